@@ -1,0 +1,79 @@
+//! The contract between emitted code and the skeletons.
+//!
+//! In: nothing. Out: the traits that the compiler's `emit::rust` implements for every kernel and
+//! that the skeletons (`write`, `reduce`, `scan`, `fold`, `scatter`) drive.
+//! Assumes: emitted code is safe Rust; everything that soundness needs is checked on this side.
+
+/// Lanes of the strided accumulators of a recognised (commutative) reduction.
+///
+/// Part of the language's meaning: element `i` of a chunk goes to lane `i % LANES`, so the bits of
+/// a float sum depend on positions alone.
+pub const LANES: usize = 64;
+
+/// Elements of one chunk, the unit of the fixed combination order (the same for every type, level
+/// and thread count). Chunk `c` holds the elements `c * CHUNK ..`.
+pub const CHUNK: usize = 16384;
+
+/// What may be an element of an array at the border or inside.
+pub trait Element: Copy + Default + Send + Sync + 'static {}
+impl<T: Copy + Default + Send + Sync + 'static> Element for T {}
+
+/// Where violated checks go.
+///
+/// Kernels are instantiated twice: with a flag that only ORs (`Fast`), in lane blocks at every
+/// feature level, and with one that records the first violation and its values (`Report`), with
+/// one lane, for tails and for the cold re-run.
+pub trait Flag {
+    /// Records a violation of check `id` (an index into the function's table of checks).
+    /// Branch-free in `Fast`.
+    fn check(&mut self, violated: bool, id: u32, values: [i64; 3]);
+}
+
+/// A product of element types: `(A,)`, `(A, B)`, … to 12.
+///
+/// `Slots<'a, L>` is a product of `&'a mut [A; L]`: what a block writes.
+pub trait Product: Copy + Send + Sync + 'static {
+    /// One mutable block of `L` lanes per component.
+    type Slots<'a, const L: usize>;
+    /// One owned block of `L` lanes per component.
+    type Lanes<const L: usize>: Copy;
+    /// One vector per component.
+    type Vecs;
+}
+
+/// One fused loop: a body over an index space `0..n` that yields a product per index.
+pub trait Kernel: Sync {
+    /// What the body yields per index.
+    type Out: Product;
+    /// Estimated scalar operations per index (memory reads count 1, `exp` about 20), for the
+    /// decision whether a call is worth other threads.
+    const COST: u32;
+    /// Computes the indices `start .. start + L` into `out`. Emitted with `#[inline(always)]`.
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        out: <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    );
+}
+
+/// A kernel whose values are combined by an associative operator.
+pub trait Combine: Kernel {
+    /// The operator is one of `+ * min max & | ^` per component, or otherwise known commutative:
+    /// lanes are strided accumulators that start at `neutral`. Otherwise values are combined
+    /// strictly left to right inside a chunk, starting with the chunk's first element, and
+    /// `neutral` is never called.
+    const COMMUTATIVE: bool;
+    /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`.
+    fn neutral(&self) -> Self::Out;
+    /// The operator. Emitted with `#[inline(always)]`.
+    fn combine<F: Flag>(&self, a: Self::Out, b: Self::Out, flag: &mut F) -> Self::Out;
+}
+
+/// A kernel whose values are folded left to right, sequentially.
+pub trait Fold: Kernel {
+    /// The accumulator.
+    type Acc: Copy + Send;
+    /// One step. Emitted with `#[inline(always)]`.
+    fn step<F: Flag>(&self, acc: Self::Acc, x: Self::Out, flag: &mut F) -> Self::Acc;
+}
