@@ -1,0 +1,74 @@
+//! `min`, `max` and `clamp` of numbers.
+//!
+//! In: numbers. Out: the least, the greatest, the nearest in a range. Floats: a NaN is ignored
+//! when the other operand is a number (as Rust's `f32::min`), and −0 < +0, so that the result does
+//! not depend on the order of the operands (`std` leaves that open).
+//! Assumes: nothing.
+
+/// Minimum and maximum, the same for every number type.
+pub trait Order: Copy {
+    /// The lesser operand; of a NaN and a number, the number; −0 is less than +0.
+    fn min(self, other: Self) -> Self;
+    /// The greater operand; of a NaN and a number, the number; +0 is greater than −0.
+    fn max(self, other: Self) -> Self;
+    /// `low` if `self < low`, else `high` if `self > high`, else `self`; NaN stays NaN.
+    ///
+    /// Never panics: with `low > high` (or a NaN bound) the rule above is all there is.
+    fn clamp(self, low: Self, high: Self) -> Self;
+}
+
+macro_rules! clamp {
+    () => {
+        #[inline(always)]
+        fn clamp(self, low: Self, high: Self) -> Self {
+            let raised = if self < low { low } else { self };
+            if self > high { high } else { raised }
+        }
+    };
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {
+        $(impl Order for $type {
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                if other < self { other } else { self }
+            }
+
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                if other > self { other } else { self }
+            }
+
+            clamp!();
+        })*
+    };
+}
+
+/// Equal floats have equal bits but for the zeros, so OR keeps a −0 and AND drops it.
+macro_rules! floats {
+    ($($type:ty)*) => {
+        $(impl Order for $type {
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                let lesser = if self < other { self } else { other };
+                let number = if other.is_nan() { self } else { lesser };
+                let zero = <$type>::from_bits(self.to_bits() | other.to_bits());
+                if self == other { zero } else { number }
+            }
+
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                let greater = if self > other { self } else { other };
+                let number = if other.is_nan() { self } else { greater };
+                let zero = <$type>::from_bits(self.to_bits() & other.to_bits());
+                if self == other { zero } else { number }
+            }
+
+            clamp!();
+        })*
+    };
+}
+
+integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+floats!(f32 f64);
