@@ -1,9 +1,11 @@
 //! The compiler behind `ragged::accel!`: one stage per folder, each a pure function from one
 //! representation to the next.
 #![allow(missing_docs, reason = "TEMPORARY while the stages are written")]
+pub mod checks;
 pub mod ids;
 pub mod prims;
 pub mod report;
+pub mod shaped;
 pub mod source;
 pub mod syntax;
 pub mod typed;
