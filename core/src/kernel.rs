@@ -14,22 +14,74 @@ pub const LANES: usize = 64;
 /// and thread count). Chunk `c` holds the elements `c * CHUNK ..`.
 pub const CHUNK: usize = 16384;
 
+use crate::error::Failure;
+
 /// What may be an element of an array at the border or inside.
 pub trait Element: Copy + Default + Send + Sync + 'static {}
 impl<T: Copy + Default + Send + Sync + 'static> Element for T {}
 
 /// Where violated checks go.
 ///
-/// Kernels are instantiated twice: with a flag that only ORs (`Fast`), in lane blocks at every
-/// feature level, and with one that records the first violation and its values (`Report`), with
+/// Kernels are instantiated twice: with a flag that only ORs ([`Fast`]), in lane blocks at every
+/// feature level, and with one that records the first violation and its values ([`Report`]), with
 /// one lane, for tails and for the cold re-run.
 pub trait Flag {
     /// Records a violation of check `id` (an index into the function's table of checks).
-    /// Branch-free in `Fast`.
+    /// Branch-free in [`Fast`].
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]);
 }
 
-/// A product of element types: `(A,)`, `(A, B)`, … to 12.
+/// The flag of the hot path: remembers *that* something was violated, not what.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fast {
+    violated: u32,
+}
+
+impl Fast {
+    /// Whether any check was violated so far.
+    #[inline(always)]
+    pub fn violated(&self) -> bool {
+        self.violated != 0
+    }
+}
+
+impl Flag for Fast {
+    #[inline(always)]
+    fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
+        self.violated |= u32::from(violated);
+    }
+}
+
+/// The flag of tails and of the cold re-run: keeps the first violation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Report {
+    first: Option<(u32, [i64; 3])>,
+}
+
+impl Report {
+    /// The first violation, as the failure that the skeletons return.
+    #[inline]
+    pub fn failure(&self) -> Option<Failure> {
+        self.first.map(|(id, values)| Failure::Check { id, values })
+    }
+
+    /// Whether any check was violated so far.
+    #[inline]
+    pub fn violated(&self) -> bool {
+        self.first.is_some()
+    }
+}
+
+impl Flag for Report {
+    #[inline]
+    fn check(&mut self, violated: bool, id: u32, values: [i64; 3]) {
+        if violated && self.first.is_none() {
+            self.first = Some((id, values));
+        }
+    }
+}
+
+/// A product of element types: `(A,)`, `(A, B)`, … to 12 (implemented in `product.rs`).
 ///
 /// `Slots<'a, L>` is a product of `&'a mut [A; L]`: what a block writes.
 pub trait Product: Copy + Send + Sync + 'static {
@@ -39,6 +91,62 @@ pub trait Product: Copy + Send + Sync + 'static {
     type Lanes<const L: usize>: Copy;
     /// One vector per component.
     type Vecs;
+    /// One mutable slice per component.
+    type Slices<'a>;
+    /// One base address per component.
+    #[doc(hidden)]
+    type Bases: Copy;
+
+    /// Each component's `Default`.
+    #[doc(hidden)]
+    fn zero() -> Self;
+    /// `L` copies.
+    #[doc(hidden)]
+    fn splat<const L: usize>(self) -> Self::Lanes<L>;
+    /// All lanes, to be written by a block.
+    #[doc(hidden)]
+    fn slots<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Slots<'_, L>;
+    /// Lane `l`.
+    #[doc(hidden)]
+    fn get<const L: usize>(lanes: &Self::Lanes<L>, l: usize) -> Self;
+    /// Replaces lane `l`.
+    #[doc(hidden)]
+    fn set<const L: usize>(lanes: &mut Self::Lanes<L>, l: usize, value: Self);
+    /// One empty vector per component.
+    #[doc(hidden)]
+    fn empty() -> Self::Vecs;
+    /// Empties the vectors and makes room for `n` elements in each.
+    #[doc(hidden)]
+    fn reserve(vecs: &mut Self::Vecs, n: usize) -> Result<(), Failure>;
+    /// Where the vectors' elements are.
+    #[doc(hidden)]
+    fn bases(vecs: &mut Self::Vecs) -> Self::Bases;
+    /// Where the slices' elements are; `None` unless every slice has `n` of them.
+    #[doc(hidden)]
+    fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases>;
+    /// Declares `n` elements of each vector written.
+    ///
+    /// # Safety
+    /// `reserve(vecs, n)` succeeded, and each of the first `n` elements has been written since.
+    #[doc(hidden)]
+    unsafe fn set_len(vecs: &mut Self::Vecs, n: usize);
+    /// Writes all lanes to the elements `at .. at + L`; `stream` goes round the caches.
+    ///
+    /// # Safety
+    /// `bases` are valid for writes of these elements, which no other thread accesses meanwhile.
+    #[doc(hidden)]
+    unsafe fn store<const L: usize>(
+        lanes: &Self::Lanes<L>,
+        bases: Self::Bases,
+        at: usize,
+        stream: bool,
+    );
+    /// Reads the elements `at .. at + L`.
+    ///
+    /// # Safety
+    /// They have been written, and no other thread writes them meanwhile.
+    #[doc(hidden)]
+    unsafe fn fetch<const L: usize>(bases: Self::Bases, at: usize) -> Self::Lanes<L>;
 }
 
 /// One fused loop: a body over an index space `0..n` that yields a product per index.
@@ -48,6 +156,9 @@ pub trait Kernel: Sync {
     /// Estimated scalar operations per index (memory reads count 1, `exp` about 20), for the
     /// decision whether a call is worth other threads.
     const COST: u32;
+    /// Whether the body (or the operator or step that goes with it) ever calls [`Flag::check`];
+    /// `false` spares rustc the cold re-run.
+    const CHECKS: bool = true;
     /// Computes the indices `start .. start + L` into `out`. Emitted with `#[inline(always)]`.
     fn block<const L: usize, F: Flag>(
         &self,

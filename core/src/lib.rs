@@ -1,3 +1,31 @@
-//! placeholder
+//! The run time of `ragged`: parallel skeletons, values, errors.
+//!
+//! In: kernels that the compiler emitted (safe Rust, see [`kernel`]). Out: their results, computed
+//! on the caller's rayon pool at the machine's best feature level, or an [`Error`].
+//! Assumes: nothing about emitted code beyond its types; a wrong kernel gives wrong values or a
+//! panic, never undefined behaviour.
 
-pub mod math;
+pub mod args;
+pub mod error;
+pub mod fold;
+pub mod kernel;
+pub mod lanes;
+pub mod level;
+mod memory;
+mod parallel;
+mod product;
+pub mod reduce;
+pub mod scan;
+pub mod scatter;
+pub mod write;
+
+pub use args::{ArrayArg, AsArray};
+pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
+pub use fold::fold;
+pub use kernel::{CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Product, Report};
+pub use lanes::{NonEmpty, load, load_rev};
+pub use level::Level;
+pub use reduce::reduce;
+pub use scan::{scan, scan_into, scan_over};
+pub use scatter::scatter;
+pub use write::{write, write_into, write_over};

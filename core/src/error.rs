@@ -1,0 +1,337 @@
+//! Errors: what went wrong, where in the source, with which values.
+//!
+//! In: a [`Failure`] of a skeleton (an index into the function's table of checks, and values) and
+//! the [`Site`] table that emitted code holds. Out: an [`Error`] that reads well.
+//! Assumes: the table is the one that the kernel's check ids were made for; an id outside of it
+//! becomes [`ErrorKind::Internal`], never a panic.
+
+use core::fmt;
+
+/// The result of every exported function.
+pub type Result<T> = core::result::Result<T, Error>;
+
+/// Why a skeleton stopped, before it is known where in the source that is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Check `id` of the function's table was violated, with these values.
+    Check {
+        /// Index into [`Site::checks`].
+        id: u32,
+        /// What the check's message shows; see [`CheckKind`] for their meaning.
+        values: [i64; 3],
+    },
+    /// No memory for a result or a temporary array.
+    OutOfMemory {
+        /// What was asked for; `usize::MAX` when the number itself does not fit.
+        bytes: usize,
+    },
+    /// A contract between the compiler and this crate was broken.
+    Internal,
+}
+
+/// Where an exported function is, and all that it checks. Emitted code holds one in a `static`.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// The function's name.
+    pub function: &'static str,
+    /// The file that holds it, as `file!()` gives it.
+    pub file: &'static str,
+    /// The line of the function's name, for failures that belong to no check.
+    pub line: u32,
+    /// The column of the function's name, counted from 1.
+    pub column: u32,
+    /// The checks; their index is the `id` of [`Flag::check`](crate::Flag::check).
+    pub checks: &'static [Check],
+}
+
+/// One check: its place in the source, and how to word its violation.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// Line in the file.
+    pub line: u32,
+    /// Column, counted from 1.
+    pub column: u32,
+    /// What is checked.
+    pub kind: CheckKind,
+    /// Names and messages; see [`CheckKind`].
+    pub text: &'static [&'static str],
+}
+
+/// What a check checks: says what its `values` and `text` mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckKind {
+    /// `values`: index, length.
+    IndexOutOfRange,
+    /// No values.
+    DivisionByZero,
+    /// `values`: left size, right size; `text`: left name, right name.
+    SizeMismatch,
+    /// `values`: left operand, right operand of the subtraction.
+    SizeUnderflow,
+    /// `values`: left operand, right operand.
+    SizeOverflow,
+    /// `values`: lower end, upper end, length.
+    SliceOutOfRange,
+    /// `text`: the operator.
+    EmptyArray,
+    /// `text`: the message.
+    Assertion,
+    /// `text`: the operator.
+    StepZero,
+}
+
+impl Site {
+    /// The error for a violation of check `id`.
+    #[cold]
+    pub fn error(&self, id: u32, values: [i64; 3]) -> Error {
+        match self.checks.get(id as usize) {
+            Some(check) => self.at(check.line, check.column, check.error_kind(values)),
+            None => self.at(self.line, self.column, ErrorKind::Internal),
+        }
+    }
+
+    /// The error for a skeleton's failure.
+    #[cold]
+    pub fn failure(&self, failure: Failure) -> Error {
+        match failure {
+            Failure::Check { id, values } => self.error(id, values),
+            Failure::OutOfMemory { bytes } => {
+                self.at(self.line, self.column, ErrorKind::OutOfMemory { bytes })
+            }
+            Failure::Internal => self.at(self.line, self.column, ErrorKind::Internal),
+        }
+    }
+
+    fn at(&self, line: u32, column: u32, kind: ErrorKind) -> Error {
+        Error {
+            function: self.function,
+            file: self.file,
+            line,
+            column,
+            kind,
+        }
+    }
+}
+
+impl Check {
+    fn error_kind(&self, [a, b, c]: [i64; 3]) -> ErrorKind {
+        // Sizes travel as `i64`: the cast back is exact.
+        let size = |value: i64| value as usize;
+        match self.kind {
+            CheckKind::IndexOutOfRange => ErrorKind::IndexOutOfRange {
+                index: a,
+                len: size(b),
+            },
+            CheckKind::DivisionByZero => ErrorKind::DivisionByZero,
+            CheckKind::SizeMismatch => ErrorKind::SizeMismatch {
+                left: self.text(0),
+                left_size: size(a),
+                right: self.text(1),
+                right_size: size(b),
+            },
+            CheckKind::SizeUnderflow => ErrorKind::SizeUnderflow {
+                left: size(a),
+                right: size(b),
+            },
+            CheckKind::SizeOverflow => ErrorKind::SizeOverflow {
+                left: size(a),
+                right: size(b),
+            },
+            CheckKind::SliceOutOfRange => ErrorKind::SliceOutOfRange {
+                lo: a,
+                hi: b,
+                len: size(c),
+            },
+            CheckKind::EmptyArray => ErrorKind::EmptyArray {
+                operator: self.text(0),
+            },
+            CheckKind::Assertion => ErrorKind::Assertion {
+                message: self.text(0),
+            },
+            CheckKind::StepZero => ErrorKind::StepZero {
+                operator: self.text(0),
+            },
+        }
+    }
+
+    fn text(&self, i: usize) -> &'static str {
+        self.text.get(i).copied().unwrap_or("?")
+    }
+}
+
+/// What a function of a `ragged` program returns instead of panicking.
+///
+/// Names the function, the place in its source and the values, those of the lowest failing
+/// position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    function: &'static str,
+    file: &'static str,
+    line: u32,
+    column: u32,
+    kind: ErrorKind,
+}
+
+impl Error {
+    /// The exported function that was called.
+    pub fn function(&self) -> &str {
+        self.function
+    }
+
+    /// The source file, as `file!()` gives it.
+    pub fn file(&self) -> &str {
+        self.file
+    }
+
+    /// The line in that file.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The column in that line, counted from 1.
+    pub fn column(&self) -> u32 {
+        self.column
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Error {
+            function,
+            file,
+            line,
+            column,
+            kind,
+        } = self;
+        write!(f, "`{function}` at {file}:{line}:{column}: {kind}")
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// What went wrong, with the values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// An index that is negative or not less than the length.
+    IndexOutOfRange {
+        /// The index.
+        index: i64,
+        /// The array's length.
+        len: usize,
+    },
+    /// Integer division, or remainder, by zero.
+    DivisionByZero,
+    /// Two sizes that must be equal are not.
+    SizeMismatch {
+        /// The first array.
+        left: &'static str,
+        /// Its size.
+        left_size: usize,
+        /// The second array.
+        right: &'static str,
+        /// Its size.
+        right_size: usize,
+    },
+    /// A subtraction of sizes with a negative result.
+    SizeUnderflow {
+        /// What was subtracted from.
+        left: usize,
+        /// What was subtracted.
+        right: usize,
+    },
+    /// A sum or product of sizes that does not fit.
+    SizeOverflow {
+        /// The left operand.
+        left: usize,
+        /// The right operand.
+        right: usize,
+    },
+    /// A slice with an end outside of the array, or reversed.
+    SliceOutOfRange {
+        /// The lower end.
+        lo: i64,
+        /// The upper end.
+        hi: i64,
+        /// The array's length.
+        len: usize,
+    },
+    /// An operator without a value for an empty array.
+    EmptyArray {
+        /// The operator.
+        operator: &'static str,
+    },
+    /// `assert!` failed.
+    Assertion {
+        /// Its message.
+        message: &'static str,
+    },
+    /// Steps or chunks of size zero.
+    StepZero {
+        /// The operator.
+        operator: &'static str,
+    },
+    /// No memory.
+    OutOfMemory {
+        /// What was asked for; `usize::MAX` when the number itself does not fit.
+        bytes: usize,
+    },
+    /// A mistake of `ragged` itself; please report it.
+    Internal,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IndexOutOfRange { index, len } => {
+                write!(
+                    f,
+                    "index {index} is out of range for an array of length {len}"
+                )
+            }
+            Self::DivisionByZero => write!(f, "integer division by zero"),
+            Self::SizeMismatch {
+                left,
+                left_size,
+                right,
+                right_size,
+            } => write!(
+                f,
+                "`{left}` has size {left_size}, but `{right}` has size {right_size}; \
+                 they must be equal"
+            ),
+            Self::SizeUnderflow { left, right } => {
+                write!(f, "the size `{left} - {right}` is negative")
+            }
+            Self::SizeOverflow { left, right } => {
+                write!(f, "a size computed from {left} and {right} is too large")
+            }
+            Self::SliceOutOfRange { lo, hi, len } if lo > hi => {
+                write!(
+                    f,
+                    "slice {lo}..{hi} of an array of length {len} is reversed"
+                )
+            }
+            Self::SliceOutOfRange { lo, hi, len } => {
+                write!(
+                    f,
+                    "slice {lo}..{hi} is out of range for an array of length {len}"
+                )
+            }
+            Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
+            Self::Assertion { message } => write!(f, "assertion failed: {message}"),
+            Self::StepZero { operator } => write!(f, "`{operator}` with a step of zero"),
+            Self::OutOfMemory { bytes: usize::MAX } => {
+                write!(f, "the result does not fit into the address space")
+            }
+            Self::OutOfMemory { bytes } => write!(f, "no memory for {bytes} bytes"),
+            Self::Internal => write!(f, "internal error of ragged; please report it"),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Reads of arrays in lane blocks, for emitted code.
+//!
+//! In: slices. Out: blocks of `L` elements, or single elements at clamped indices.
+//! Assumes: nothing; a block outside of its slice is a panic, never undefined behaviour.
+
+use crate::kernel::Element;
+
+/// The elements `start .. start + L`. Checked once per block.
+///
+/// # Panics
+/// When the block is not inside of `xs`, which the compiler has to rule out.
+#[inline(always)]
+pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
+    match xs.get(start..).and_then(|rest| rest.first_chunk::<L>()) {
+        Some(block) => block,
+        None => outside(start, xs.len()),
+    }
+}
+
+/// The elements `start, start - 1, …`, `L` of them: a block of a reversed array.
+///
+/// # Panics
+/// When the block is not inside of `xs`, which the compiler has to rule out.
+#[inline(always)]
+pub fn load_rev<T: Element, const L: usize>(xs: &[T], start: usize) -> [T; L] {
+    let forward = match xs.get(..=start).and_then(|head| head.last_chunk::<L>()) {
+        Some(block) => block,
+        None => outside(start, xs.len()),
+    };
+    let mut block = *forward;
+    for l in 0..L {
+        block[l] = forward[L - 1 - l];
+    }
+    block
+}
+
+#[cold]
+#[inline(never)]
+fn outside(start: usize, len: usize) -> ! {
+    panic!("a block at {start} is outside of an array of length {len}; please report this");
+}
+
+/// An array that may be read at any index: indices beyond the end read the last element.
+///
+/// Emitted code flags an index out of range, then reads here without a branch.
+#[derive(Clone, Copy, Debug)]
+pub struct NonEmpty<'a, T> {
+    /// Never empty: `new` sees to it.
+    xs: &'a [T],
+    len: usize,
+}
+
+impl<'a, T: Element> NonEmpty<'a, T> {
+    /// `xs`, or `dummy` when that is empty.
+    #[inline(always)]
+    pub fn new(xs: &'a [T], dummy: &'a [T; 1]) -> Self {
+        let len = xs.len();
+        NonEmpty {
+            xs: if len == 0 { dummy } else { xs },
+            len,
+        }
+    }
+
+    /// The element at `i`, or the last one (or the dummy) when `i` is out of range.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> T {
+        let last = self.xs.len() - 1;
+        let i = if i < last { i } else { last };
+        // SAFETY: `i <= last < self.xs.len()` by the line before, as `new` made `xs` non-empty.
+        unsafe { *self.xs.get_unchecked(i) }
+    }
+
+    /// The length of the array itself: 0 when the dummy stands in.
+    #[inline(always)]
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+}

@@ -1,0 +1,144 @@
+//! Feature levels: one kernel body, compiled for several instruction sets, chosen at run time.
+//!
+//! In: a [`Task`] whose body is `#[inline(always)]`. Out: the task run inside of a function that
+//! has the level's instructions enabled, with the level's number of lanes.
+//! Assumes: the bits of results do not depend on the level (IEEE operations, no contraction).
+
+use core::sync::atomic::{AtomicU8, Ordering};
+use std::sync::OnceLock;
+
+/// What the processor can do, in the steps of the x86-64 ABI. Other architectures are `V1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// The baseline: SSE2 on x86-64.
+    V1 = 1,
+    /// SSE4.2. Runs the code of `V1`.
+    V2 = 2,
+    /// AVX2.
+    V3 = 3,
+    /// AVX-512 F, BW, CD, DQ, VL.
+    V4 = 4,
+}
+
+impl Level {
+    /// The level that kernels run at: the machine's best, or what `RAGGED_LEVEL` asks for.
+    ///
+    /// `RAGGED_LEVEL=v1|v2|v3|v4` is read once; a level above the machine's means the machine's,
+    /// and any other value is ignored.
+    #[inline]
+    pub fn current() -> Level {
+        match FORCED.load(Ordering::Relaxed) {
+            0 => *CHOSEN.get_or_init(choose),
+            forced => Level::from_number(forced),
+        }
+    }
+
+    /// The machine's best.
+    pub fn detect() -> Level {
+        detect()
+    }
+
+    fn from_number(number: u8) -> Level {
+        match number {
+            4 => Level::V4,
+            3 => Level::V3,
+            2 => Level::V2,
+            _ => Level::V1,
+        }
+    }
+
+    fn parse(text: &str) -> Option<Level> {
+        match text {
+            "v1" => Some(Level::V1),
+            "v2" => Some(Level::V2),
+            "v3" => Some(Level::V3),
+            "v4" => Some(Level::V4),
+            _ => None,
+        }
+    }
+}
+
+/// Forces a level for the whole process (never above the machine's), or stops forcing. For tests.
+#[doc(hidden)]
+pub fn force(level: Option<Level>) {
+    let number = level.map_or(0, |level| level.min(detect()) as u8);
+    FORCED.store(number, Ordering::Relaxed);
+}
+
+/// 0, or a level that `force` has found the machine to have.
+static FORCED: AtomicU8 = AtomicU8::new(0);
+static CHOSEN: OnceLock<Level> = OnceLock::new();
+
+#[cold]
+fn choose() -> Level {
+    let best = detect();
+    match std::env::var("RAGGED_LEVEL") {
+        Ok(text) => Level::parse(&text).map_or(best, |asked| asked.min(best)),
+        Err(_) => best,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn detect() -> Level {
+    macro_rules! has {
+        ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
+    }
+    if !has!("sse3" "ssse3" "sse4.1" "sse4.2" "popcnt") {
+        Level::V1
+    } else if !has!("avx2" "bmi1" "bmi2" "lzcnt" "movbe" "f16c") {
+        Level::V2
+    } else if !has!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl") {
+        Level::V3
+    } else {
+        Level::V4
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn detect() -> Level {
+    Level::V1
+}
+
+/// Work whose body is instantiated once per level.
+pub(crate) trait Task {
+    type Out;
+    /// The body. Must be `#[inline(always)]`, and so must be all that it calls in its loops.
+    fn run<const L: usize>(self) -> Self::Out;
+}
+
+/// The largest number of lanes of any level.
+pub(crate) const MAX_LANES: usize = 64;
+
+/// Runs a task at the current level.
+#[inline]
+pub(crate) fn dispatch<T: Task>(task: T) -> T::Out {
+    match Level::current() {
+        // SAFETY: `Level::current` is at most what `detect` found, which names these features.
+        #[cfg(target_arch = "x86_64")]
+        Level::V4 => unsafe { v4(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::V3 => unsafe { v3(task) },
+        _ => v1(task),
+    }
+}
+
+#[inline(never)]
+fn v1<T: Task>(task: T) -> T::Out {
+    task.run::<16>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[inline(never)]
+fn v3<T: Task>(task: T) -> T::Out {
+    task.run::<32>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+#[inline(never)]
+fn v4<T: Task>(task: T) -> T::Out {
+    task.run::<64>()
+}

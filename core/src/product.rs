@@ -1,0 +1,180 @@
+//! `Product` for tuples of 1 to 12 elements, and what only tuples with an index in front can.
+//!
+//! In: the element types. Out: their blocks, vectors and addresses, component by component.
+//! Assumes: nothing; the unsafe methods pass their caller's promises on to each component.
+
+use crate::error::Failure;
+use crate::kernel::{Element, Product};
+use crate::memory;
+
+macro_rules! product {
+    ($($T:ident $i:tt),+) => {
+        impl<$($T: Element),+> Product for ($($T,)+) {
+            type Slots<'a, const L: usize> = ($(&'a mut [$T; L],)+);
+            type Lanes<const L: usize> = ($([$T; L],)+);
+            type Vecs = ($(Vec<$T>,)+);
+            type Slices<'a> = ($(&'a mut [$T],)+);
+            type Bases = ($(*mut $T,)+);
+
+            #[inline(always)]
+            fn zero() -> Self {
+                ($($T::default(),)+)
+            }
+
+            #[inline(always)]
+            fn splat<const L: usize>(self) -> Self::Lanes<L> {
+                ($([self.$i; L],)+)
+            }
+
+            #[inline(always)]
+            fn slots<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Slots<'_, L> {
+                ($(&mut lanes.$i,)+)
+            }
+
+            #[inline(always)]
+            fn get<const L: usize>(lanes: &Self::Lanes<L>, l: usize) -> Self {
+                ($(lanes.$i[l],)+)
+            }
+
+            #[inline(always)]
+            fn set<const L: usize>(lanes: &mut Self::Lanes<L>, l: usize, value: Self) {
+                $(lanes.$i[l] = value.$i;)+
+            }
+
+            fn empty() -> Self::Vecs {
+                ($(Vec::<$T>::new(),)+)
+            }
+
+            fn reserve(vecs: &mut Self::Vecs, n: usize) -> Result<(), Failure> {
+                $(memory::reserve(&mut vecs.$i, n)?;)+
+                Ok(())
+            }
+
+            fn bases(vecs: &mut Self::Vecs) -> Self::Bases {
+                ($(vecs.$i.as_mut_ptr(),)+)
+            }
+
+            fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases> {
+                let equal = true $(&& slices.$i.len() == n)+;
+                equal.then(|| ($(slices.$i.as_mut_ptr(),)+))
+            }
+
+            unsafe fn set_len(vecs: &mut Self::Vecs, n: usize) {
+                // SAFETY: the caller has reserved and written `n` elements of each component.
+                unsafe { $(vecs.$i.set_len(n);)+ }
+            }
+
+            #[inline(always)]
+            unsafe fn store<const L: usize>(
+                lanes: &Self::Lanes<L>,
+                bases: Self::Bases,
+                at: usize,
+                stream: bool,
+            ) {
+                // SAFETY: the caller's bases are valid for `at .. at + L` of each component.
+                unsafe { $(memory::store(&lanes.$i, bases.$i.add(at), stream);)+ }
+            }
+
+            #[inline(always)]
+            unsafe fn fetch<const L: usize>(bases: Self::Bases, at: usize) -> Self::Lanes<L> {
+                // SAFETY: the caller has written `at .. at + L` of each component; an array has
+                // the alignment of its element.
+                unsafe { ($(*bases.$i.add(at).cast::<[$T; L]>(),)+) }
+            }
+        }
+    };
+}
+
+product!(A 0);
+product!(A 0, B 1);
+product!(A 0, B 1, C 2);
+product!(A 0, B 1, C 2, D 3);
+product!(A 0, B 1, C 2, D 3, E 4);
+product!(A 0, B 1, C 2, D 3, E 4, F 5);
+product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
+
+/// A product with an index in front: where to put the other components.
+pub trait Placed: Product {
+    /// One mutable slice per component behind the index.
+    type Targets<'a>;
+    /// The targets' length; the shortest one's if they differ.
+    #[doc(hidden)]
+    fn len(targets: &Self::Targets<'_>) -> usize;
+    /// The index.
+    #[doc(hidden)]
+    fn index(self) -> usize;
+    /// Writes the other components at the index; out of range, writes nothing.
+    #[doc(hidden)]
+    fn place(self, targets: &mut Self::Targets<'_>);
+}
+
+macro_rules! placed {
+    ($($T:ident $i:tt $j:tt),+) => {
+        impl<$($T: Element),+> Placed for (usize, $($T,)+) {
+            type Targets<'a> = ($(&'a mut [$T],)+);
+
+            fn len(targets: &Self::Targets<'_>) -> usize {
+                let len = usize::MAX;
+                $(let len = len.min(targets.$i.len());)+
+                len
+            }
+
+            #[inline(always)]
+            fn index(self) -> usize {
+                self.0
+            }
+
+            #[inline(always)]
+            fn place(self, targets: &mut Self::Targets<'_>) {
+                $(if let Some(slot) = targets.$i.get_mut(self.0) {
+                    *slot = self.$j;
+                })+
+            }
+        }
+    };
+}
+
+placed!(A 0 1);
+placed!(A 0 1, B 1 2);
+placed!(A 0 1, B 1 2, C 2 3);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10);
+placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 10 11);
+
+/// Base addresses that may go to other threads, which write disjoint ranges.
+pub(crate) struct Bases<P: Product>(P::Bases);
+
+impl<P: Product> Clone for Bases<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Product> Copy for Bases<P> {}
+
+// SAFETY: plain addresses of `Send` elements (`Element` asks for it); whoever writes through them
+// promises in `Product::store` that no other thread accesses the range.
+unsafe impl<P: Product> Send for Bases<P> {}
+// SAFETY: as above; the addresses themselves are never changed.
+unsafe impl<P: Product> Sync for Bases<P> {}
+
+impl<P: Product> Bases<P> {
+    pub(crate) fn new(bases: P::Bases) -> Self {
+        Bases(bases)
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(self) -> P::Bases {
+        self.0
+    }
+}

@@ -1,0 +1,420 @@
+//! Scans (prefix combinations), in an order that depends on positions alone.
+//!
+//! In: a kernel with an operator, perhaps a start value. Out: all prefixes, and the total.
+//! Assumes: as `reduce.rs`, whose totals the carries between chunks are.
+//!
+//! Note [Chained scan]: workers take chunks in order. A worker computes its chunk's values and
+//! total, waits for its turn, takes the carry and leaves it combined with the total for the next
+//! chunk, then turns the values into prefixes while they are still in its cache. A worker never
+//! waits except for lower chunks, whose workers are running, so any number of threads will do.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+use crate::error::Failure;
+use crate::kernel::{CHUNK, Combine, Fast, Flag, Product, Report};
+use crate::level::{Task, dispatch};
+use crate::parallel;
+use crate::product::Bases;
+use crate::reduce::{chunk, chunk_total};
+use crate::write::first_violation;
+
+/// Elements that a commutative scan treats at once. Part of the language's meaning.
+pub const BLOCK: usize = 16;
+
+/// The vectors of prefixes, and the total.
+pub type Scanned<P> = (<P as Product>::Vecs, Option<P>);
+
+/// The prefixes of the values of `0..n`, in new vectors, and the total with `start` included.
+///
+/// Without `start`, a commutative operator starts from `neutral()`; any other starts with the
+/// first element, and cannot be `exclusive`. The total is `None` when there is neither an element
+/// nor a start.
+///
+/// Cost: `n` bodies, about 6 `n` combinations in lanes (3 `n` if not commutative), in parallel.
+/// Errors: the violated check of the lowest index, then of the first combination; no memory;
+/// `Internal` for an exclusive scan that has nothing to start with.
+pub fn scan<K: Combine>(
+    kernel: &K,
+    n: usize,
+    start: Option<K::Out>,
+    exclusive: bool,
+) -> Result<Scanned<K::Out>, Failure> {
+    let mut vecs = K::Out::empty();
+    let total = scan_over(kernel, n, start, exclusive, &mut vecs)?;
+    Ok((vecs, total))
+}
+
+/// As [`scan`], in the caller's vectors, whose contents and length are replaced.
+///
+/// Cost and errors: as [`scan`]; after an error the vectors are empty.
+pub fn scan_over<K: Combine>(
+    kernel: &K,
+    n: usize,
+    start: Option<K::Out>,
+    exclusive: bool,
+    vecs: &mut <K::Out as Product>::Vecs,
+) -> Result<Option<K::Out>, Failure> {
+    K::Out::reserve(vecs, n)?;
+    let total = fill(kernel, n, start, exclusive, Bases::new(K::Out::bases(vecs)))?;
+    // SAFETY: `reserve` made room for `n`, and `fill` without an error has written `0..n`.
+    unsafe { K::Out::set_len(vecs, n) };
+    Ok(total)
+}
+
+/// As [`scan`], in the caller's slices of length `n`.
+///
+/// Cost and errors: as [`scan`]; `Internal` when a slice has another length. After an error the
+/// contents are unspecified.
+pub fn scan_into<K: Combine>(
+    kernel: &K,
+    n: usize,
+    start: Option<K::Out>,
+    exclusive: bool,
+    mut slices: <K::Out as Product>::Slices<'_>,
+) -> Result<Option<K::Out>, Failure> {
+    let bases = K::Out::slice_bases(&mut slices, n).ok_or(Failure::Internal)?;
+    fill(kernel, n, start, exclusive, Bases::new(bases))
+}
+
+/// Writes the prefixes `0..n` behind `out`, which has room for them.
+fn fill<K: Combine>(
+    kernel: &K,
+    n: usize,
+    start: Option<K::Out>,
+    exclusive: bool,
+    out: Bases<K::Out>,
+) -> Result<Option<K::Out>, Failure> {
+    if n == 0 {
+        return Ok(start);
+    }
+    let start = start.or_else(|| K::COMMUTATIVE.then(|| kernel.neutral()));
+    if exclusive && start.is_none() {
+        return Err(Failure::Internal);
+    }
+    let run = Run {
+        kernel,
+        n,
+        exclusive,
+        out,
+        next: AtomicUsize::new(0),
+        chain: Chain::new(start),
+        violated: AtomicBool::new(false),
+    };
+    let threads = parallel::threads(n.div_ceil(CHUNK), CHUNK * K::COST.max(4) as usize);
+    parallel::workers(threads, &|| dispatch(Worker(&run)));
+    if run.violated.into_inner() {
+        return Err(diagnose(kernel, n, start, exclusive));
+    }
+    Ok(run.chain.into_carry())
+}
+
+/// What the workers of one scan share.
+struct Run<'a, K: Combine> {
+    kernel: &'a K,
+    n: usize,
+    exclusive: bool,
+    out: Bases<K::Out>,
+    /// The next chunk that nobody has taken.
+    next: AtomicUsize,
+    chain: Chain<K::Out>,
+    violated: AtomicBool,
+}
+
+struct Worker<'a, 'k, K: Combine>(&'a Run<'k, K>);
+
+impl<K: Combine> Task for Worker<'_, '_, K> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<const L: usize>(self) {
+        let run = self.0;
+        let mut flag = Fast::default();
+        let chunks = run.n.div_ceil(CHUNK);
+        let abandon = run.chain.guard();
+        loop {
+            let c = run.next.fetch_add(1, Ordering::Relaxed);
+            if c >= chunks {
+                break;
+            }
+            let range = chunk(c, run.n);
+            let total =
+                chunk_total::<K, L, Fast>(run.kernel, range.clone(), Some(run.out), &mut flag);
+            let carry = run.chain.wait(c);
+            run.chain
+                .pass(c, joined(run.kernel, carry, total, &mut flag));
+            prefixes(run.kernel, range, run.out, carry, run.exclusive, &mut flag);
+        }
+        core::mem::forget(abandon);
+        if flag.violated() {
+            run.violated.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[inline(always)]
+fn joined<K: Combine, F: Flag>(
+    kernel: &K,
+    carry: Option<K::Out>,
+    total: K::Out,
+    flag: &mut F,
+) -> K::Out {
+    match carry {
+        Some(carry) => kernel.combine(carry, total, flag),
+        None => total,
+    }
+}
+
+/// Turns the values of one chunk, which stand in `out`, into prefixes.
+#[inline(always)]
+fn prefixes<K: Combine, F: Flag>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+    carry: Option<K::Out>,
+    exclusive: bool,
+    flag: &mut F,
+) {
+    match (K::COMMUTATIVE, carry) {
+        (true, Some(carry)) => in_blocks(kernel, range, out, carry, exclusive, flag),
+        (_, carry) => in_order(kernel, range, out, carry, exclusive, flag),
+    }
+}
+
+#[inline(always)]
+fn in_blocks<K: Combine, F: Flag>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+    mut carry: K::Out,
+    exclusive: bool,
+    flag: &mut F,
+) {
+    let Range { start: mut at, end } = range;
+    while at + BLOCK <= end {
+        // SAFETY: the block lies inside of the chunk, which `chunk_total` has just written, on
+        // this thread, which alone has the chunk.
+        let values = unsafe { K::Out::fetch::<BLOCK>(out.get(), at) };
+        let (block, next) = block_prefixes(kernel, values, carry, exclusive, flag);
+        // SAFETY: as above.
+        unsafe { K::Out::store(&block, out.get(), at, false) };
+        carry = next;
+        at += BLOCK;
+    }
+    last_block(kernel, at..end, out, carry, exclusive, flag);
+}
+
+type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;
+
+/// The prefixes of one block, and the carry behind it.
+#[inline(always)]
+fn block_prefixes<K: Combine, F: Flag>(
+    kernel: &K,
+    values: Block<K>,
+    carry: K::Out,
+    exclusive: bool,
+    flag: &mut F,
+) -> (Block<K>, K::Out) {
+    let mut t = values;
+    t = step::<K, 1, F>(kernel, t, flag);
+    t = step::<K, 2, F>(kernel, t, flag);
+    t = step::<K, 4, F>(kernel, t, flag);
+    t = step::<K, 8, F>(kernel, t, flag);
+    let mut inclusive = t;
+    for l in 0..BLOCK {
+        let prefix = kernel.combine(carry, K::Out::get(&t, l), flag);
+        K::Out::set(&mut inclusive, l, prefix);
+    }
+    let next = K::Out::get(&inclusive, BLOCK - 1);
+    if !exclusive {
+        return (inclusive, next);
+    }
+    let mut shifted = carry.splat::<BLOCK>();
+    for l in 1..BLOCK {
+        K::Out::set(&mut shifted, l, K::Out::get(&inclusive, l - 1));
+    }
+    (shifted, next)
+}
+
+/// One step of the scan inside of a block: each lane takes in the one `D` before it.
+#[inline(always)]
+fn step<K: Combine, const D: usize, F: Flag>(kernel: &K, old: Block<K>, flag: &mut F) -> Block<K> {
+    let mut new = old;
+    for l in D..BLOCK {
+        let joined = kernel.combine(K::Out::get(&old, l - D), K::Out::get(&old, l), flag);
+        K::Out::set(&mut new, l, joined);
+    }
+    new
+}
+
+/// The last, incomplete block, by the same steps with fewer lanes.
+#[inline(always)]
+fn last_block<K: Combine, F: Flag>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+    carry: K::Out,
+    exclusive: bool,
+    flag: &mut F,
+) {
+    let mut report = Report::default();
+    partial_block(kernel, range, out, carry, exclusive, &mut report);
+    crate::reduce::forward(report, flag);
+}
+
+#[inline(never)]
+fn partial_block<K: Combine>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+    carry: K::Out,
+    exclusive: bool,
+    report: &mut Report,
+) {
+    let len = range.len();
+    let mut t = K::Out::zero().splat::<BLOCK>();
+    for l in 0..len {
+        // SAFETY: inside of the chunk that `chunk_total` has just written on this thread.
+        let lane = unsafe { K::Out::fetch::<1>(out.get(), range.start + l) };
+        K::Out::set(&mut t, l, K::Out::get(&lane, 0));
+    }
+    let mut d = 1;
+    while d < BLOCK {
+        for l in (d..len).rev() {
+            let joined = kernel.combine(K::Out::get(&t, l - d), K::Out::get(&t, l), report);
+            K::Out::set(&mut t, l, joined);
+        }
+        d *= 2;
+    }
+    for l in 0..len {
+        let prefix = match (exclusive, l) {
+            (true, 0) => carry,
+            (true, _) => kernel.combine(carry, K::Out::get(&t, l - 1), report),
+            (false, _) => kernel.combine(carry, K::Out::get(&t, l), report),
+        };
+        // SAFETY: as above.
+        unsafe { K::Out::store(&prefix.splat::<1>(), out.get(), range.start + l, false) };
+    }
+}
+
+#[inline(always)]
+fn in_order<K: Combine, F: Flag>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+    mut carry: Option<K::Out>,
+    exclusive: bool,
+    flag: &mut F,
+) {
+    for i in range {
+        // SAFETY: inside of the chunk that `chunk_total` has just written on this thread.
+        let x = K::Out::get(&unsafe { K::Out::fetch::<1>(out.get(), i) }, 0);
+        let next = joined(kernel, carry, x, flag);
+        let prefix = match (exclusive, carry) {
+            (true, Some(carry)) => carry,
+            _ => next,
+        };
+        // SAFETY: as above.
+        unsafe { K::Out::store(&prefix.splat::<1>(), out.get(), i, false) };
+        carry = Some(next);
+    }
+}
+
+/// The carry from chunk to chunk, handed on in order. See Note [Chained scan].
+struct Chain<T> {
+    /// The chunk whose turn it is; `BROKEN` when a worker panicked.
+    turn: AtomicUsize,
+    carry: Mutex<Option<T>>,
+}
+
+const BROKEN: usize = usize::MAX;
+
+impl<T: Copy> Chain<T> {
+    fn new(start: Option<T>) -> Self {
+        Chain {
+            turn: AtomicUsize::new(0),
+            carry: Mutex::new(start),
+        }
+    }
+
+    /// Waits for the turn of chunk `c` and returns the carry into it.
+    fn wait(&self, c: usize) -> Option<T> {
+        wait_for(&self.turn, c);
+        *self.lock()
+    }
+
+    /// Leaves the carry into the chunk after `c`.
+    fn pass(&self, c: usize, carry: T) {
+        *self.lock() = Some(carry);
+        self.turn.store(c + 1, Ordering::Release);
+    }
+
+    fn into_carry(self) -> Option<T> {
+        *self.lock()
+    }
+
+    /// Breaks the chain when dropped, so that nobody waits for a worker that panicked.
+    fn guard(&self) -> BreakOnDrop<'_> {
+        BreakOnDrop(&self.turn)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<T>> {
+        self.carry
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn wait_for(turn: &AtomicUsize, c: usize) {
+    let mut tries = 0_u32;
+    loop {
+        match turn.load(Ordering::Acquire) {
+            now if now == c => return,
+            BROKEN => panic!("another worker of this scan panicked"),
+            _ if tries < 200 => core::hint::spin_loop(),
+            _ => std::thread::yield_now(),
+        }
+        tries = tries.saturating_add(1);
+    }
+}
+
+struct BreakOnDrop<'a>(&'a AtomicUsize);
+
+impl Drop for BreakOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(BROKEN, Ordering::Release);
+    }
+}
+
+/// The violated check of the lowest index, else that of the first combination.
+#[cold]
+#[inline(never)]
+fn diagnose<K: Combine>(kernel: &K, n: usize, start: Option<K::Out>, exclusive: bool) -> Failure {
+    if !K::CHECKS {
+        return Failure::Internal;
+    }
+    match first_violation(kernel, n) {
+        Some(failure) => failure,
+        None => first_combination(kernel, n, start, exclusive).unwrap_or_else(|failure| failure),
+    }
+}
+
+fn first_combination<K: Combine>(
+    kernel: &K,
+    n: usize,
+    start: Option<K::Out>,
+    exclusive: bool,
+) -> Result<Failure, Failure> {
+    let mut room = K::Out::empty();
+    K::Out::reserve(&mut room, n)?;
+    let out = Bases::<K::Out>::new(K::Out::bases(&mut room));
+    let mut report = Report::default();
+    let mut carry = start;
+    for c in 0..n.div_ceil(CHUNK) {
+        let total = chunk_total::<K, 1, Report>(kernel, chunk(c, n), Some(out), &mut report);
+        prefixes(kernel, chunk(c, n), out, carry, exclusive, &mut report);
+        carry = Some(joined(kernel, carry, total, &mut report));
+    }
+    report.failure().ok_or(Failure::Internal)
+}

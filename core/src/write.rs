@@ -1,0 +1,132 @@
+//! The plainest skeleton: one value per index, written to where it belongs.
+//!
+//! In: a kernel and the size of its index space. Out: one vector per component.
+//! Assumes: nothing. Vectors get their length only when each element has been written.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::Failure;
+use crate::kernel::{Fast, Kernel, Product, Report};
+use crate::level::{MAX_LANES, Task, dispatch};
+use crate::parallel;
+use crate::product::Bases;
+
+/// The values of `0..n`, in new vectors.
+///
+/// Cost: `n` bodies, in parallel and in lane blocks; every element is written once.
+/// Errors: the violated check of the lowest index; no memory.
+pub fn write<K: Kernel>(kernel: &K, n: usize) -> Result<<K::Out as Product>::Vecs, Failure> {
+    let mut vecs = K::Out::empty();
+    write_over(kernel, n, &mut vecs)?;
+    Ok(vecs)
+}
+
+/// The values of `0..n`, in the caller's vectors, whose contents and length are replaced and whose
+/// memory is used again where it suffices.
+///
+/// Cost and errors: as [`write`]; after an error the vectors are empty.
+pub fn write_over<K: Kernel>(
+    kernel: &K,
+    n: usize,
+    vecs: &mut <K::Out as Product>::Vecs,
+) -> Result<(), Failure> {
+    K::Out::reserve(vecs, n)?;
+    fill(kernel, n, Bases::new(K::Out::bases(vecs)))?;
+    // SAFETY: `reserve` made room for `n`, and `fill` without an error has written `0..n`.
+    unsafe { K::Out::set_len(vecs, n) };
+    Ok(())
+}
+
+/// The values of `0..n`, in the caller's slices of length `n`.
+///
+/// Cost and errors: as [`write`]; `Internal` when a slice has another length. After an error the
+/// contents are unspecified.
+pub fn write_into<K: Kernel>(
+    kernel: &K,
+    n: usize,
+    mut slices: <K::Out as Product>::Slices<'_>,
+) -> Result<(), Failure> {
+    let bases = K::Out::slice_bases(&mut slices, n).ok_or(Failure::Internal)?;
+    fill(kernel, n, Bases::new(bases))
+}
+
+/// Writes the elements `0..n` behind `out`, which has room for them.
+fn fill<K: Kernel>(kernel: &K, n: usize, out: Bases<K::Out>) -> Result<(), Failure> {
+    let violated = AtomicBool::new(false);
+    parallel::for_ranges(n, MAX_LANES, K::COST as usize, &|range| {
+        if dispatch(Write { kernel, range, out }) {
+            violated.store(true, Ordering::Relaxed);
+        }
+    });
+    if violated.into_inner() {
+        return Err(first_violation(kernel, n).unwrap_or(Failure::Internal));
+    }
+    Ok(())
+}
+
+struct Write<'a, K: Kernel> {
+    kernel: &'a K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+}
+
+impl<K: Kernel> Task for Write<'_, K> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let Range { start, end } = self.range;
+        if end - start < L {
+            return write_scalars(self.kernel, start..end, self.out);
+        }
+        let mut flag = Fast::default();
+        let mut lanes = K::Out::zero().splat::<L>();
+        let mut at = start;
+        while at < end {
+            // The last block overlaps the one before: the same values are written again.
+            let block = if at + L <= end { at } else { end - L };
+            self.kernel
+                .block::<L, Fast>(block, K::Out::slots(&mut lanes), &mut flag);
+            // SAFETY: `start <= block` and `block + L <= end`; `fill` gives each range of the
+            // room behind `out` to one task.
+            unsafe { K::Out::store(&lanes, self.out.get(), block, false) };
+            at += L;
+        }
+        flag.violated()
+    }
+}
+
+#[inline(never)]
+fn write_scalars<K: Kernel>(kernel: &K, range: Range<usize>, out: Bases<K::Out>) -> bool {
+    let mut report = Report::default();
+    for i in range {
+        let lane = one(kernel, i, &mut report).splat::<1>();
+        // SAFETY: `i` is in the range that `fill` gave to this task alone.
+        unsafe { K::Out::store(&lane, out.get(), i, false) };
+    }
+    report.violated()
+}
+
+/// One value, computed with one lane. The only scalar copy of the body.
+#[inline(never)]
+pub(crate) fn one<K: Kernel>(kernel: &K, i: usize, report: &mut Report) -> K::Out {
+    let mut lane = K::Out::zero().splat::<1>();
+    kernel.block::<1, Report>(i, K::Out::slots(&mut lane), report);
+    K::Out::get(&lane, 0)
+}
+
+/// The violated check of the lowest index, if any.
+#[cold]
+#[inline(never)]
+pub(crate) fn first_violation<K: Kernel>(kernel: &K, n: usize) -> Option<Failure> {
+    let mut report = Report::default();
+    for i in 0..n {
+        one(kernel, i, &mut report);
+        if report.violated() {
+            break;
+        }
+    }
+    report.failure()
+}
