@@ -1,0 +1,533 @@
+//! Black-Scholes prices of European options in f32, as in the classical CUDA sample: the cumulative
+//! normal distribution is the polynomial 26.2.17 of Abramowitz and Stegun.
+//!
+//! The expert computes straight lines of IEEE operations in blocks that stay in the first cache
+//! and streams them out from there. `fast` adds what IEEE forbids: fused operations, estimates
+//! with a Newton step, and one exponential for both densities.
+
+use super::maths::{exp, ln};
+use crate::levels::{Level, kernel};
+use crate::memory::{self, as_uninit, copy, fence, stream, worth_streaming};
+use rayon::prelude::*;
+use std::mem::MaybeUninit;
+
+/// Riskless rate per year, as in the sample.
+pub const RISKFREE: f32 = 0.02;
+
+/// Volatility, as in the sample.
+pub const VOLATILITY: f32 = 0.30;
+
+/// Options per task.
+const TASK: usize = 1 << 16;
+
+/// Options computed before they are stored.
+const BLOCK: usize = 512;
+
+/// Prices, strikes and years to run, of one length.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Price of the share now.
+    pub price: &'a [f32],
+    /// Price agreed for later.
+    pub strike: &'a [f32],
+    /// Years until then.
+    pub years: &'a [f32],
+}
+
+impl<'a> Options<'a> {
+    /// The three as one.
+    ///
+    /// # Panics
+    /// If their lengths differ.
+    pub fn new(price: &'a [f32], strike: &'a [f32], years: &'a [f32]) -> Self {
+        assert!(price.len() == strike.len() && price.len() == years.len());
+        Options {
+            price,
+            strike,
+            years,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.price.len()
+    }
+
+    fn part(&self, from: usize, len: usize) -> Options<'a> {
+        let to = self.len().min(from + len);
+        Options::new(
+            &self.price[from..to],
+            &self.strike[from..to],
+            &self.years[from..to],
+        )
+    }
+}
+
+/// As rayon and `std` give it.
+pub fn plain(options: Options) -> Vec<(f32, f32)> {
+    let prices = options
+        .price
+        .par_iter()
+        .zip(options.strike)
+        .zip(options.years);
+    prices
+        .map(|((&price, &strike), &years)| price_plain(price, strike, years))
+        .collect()
+}
+
+fn price_plain(price: f32, strike: f32, years: f32) -> (f32, f32) {
+    let deviation = VOLATILITY * years.sqrt();
+    let drift = (RISKFREE + 0.5 * VOLATILITY * VOLATILITY) * years;
+    let d1 = ((price / strike).ln() + drift) / deviation;
+    let d2 = d1 - deviation;
+    let (below1, below2) = (normal_plain(d1), normal_plain(d2));
+    let discounted = strike * (-RISKFREE * years).exp();
+    let call = price * below1 - discounted * below2;
+    let put = discounted * (1.0 - below2) - price * (1.0 - below1);
+    (call, put)
+}
+
+fn normal_plain(d: f32) -> f32 {
+    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
+    let tail = SQRT_TAU_INVERSE * (-0.5 * d * d).exp() * tail_polynomial(k);
+    if d > 0.0 { 1.0 - tail } else { tail }
+}
+
+const SQRT_TAU_INVERSE: f32 = 0.398_942_3;
+
+#[inline(always)]
+fn tail_polynomial(k: f32) -> f32 {
+    const A: [f32; 5] = [
+        0.319_381_54,
+        -0.356_563_78,
+        1.781_477_9,
+        -1.821_256,
+        1.330_274_5,
+    ];
+    k * (A[0] + k * (A[1] + k * (A[2] + k * (A[3] + k * A[4]))))
+}
+
+#[inline(always)]
+fn price_lane(price: f32, strike: f32, years: f32) -> (f32, f32) {
+    let deviation = VOLATILITY * years.sqrt();
+    let drift = (RISKFREE + 0.5 * VOLATILITY * VOLATILITY) * years;
+    let d1 = (ln(price / strike) + drift) / deviation;
+    let d2 = d1 - deviation;
+    let (below1, below2) = (normal_lane(d1), normal_lane(d2));
+    let discounted = strike * exp(-RISKFREE * years);
+    let call = price * below1 - discounted * below2;
+    let put = discounted * (1.0 - below2) - price * (1.0 - below1);
+    (call, put)
+}
+
+#[inline(always)]
+fn normal_lane(d: f32) -> f32 {
+    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
+    let tail = SQRT_TAU_INVERSE * exp(-0.5 * d * d) * tail_polynomial(k);
+    if d > 0.0 { 1.0 - tail } else { tail }
+}
+
+/// The results of a block, before they leave the first cache.
+struct Staged {
+    call: [f32; BLOCK],
+    put: [f32; BLOCK],
+    pairs: [(f32, f32); BLOCK],
+}
+
+impl Staged {
+    fn new() -> Staged {
+        Staged {
+            call: [0.0; BLOCK],
+            put: [0.0; BLOCK],
+            pairs: [(0.0, 0.0); BLOCK],
+        }
+    }
+}
+
+kernel! {
+    fn compute(options: Options, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
+        if options.price.len() == BLOCK {
+            for i in 0..BLOCK {
+                let (price, strike) = (options.price[i], options.strike[i]);
+                (call[i], put[i]) = price_lane(price, strike, options.years[i]);
+            }
+        } else {
+            for i in 0..options.price.len() {
+                let (price, strike) = (options.price[i], options.strike[i]);
+                (call[i], put[i]) = price_lane(price, strike, options.years[i]);
+            }
+        }
+    }
+}
+
+kernel! {
+    fn interleave(pairs: &mut [(f32, f32); BLOCK], call: &[f32; BLOCK], put: &[f32; BLOCK]) {
+        for i in 0..BLOCK {
+            pairs[i] = (call[i], put[i]);
+        }
+    }
+}
+
+kernel! {
+    fn store(out: &mut [MaybeUninit<f32>], from: &[f32], past_cache: bool) {
+        if past_cache {
+            stream(out, from);
+        } else {
+            copy(out, from);
+        }
+    }
+}
+
+kernel! {
+    fn store_pairs(out: &mut [MaybeUninit<(f32, f32)>], from: &[(f32, f32)], past_cache: bool) {
+        if past_cache {
+            stream(out, from);
+        } else {
+            copy(out, from);
+        }
+    }
+}
+
+/// Which operations are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// IEEE only: the same bits on every level.
+    Exact,
+    /// Fused operations and estimates, where the machine has them.
+    Fast,
+}
+
+/// As an expert writes it.
+pub fn expert(options: Options) -> Vec<(f32, f32)> {
+    pairs(Level::best(), Arithmetic::Exact, options)
+}
+
+/// As an expert writes it, calls and puts apart.
+pub fn expert_apart(options: Options) -> (Vec<f32>, Vec<f32>) {
+    apart(Level::best(), Arithmetic::Exact, options)
+}
+
+/// As an expert writes it, into a buffer.
+pub fn expert_into(out: &mut [(f32, f32)], options: Options) {
+    pairs_into(Level::best(), Arithmetic::Exact, as_uninit(out), options);
+}
+
+/// With fused operations and estimates.
+pub fn fast(options: Options) -> Vec<(f32, f32)> {
+    pairs(Level::best(), Arithmetic::Fast, options)
+}
+
+/// With fused operations and estimates, into a buffer.
+pub fn fast_into(out: &mut [(f32, f32)], options: Options) {
+    pairs_into(Level::best(), Arithmetic::Fast, as_uninit(out), options);
+}
+
+/// A fresh vector of (call, put).
+pub fn pairs(level: Level, arithmetic: Arithmetic, options: Options) -> Vec<(f32, f32)> {
+    // SAFETY: `pairs_into` writes every element.
+    unsafe {
+        memory::fresh(options.len(), |out| {
+            pairs_into(level, arithmetic, out, options)
+        })
+    }
+}
+
+/// Two fresh vectors, of calls and of puts.
+pub fn apart(level: Level, arithmetic: Arithmetic, options: Options) -> (Vec<f32>, Vec<f32>) {
+    let len = options.len();
+    let mut call = Vec::new();
+    // SAFETY: `apart_into` writes every element of both.
+    let put = unsafe {
+        memory::fresh(len, |put| {
+            call = memory::fresh(len, |call| {
+                apart_into(level, arithmetic, call, put, options)
+            });
+        })
+    };
+    (call, put)
+}
+
+fn pairs_into(
+    level: Level,
+    arithmetic: Arithmetic,
+    out: &mut [MaybeUninit<(f32, f32)>],
+    options: Options,
+) {
+    let past_cache = worth_streaming(out);
+    out.par_chunks_mut(TASK)
+        .enumerate()
+        .for_each(|(task, out)| {
+            let mut staged = Staged::new();
+            for (block, out) in out.chunks_mut(BLOCK).enumerate() {
+                let part = options.part(task * TASK + block * BLOCK, BLOCK);
+                price(level, arithmetic, part, &mut staged);
+                interleave(level, &mut staged.pairs, &staged.call, &staged.put);
+                store_pairs(level, out, &staged.pairs[..part.len()], past_cache);
+            }
+            fence();
+        });
+}
+
+fn apart_into(
+    level: Level,
+    arithmetic: Arithmetic,
+    call: &mut [MaybeUninit<f32>],
+    put: &mut [MaybeUninit<f32>],
+    options: Options,
+) {
+    let past_cache = worth_streaming(call);
+    let parts = call.par_chunks_mut(TASK).zip(put.par_chunks_mut(TASK));
+    parts.enumerate().for_each(|(task, (call, put))| {
+        let mut staged = Staged::new();
+        let blocks = call.chunks_mut(BLOCK).zip(put.chunks_mut(BLOCK));
+        for (block, (call, put)) in blocks.enumerate() {
+            let part = options.part(task * TASK + block * BLOCK, BLOCK);
+            price(level, arithmetic, part, &mut staged);
+            store(level, call, &staged.call[..part.len()], past_cache);
+            store(level, put, &staged.put[..part.len()], past_cache);
+        }
+        fence();
+    });
+}
+
+#[inline(always)]
+fn price(level: Level, arithmetic: Arithmetic, part: Options, staged: &mut Staged) {
+    match arithmetic {
+        #[cfg(target_arch = "x86_64")]
+        Arithmetic::Fast if level.is_v4() => {
+            wide::compute(level, part, &mut staged.call, &mut staged.put);
+        }
+        _ => compute(level, part, &mut staged.call, &mut staged.put),
+    }
+}
+
+/// The fast prices in AVX-512.
+///
+/// With w = price φ(d1) = discounted φ(d2), one exponential serves both tails, and call and put come
+/// from the two products of w with the polynomials.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use super::{BLOCK, Options, RISKFREE, SQRT_TAU_INVERSE, VOLATILITY};
+    use crate::levels::Level;
+    use std::arch::x86_64::*;
+
+    /// Fills the first elements of `call` and `put`, as many as there are options.
+    pub fn compute(
+        level: Level,
+        options: Options,
+        call: &mut [f32; BLOCK],
+        put: &mut [f32; BLOCK],
+    ) {
+        assert!(level.is_v4() && options.len() <= BLOCK);
+        // SAFETY: the level has these features.
+        unsafe { run(options, call, put) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi1,bmi2")]
+    fn run(options: Options, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
+        for at in (0..options.len()).step_by(16) {
+            let left = (options.len() - at).min(16);
+            let mask = ((1_u32 << left) - 1) as __mmask16;
+            let one = k(1.0);
+            // SAFETY: the mask keeps to the `left` elements from `at` on, and `BLOCK` is a multiple
+            // of 16, so whole vectors fit into `call` and `put`.
+            unsafe {
+                let price = _mm512_mask_loadu_ps(one, mask, options.price.as_ptr().add(at));
+                let strike = _mm512_mask_loadu_ps(one, mask, options.strike.as_ptr().add(at));
+                let years = _mm512_mask_loadu_ps(one, mask, options.years.as_ptr().add(at));
+                let (c, p) = price16(price, strike, years);
+                _mm512_storeu_ps(call.as_mut_ptr().add(at), c);
+                _mm512_storeu_ps(put.as_mut_ptr().add(at), p);
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn price16(price: __m512, strike: __m512, years: __m512) -> (__m512, __m512) {
+        const LOG2_E: f32 = std::f32::consts::LOG2_E;
+        let root_inverse = inverse_root(years);
+        let deviation = mul(mul(years, root_inverse), k(VOLATILITY));
+        let moneyness = ln(mul(price, inverse(strike)));
+        let drifted = fma(
+            years,
+            k(RISKFREE + 0.5 * VOLATILITY * VOLATILITY),
+            moneyness,
+        );
+        let d1 = mul(drifted, mul(root_inverse, k(1.0 / VOLATILITY)));
+        let d2 = _mm512_sub_ps(d1, deviation);
+        let discounted = mul(strike, exp2(mul(years, k(-RISKFREE * LOG2_E))));
+        let density = exp2(mul(mul(d1, d1), k(-0.5 * LOG2_E)));
+        let weight = mul(price, mul(density, k(SQRT_TAU_INVERSE)));
+        let tail1 = mul(weight, tail(d1));
+        let tail2 = mul(weight, tail(d2));
+        let rest1 = _mm512_sub_ps(price, tail1);
+        let rest2 = _mm512_sub_ps(discounted, tail2);
+        let positive1 = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(d1, _mm512_setzero_ps());
+        let positive2 = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(d2, _mm512_setzero_ps());
+        let below1 = _mm512_mask_blend_ps(positive1, tail1, rest1);
+        let above1 = _mm512_mask_blend_ps(positive1, rest1, tail1);
+        let below2 = _mm512_mask_blend_ps(positive2, tail2, rest2);
+        let above2 = _mm512_mask_blend_ps(positive2, rest2, tail2);
+        (_mm512_sub_ps(below1, below2), _mm512_sub_ps(above2, above1))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn tail(d: __m512) -> __m512 {
+        let x = inverse(fma(_mm512_abs_ps(d), k(0.231_641_9), k(1.0)));
+        let p = fma(x, k(1.330_274_5), k(-1.821_256));
+        let p = fma(x, p, k(1.781_477_9));
+        let p = fma(x, p, k(-0.356_563_78));
+        mul(x, fma(x, p, k(0.319_381_54)))
+    }
+
+    /// 2 to the power of `x`, to 1.2e-7.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn exp2(x: __m512) -> __m512 {
+        // What is left above the next whole number below; scaling rounds down by itself.
+        let r = _mm512_reduce_ps::<0x01>(x);
+        let p = fma(r, k(1.877_576_7e-3), k(8.989_34e-3));
+        let p = fma(r, p, k(5.582_631_8e-2));
+        let p = fma(r, p, k(0.240_153_62));
+        let p = fma(r, p, k(0.693_153_07));
+        _mm512_scalef_ps(fma(r, p, k(0.999_999_93)), x)
+    }
+
+    /// The natural logarithm of a positive `x`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn ln(x: __m512) -> __m512 {
+        let m = _mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_SRC>(x);
+        let e = _mm512_sub_ps(_mm512_getexp_ps(x), _mm512_getexp_ps(m));
+        let r = _mm512_sub_ps(m, k(1.0));
+        let p = fma(r, k(5.560_098_8e-2), k(-0.122_257_1));
+        let p = fma(r, p, k(0.150_178_24));
+        let p = fma(r, p, k(-0.168_091_92));
+        let p = fma(r, p, k(0.199_723_17));
+        let p = fma(r, p, k(-0.249_936_77));
+        let p = fma(r, p, k(0.333_336_96));
+        let p = fma(r, p, k(-0.500_000_6));
+        let p = fma(mul(r, r), p, r);
+        fma(e, k(std::f32::consts::LN_2), p)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn inverse(x: __m512) -> __m512 {
+        let y = _mm512_rcp14_ps(x);
+        fma(y, _mm512_fnmadd_ps(x, y, k(1.0)), y)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn inverse_root(x: __m512) -> __m512 {
+        let y = _mm512_rsqrt14_ps(x);
+        let error = _mm512_fnmadd_ps(mul(x, y), y, k(1.0));
+        fma(mul(y, k(0.5)), error, y)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn k(x: f32) -> __m512 {
+        _mm512_set1_ps(x)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn mul(a: __m512, b: __m512) -> __m512 {
+        _mm512_mul_ps(a, b)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn fma(a: __m512, b: __m512, c: __m512) -> __m512 {
+        _mm512_fmadd_ps(a, b, c)
+    }
+}
+
+/// Inputs as in the sample: prices 5 to 30, strikes 1 to 100, 0.25 to 10 years.
+pub fn inputs(len: usize) -> [Vec<f32>; 3] {
+    let between = |salt: u64, low: f32, high: f32| {
+        memory::generate(len, move |i| {
+            let mut x = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ salt;
+            x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            low + (high - low) * ((x >> 40) as f32 / (1_u64 << 24) as f32)
+        })
+    };
+    [
+        between(1, 5.0, 30.0),
+        between(2, 1.0, 100.0),
+        between(3, 0.25, 10.0),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The formula in f64.
+    fn definition(price: f32, strike: f32, years: f32) -> (f64, f64) {
+        let normal = |d: f64| {
+            let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
+            let a = [
+                0.319381530,
+                -0.356563782,
+                1.781477937,
+                -1.821255978,
+                1.330274429,
+            ];
+            let polynomial = a.iter().rev().fold(0.0, |p, a| k * (a + p));
+            let tail = (-0.5 * d * d).exp() / std::f64::consts::TAU.sqrt() * polynomial;
+            if d > 0.0 { 1.0 - tail } else { tail }
+        };
+        let (price, strike, years) = (f64::from(price), f64::from(strike), f64::from(years));
+        let deviation = 0.3 * years.sqrt();
+        let d1 = ((price / strike).ln() + (0.02 + 0.5 * 0.09) * years) / deviation;
+        let (below1, below2) = (normal(d1), normal(d1 - deviation));
+        let discounted = strike * (-0.02 * years).exp();
+        let call = price * below1 - discounted * below2;
+        (call, discounted * (1.0 - below2) - price * (1.0 - below1))
+    }
+
+    #[test]
+    fn agrees_with_the_definition() {
+        let [price, strike, years] = inputs(70_001);
+        let options = Options::new(&price, &strike, &years);
+        let best = Level::best();
+        for prices in [
+            plain(options),
+            pairs(best, Arithmetic::Exact, options),
+            pairs(best, Arithmetic::Fast, options),
+        ] {
+            for (i, (call, put)) in prices.into_iter().enumerate() {
+                let (exact_call, exact_put) = definition(price[i], strike[i], years[i]);
+                let error = (f64::from(call) - exact_call).abs();
+                assert!(
+                    error.max((f64::from(put) - exact_put).abs()) < 4e-5,
+                    "{i}: {error}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn exact_prices_have_the_same_bits_on_every_level() {
+        let [price, strike, years] = inputs(1_003);
+        let options = Options::new(&price, &strike, &years);
+        let expected = pairs(Level::best(), Arithmetic::Exact, options);
+        for level in Level::available() {
+            assert_eq!(
+                pairs(level, Arithmetic::Exact, options),
+                expected,
+                "{level:?}"
+            );
+            let (call, put) = apart(level, Arithmetic::Exact, options);
+            assert!(call.into_iter().zip(put).eq(expected.iter().copied()));
+        }
+        let mut out = vec![(0.0, 0.0); price.len()];
+        expert_into(&mut out, options);
+        assert_eq!(out, expected);
+    }
+}

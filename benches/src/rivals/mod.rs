@@ -1,0 +1,14 @@
+//! The programs as an expert writes them with rayon: one file each, committed before the
+//! generated code is tuned against them.
+//!
+//! Each file has `plain`, what rayon gives without further thought, and the expert's version:
+//! lanes, masks, feature levels, huge pages and streaming stores, by hand. Where the language
+//! promises IEEE operations, the fair rival uses no others; `fast` is what may be reached without.
+
+pub mod black_scholes;
+pub mod dot;
+pub mod iota_square_sum;
+pub mod mandelbrot;
+pub mod maths;
+pub mod scan;
+pub mod small;

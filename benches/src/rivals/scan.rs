@@ -1,0 +1,459 @@
+//! Inclusive prefix sums: one pass over memory.
+//!
+//! Each worker takes the next block, sums it (which brings it into its cache), waits for the sum of
+//! all blocks before, hands on the sum with its own, and only then scans the block from the cache.
+//! Blocks are taken in order, so whoever is waited for is running, and the chain is as deterministic as a
+//! loop.
+
+use crate::levels::{Level, kernel};
+use crate::memory::{self, Plain, as_uninit, prefetch, worth_streaming};
+use rayon::prelude::*;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Bytes per block: half of a second-level cache, with room for what comes next.
+const BLOCK_BYTES: usize = 1 << 18;
+
+/// Chains that run side by side where there are no wide shuffles.
+const STRIPS: usize = 8;
+
+/// The sum of all elements before a block, once it is known.
+#[derive(Default)]
+struct Carry {
+    bits: AtomicU64,
+    known: AtomicBool,
+}
+
+impl Carry {
+    fn set(&self, bits: u64) {
+        self.bits.store(bits, Ordering::Relaxed);
+        self.known.store(true, Ordering::Release);
+    }
+
+    fn wait(&self) -> u64 {
+        let mut spins = 0;
+        while !self.known.load(Ordering::Acquire) {
+            spins += 1;
+            if spins % 4096 == 0 {
+                std::thread::yield_now();
+            }
+            std::hint::spin_loop();
+        }
+        self.bits.load(Ordering::Relaxed)
+    }
+}
+
+/// The parts that differ by type.
+trait Element: Plain + std::ops::Add<Output = Self> + std::iter::Sum {
+    fn bits(self) -> u64;
+    fn from_bits(bits: u64) -> Self;
+    fn total(level: Level, xs: &[Self]) -> Self;
+    fn scan(
+        level: Level,
+        out: &mut [MaybeUninit<Self>],
+        xs: &[Self],
+        carry: Self,
+        past_cache: bool,
+    );
+}
+
+fn scan<T: Element>(level: Level, out: &mut [MaybeUninit<T>], xs: &[T]) {
+    assert_eq!(out.len(), xs.len());
+    let block = BLOCK_BYTES / size_of::<T>();
+    let past_cache = worth_streaming(xs);
+    if xs.len() <= block {
+        return T::scan(level, out, xs, T::from_bits(0), false);
+    }
+    let carries: Vec<Carry> = (0..=xs.len().div_ceil(block))
+        .map(|_| Carry::default())
+        .collect();
+    carries[0].set(0);
+    let blocks = Blocks::new(out, xs, block);
+    let workers = rayon::current_num_threads();
+    (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
+        while let Some((k, out, xs)) = blocks.take() {
+            let total = T::total(level, xs);
+            let carry = T::from_bits(carries[k].wait());
+            carries[k + 1].set((carry + total).bits());
+            T::scan(level, out, xs, carry, past_cache);
+        }
+        memory::fence();
+    });
+}
+
+/// Hands out the blocks of two slices in order.
+struct Blocks<'a, T> {
+    next: AtomicUsize,
+    out: *mut MaybeUninit<T>,
+    xs: &'a [T],
+    block: usize,
+}
+
+// SAFETY: `take` hands out each part of `out` to one caller only.
+unsafe impl<T: Send + Sync> Sync for Blocks<'_, T> {}
+
+impl<'a, T> Blocks<'a, T> {
+    fn new(out: &'a mut [MaybeUninit<T>], xs: &'a [T], block: usize) -> Self {
+        assert_eq!(out.len(), xs.len());
+        Blocks {
+            next: AtomicUsize::new(0),
+            out: out.as_mut_ptr(),
+            xs,
+            block,
+        }
+    }
+
+    fn take(&self) -> Option<(usize, &'a mut [MaybeUninit<T>], &'a [T])> {
+        let k = self.next.fetch_add(1, Ordering::Relaxed);
+        let from = k * self.block;
+        if from >= self.xs.len() {
+            return None;
+        }
+        let xs = &self.xs[from..self.xs.len().min(from + self.block)];
+        // SAFETY: `out` is as long as `xs` and borrowed for `'a`; `k` is taken once, so no other
+        // slice overlaps this one.
+        let out = unsafe { std::slice::from_raw_parts_mut(self.out.add(from), xs.len()) };
+        Some((k, out, xs))
+    }
+}
+
+macro_rules! scans {
+    ($module:ident, $T:ident, $zero:expr, $bits:expr, $from_bits:expr, $wide:ident) => {
+        #[doc = concat!("Prefix sums of ", stringify!($T), ".")]
+        pub mod $module {
+            use super::*;
+
+            /// As rayon gives it: sums of parts, then every part from its sum; two passes.
+            pub fn plain(xs: &[$T]) -> Vec<$T> {
+                let mut out = vec![$zero; xs.len()];
+                plain_into(&mut out, xs);
+                out
+            }
+
+            /// The same into a buffer.
+            pub fn plain_into(out: &mut [$T], xs: &[$T]) {
+                let part = xs
+                    .len()
+                    .div_ceil(4 * rayon::current_num_threads())
+                    .max(1 << 12);
+                let sums: Vec<$T> = xs.par_chunks(part).map(|xs| xs.iter().sum()).collect();
+                let before = sums.iter().scan($zero, |all, sum| {
+                    let before = *all;
+                    *all += sum;
+                    Some(before)
+                });
+                let before: Vec<$T> = before.collect();
+                let parts = out.par_chunks_mut(part).zip(xs.par_chunks(part));
+                parts.zip(before).for_each(|((out, xs), mut sum)| {
+                    for (out, x) in out.iter_mut().zip(xs) {
+                        sum += x;
+                        *out = sum;
+                    }
+                });
+            }
+
+            /// As an expert writes it.
+            pub fn expert(xs: &[$T]) -> Vec<$T> {
+                // SAFETY: `scan` writes every element.
+                unsafe { memory::fresh(xs.len(), |out| scan(Level::best(), out, xs)) }
+            }
+
+            /// The same into a buffer.
+            ///
+            /// # Panics
+            /// If the lengths differ.
+            pub fn expert_into(out: &mut [$T], xs: &[$T]) {
+                at(Level::best(), out, xs);
+            }
+
+            /// The expert's version at a level.
+            ///
+            /// # Panics
+            /// If the lengths differ.
+            pub fn at(level: Level, out: &mut [$T], xs: &[$T]) {
+                scan(level, as_uninit(out), xs);
+            }
+
+            impl Element for $T {
+                fn bits(self) -> u64 {
+                    $bits(self)
+                }
+
+                fn from_bits(bits: u64) -> $T {
+                    $from_bits(bits)
+                }
+
+                fn total(level: Level, xs: &[$T]) -> $T {
+                    total(level, xs)
+                }
+
+                fn scan(
+                    level: Level,
+                    out: &mut [MaybeUninit<$T>],
+                    xs: &[$T],
+                    carry: $T,
+                    past_cache: bool,
+                ) {
+                    #[cfg(target_arch = "x86_64")]
+                    if level.is_v4() {
+                        return super::wide::$wide(level, out, xs, carry, past_cache);
+                    }
+                    let _ = past_cache;
+                    strips(level, out, xs, carry);
+                }
+            }
+
+            kernel! {
+                fn total(xs: &[$T]) -> $T {
+                    let mut sums = [$zero; 64];
+                    let (blocks, rest) = xs.as_chunks::<64>();
+                    for block in blocks {
+                        for line in 0..size_of::<[$T; 64]>() / 64 {
+                            prefetch(block.as_ptr(), 1024 + 64 * line);
+                        }
+                        for lane in 0..64 {
+                            sums[lane] += block[lane];
+                        }
+                    }
+                    for (lane, x) in rest.iter().enumerate() {
+                        sums[lane] += x;
+                    }
+                    sums.iter().sum()
+                }
+            }
+
+            kernel! {
+                fn strips(out: &mut [MaybeUninit<$T>], xs: &[$T], carry: $T) {
+                    let len = xs.len() / STRIPS;
+                    let mut sums = [carry; STRIPS];
+                    for strip in 1..STRIPS {
+                        let before = &xs[(strip - 1) * len..strip * len];
+                        sums[strip] = sums[strip - 1] + before.iter().sum::<$T>();
+                    }
+                    let (whole, out_rest) = out.split_at_mut(STRIPS * len);
+                    let mut outs = whole.chunks_exact_mut(len.max(1));
+                    let mut ins = xs.chunks_exact(len.max(1));
+                    let outs: [&mut [MaybeUninit<$T>]; STRIPS] =
+                        std::array::from_fn(|_| outs.next().unwrap_or_default());
+                    let ins: [&[$T]; STRIPS] =
+                        std::array::from_fn(|_| ins.next().unwrap_or_default());
+                    for i in 0..len {
+                        for strip in 0..STRIPS {
+                            sums[strip] += ins[strip][i];
+                            outs[strip][i].write(sums[strip]);
+                        }
+                    }
+                    let mut sum = sums[STRIPS - 1];
+                    for (out, x) in out_rest.iter_mut().zip(&xs[STRIPS * len..]) {
+                        sum += x;
+                        out.write(sum);
+                    }
+                }
+            }
+        }
+    };
+}
+
+scans!(of_f64, f64, 0.0, f64::to_bits, f64::from_bits, scan_f64);
+scans!(
+    of_f32,
+    f32,
+    0.0,
+    |x: f32| x.to_bits().into(),
+    |bits| f32::from_bits(bits as u32),
+    scan_f32
+);
+scans!(
+    of_i32,
+    i32,
+    0,
+    |x| x as u32 as u64,
+    |bits| bits as i32,
+    scan_i32
+);
+
+/// A vector of lanes at a time: sums within it by shifts, then the carry, so that only one addition
+/// per vector waits for the one before.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use crate::levels::Level;
+    use std::arch::x86_64::*;
+    use std::mem::MaybeUninit;
+
+    macro_rules! wide {
+        (
+            $name:ident, $T:ident, $lanes:literal, $zero:expr, $load:ident, $store:ident, $stream:ident,
+            $add:ident, $broadcast:ident, |$v:ident| $prefix:expr, $last:expr
+        ) => {
+            /// Writes the prefix sums of `xs`, begun with `carry`, past the caches if asked for.
+            pub fn $name(
+                level: Level,
+                out: &mut [MaybeUninit<$T>],
+                xs: &[$T],
+                carry: $T,
+                past_cache: bool,
+            ) {
+                #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+                fn run<const PAST_CACHE: bool>(
+                    out: &mut [MaybeUninit<$T>],
+                    xs: &[$T],
+                    mut sum: $T,
+                ) {
+                    let head = out.as_ptr().align_offset(64).min(xs.len());
+                    let (out_head, out) = out.split_at_mut(head);
+                    let (x_head, xs) = xs.split_at(head);
+                    for (out, x) in out_head.iter_mut().zip(x_head) {
+                        sum += x;
+                        out.write(sum);
+                    }
+                    let (outs, out_rest) = out.as_chunks_mut::<$lanes>();
+                    let (ins, x_rest) = xs.as_chunks::<$lanes>();
+                    let mut carry = $broadcast(sum);
+                    for (out, x) in outs.iter_mut().zip(ins) {
+                        // SAFETY: `x` is one vector long.
+                        let $v = unsafe { $load(x.as_ptr().cast()) };
+                        let within = $prefix;
+                        let sums = $add(within, carry);
+                        carry = $add(carry, $last(within));
+                        // SAFETY: `out` is one vector long, and aligned to 64 after the head.
+                        unsafe {
+                            if PAST_CACHE {
+                                $stream(out.as_mut_ptr().cast(), sums);
+                            } else {
+                                $store(out.as_mut_ptr().cast(), sums);
+                            }
+                        }
+                    }
+                    let mut lanes = [$zero; $lanes];
+                    // SAFETY: `lanes` is one vector long.
+                    unsafe { $store(lanes.as_mut_ptr().cast(), carry) };
+                    let mut sum = lanes[0];
+                    for (out, x) in out_rest.iter_mut().zip(x_rest) {
+                        sum += x;
+                        out.write(sum);
+                    }
+                }
+                assert!(level.is_v4() && out.len() == xs.len());
+                // SAFETY: the level has these features.
+                unsafe {
+                    if past_cache {
+                        run::<true>(out, xs, carry);
+                    } else {
+                        run::<false>(out, xs, carry);
+                    }
+                }
+            }
+        };
+    }
+
+    wide!(
+        scan_f64,
+        f64,
+        8,
+        0.0,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
+        _mm512_stream_pd,
+        _mm512_add_pd,
+        _mm512_set1_pd,
+        |v| {
+            let v = _mm512_add_pd(v, after_f64::<7>(v));
+            let v = _mm512_add_pd(v, after_f64::<6>(v));
+            _mm512_add_pd(v, after_f64::<4>(v))
+        },
+        |v| _mm512_permutexvar_pd(_mm512_set1_epi64(7), v)
+    );
+
+    wide!(
+        scan_f32,
+        f32,
+        16,
+        0.0,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
+        _mm512_stream_ps,
+        _mm512_add_ps,
+        _mm512_set1_ps,
+        |v| {
+            let v = _mm512_add_ps(v, after_f32::<15>(v));
+            let v = _mm512_add_ps(v, after_f32::<14>(v));
+            let v = _mm512_add_ps(v, after_f32::<12>(v));
+            _mm512_add_ps(v, after_f32::<8>(v))
+        },
+        |v| _mm512_permutexvar_ps(_mm512_set1_epi32(15), v)
+    );
+
+    wide!(
+        scan_i32,
+        i32,
+        16,
+        0,
+        _mm512_loadu_si512,
+        _mm512_storeu_si512,
+        _mm512_stream_si512,
+        _mm512_add_epi32,
+        _mm512_set1_epi32,
+        |v| {
+            let v = _mm512_add_epi32(v, after_i32::<15>(v));
+            let v = _mm512_add_epi32(v, after_i32::<14>(v));
+            let v = _mm512_add_epi32(v, after_i32::<12>(v));
+            _mm512_add_epi32(v, after_i32::<8>(v))
+        },
+        |v| _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v)
+    );
+
+    /// Moves the lanes up by `8 - BY`, zeros first.
+    #[target_feature(enable = "avx512f")]
+    fn after_f64<const BY: i32>(v: __m512d) -> __m512d {
+        let zero = _mm512_setzero_si512();
+        _mm512_castsi512_pd(_mm512_alignr_epi64::<BY>(_mm512_castpd_si512(v), zero))
+    }
+
+    /// Moves the lanes up by `16 - BY`, zeros first.
+    #[target_feature(enable = "avx512f")]
+    fn after_f32<const BY: i32>(v: __m512) -> __m512 {
+        _mm512_castsi512_ps(after_i32::<BY>(_mm512_castps_si512(v)))
+    }
+
+    /// Moves the lanes up by `16 - BY`, zeros first.
+    #[target_feature(enable = "avx512f")]
+    fn after_i32<const BY: i32>(v: __m512i) -> __m512i {
+        _mm512_alignr_epi32::<BY>(v, _mm512_setzero_si512())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agree_with_the_definition_on_every_level() {
+        for len in [0, 1, 7, 8, 100, 32_768, 65_537, 200_001, 3_000_001] {
+            let xs: Vec<i32> = (0..len).map(|i| i % 7 - 3).collect();
+            let mut sum = 0;
+            let expected: Vec<i32> = xs
+                .iter()
+                .map(|x| {
+                    sum += x;
+                    sum
+                })
+                .collect();
+            // Small whole numbers: every order of summation is exact.
+            let doubles: Vec<f64> = xs.iter().map(|&x| x.into()).collect();
+            let singles: Vec<f32> = xs.iter().map(|&x| x as f32).collect();
+            for level in Level::available() {
+                let mut out = vec![9; xs.len()];
+                of_i32::at(level, &mut out, &xs);
+                assert_eq!(out, expected);
+                let mut out = vec![9.0; xs.len()];
+                of_f64::at(level, &mut out, &doubles);
+                assert!(out.iter().zip(&expected).all(|(&a, &b)| a == f64::from(b)));
+                let mut out = vec![9.0; xs.len()];
+                of_f32::at(level, &mut out, &singles);
+                assert!(out.iter().zip(&expected).all(|(&a, &b)| a == b as f32));
+            }
+            assert_eq!(of_i32::plain(&xs), expected);
+            assert_eq!(of_i32::expert(&xs), expected);
+        }
+    }
+}
