@@ -17,8 +17,15 @@ pub struct Program {
 /// A scope of items.
 #[derive(Debug)]
 pub struct Unit {
-    /// Name under which this unit's one function is visible to the block; `None` for the block.
+    /// Name under which this unit's one function is visible to the unit that imports it; `None` for
+    /// the block.
     pub provides: Option<Name>,
+    /// That function's own name inside this unit; `None` for the block.
+    pub entry: Option<String>,
+    /// Positions in [`Program::units`] of the units imported here. A name in this unit is one of its
+    /// own items, or what one of these provides. Each unit comes after those that it imports, and is
+    /// imported once.
+    pub imports: Vec<usize>,
     /// `const` items.
     pub consts: Vec<Const>,
     /// `struct` items.
@@ -268,7 +275,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// A literal.
     Literal(Literal),
-    /// A name, with an optional type in front (`f32::max` is `path = [f32]`, `f32::MAX` too).
+    /// A name, with an optional type in front (`f32::max` is `path = [f32]`, `f32::MAX` too). In a
+    /// place that is assigned to, `_` is a name.
     Path(Option<Name>, Name),
     /// `-e`, `!e`
     Unary(UnOp, Box<Expr>),

@@ -1,0 +1,45 @@
+//! What every part of the conversion shares: the error list, names, and places of tokens.
+
+use super::ir::{Expr, ExprKind, Name};
+use crate::report::{Diagnostic, Errors};
+use crate::source::SrcSpan;
+use proc_macro2::Ident;
+use proc_macro2::extra::DelimSpan;
+use syn::ext::IdentExt;
+
+/// Converts `syn` trees and records what the language does not have.
+#[derive(Default)]
+pub(super) struct Reader {
+    /// What is wrong so far.
+    pub errors: Errors,
+    /// Names that are numbers in the function being read: sizes and scalar parameters.
+    pub numbers: Vec<String>,
+}
+
+impl Reader {
+    /// Records a mistake; the result stands for the expression that could not be read.
+    pub fn reject(&mut self, diagnostic: Diagnostic) -> Expr {
+        let src = diagnostic.span;
+        self.errors.push(diagnostic);
+        Expr {
+            kind: ExprKind::Tuple(Vec::new()),
+            src,
+        }
+    }
+}
+
+/// The name that `ident` is.
+pub(super) fn name(ident: &Ident) -> Name {
+    Name {
+        text: ident.unraw().to_string(),
+        ident: ident.clone(),
+    }
+}
+
+/// Opening to closing delimiter.
+pub(super) fn group(span: DelimSpan) -> SrcSpan {
+    SrcSpan {
+        first: span.open(),
+        last: span.close(),
+    }
+}
