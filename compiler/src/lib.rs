@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "TEMPORARY while the stages are written")]
 pub mod checks;
 pub mod ids;
+pub mod interpret;
 pub mod prims;
 pub mod report;
 pub mod shaped;

@@ -1,0 +1,151 @@
+//! Calls: of functions, with the sizes of their signatures, and of closures.
+
+use super::machine::{Closure, Frame, Machine, Stop, stop};
+use super::trouble::TroubleKind;
+use super::value::Value;
+use crate::ids::{FuncId, LocalId};
+use crate::typed::ir::{Expr, FnValue, Function, ParamType, PatternKind, SigType, SizeSpec};
+
+/// The sizes that the names of a signature stand for, by `SizeId`; `None` until the first mention.
+type Sizes = Vec<Option<u64>>;
+
+impl<'p> Machine<'p> {
+    pub(super) fn call(
+        &mut self,
+        func: FuncId,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+    ) -> Result<Value, Stop> {
+        let args = self.eval_all(args)?;
+        let fns = fns.iter().map(|value| self.closure(value)).collect();
+        let program = self.program;
+        self.call_function(&program.functions[func.index()], args, fns)
+    }
+
+    /// Calls `function`; `args` are for its value parameters, `fns` for its function-typed ones.
+    pub(super) fn call_function(
+        &mut self,
+        function: &'p Function,
+        args: Vec<Value>,
+        fns: Vec<Closure<'p>>,
+    ) -> Result<Value, Stop> {
+        let caller = self.current;
+        self.current = self.frames.len();
+        self.frames.push(Frame::new(function));
+        let result = self.enter(function, args, fns);
+        self.frames.pop();
+        self.current = caller;
+        result
+    }
+
+    fn enter(
+        &mut self,
+        function: &'p Function,
+        args: Vec<Value>,
+        fns: Vec<Closure<'p>>,
+    ) -> Result<Value, Stop> {
+        self.bind_params(function, &args, fns);
+        let mut sizes = vec![None; function.sizes.len()];
+        for (sig, arg) in value_params(function).zip(&args) {
+            self.check_sizes(sig, arg, &mut sizes)?;
+        }
+        for (name, size) in function.sizes.iter().zip(&sizes) {
+            // The size of the rows of no rows counts as 0.
+            self.set(name.local, Value::from(size.unwrap_or(0) as usize));
+        }
+        let result = self.eval(&function.body)?;
+        self.check_sizes(&function.ret, &result, &mut sizes)?;
+        Ok(result)
+    }
+
+    fn bind_params(&mut self, function: &'p Function, args: &[Value], fns: Vec<Closure<'p>>) {
+        let (mut args, mut fns) = (args.iter(), fns.into_iter());
+        for param in &function.params {
+            match &param.ty {
+                ParamType::Value(_) => {
+                    let arg = args.next().expect("one argument for each parameter");
+                    self.bind(&param.pattern, arg.clone());
+                }
+                ParamType::Fn { .. } => {
+                    let PatternKind::Bind(local, None) = param.pattern.kind else {
+                        unreachable!("a function-typed parameter is a name");
+                    };
+                    let closure = fns.next().expect("one closure for each parameter");
+                    self.set_function(local, closure);
+                }
+            }
+        }
+        assert!(args.next().is_none(), "more arguments than parameters");
+        assert!(fns.next().is_none(), "more closures than parameters");
+    }
+
+    /// Compares the sizes in `value` with those of its type; a name's first mention binds it.
+    fn check_sizes(&self, sig: &SigType, value: &Value, sizes: &mut Sizes) -> Result<(), Stop> {
+        match sig {
+            SigType::Scalar(ty) => {
+                assert_eq!(*ty, value.scalar().ty, "the type of an argument or result");
+                Ok(())
+            }
+            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+                let components = value.components();
+                assert_eq!(parts.len(), components.len(), "components of a product");
+                parts
+                    .iter()
+                    .zip(components)
+                    .try_for_each(|(part, value)| self.check_sizes(part, value, sizes))
+            }
+            SigType::Array { elem, size, src } => {
+                let elements = value.elements();
+                let right = elements.len() as u64;
+                let left = self.expected_size(*size, right, sizes);
+                if left != right {
+                    return Err(stop(TroubleKind::SizeMismatch { left, right }, *src));
+                }
+                elements
+                    .iter()
+                    .try_for_each(|element| self.check_sizes(elem, element, sizes))
+            }
+        }
+    }
+
+    /// What the size `spec` must be, for an array of `actual` elements.
+    fn expected_size(&self, spec: SizeSpec, actual: u64, sizes: &mut Sizes) -> u64 {
+        match spec {
+            SizeSpec::Own => actual,
+            SizeSpec::Named(name) => *sizes[name.index()].get_or_insert(actual),
+            SizeSpec::Known(size) => size,
+            SizeSpec::Param(local) => self.read(local).size(),
+        }
+    }
+
+    pub(super) fn call_local(&mut self, local: LocalId, args: &'p [Expr]) -> Result<Value, Stop> {
+        let args = self.eval_all(args)?;
+        let closure = self.function(local);
+        self.call_closure(closure, args)
+    }
+
+    /// Calls a closure.
+    pub(super) fn call_closure(
+        &mut self,
+        closure: Closure<'p>,
+        args: Vec<Value>,
+    ) -> Result<Value, Stop> {
+        let lambda = closure.lambda;
+        assert_eq!(lambda.params.len(), args.len(), "arguments of a closure");
+        let caller = std::mem::replace(&mut self.current, closure.frame);
+        for (pattern, arg) in lambda.params.iter().zip(args) {
+            self.bind(pattern, arg);
+        }
+        let result = self.eval(&lambda.body);
+        self.current = caller;
+        result
+    }
+}
+
+/// The types of the value parameters.
+fn value_params(function: &Function) -> impl Iterator<Item = &SigType> {
+    function.params.iter().filter_map(|param| match &param.ty {
+        ParamType::Value(sig) => Some(sig),
+        ParamType::Fn { .. } => None,
+    })
+}

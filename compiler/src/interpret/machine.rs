@@ -1,0 +1,180 @@
+//! The state of a run: frames of locals, the step limit, and how an evaluation ends early.
+
+use super::MOST_ELEMENTS;
+use super::scalar::Maths;
+use super::trouble::{Trouble, TroubleKind};
+use super::value::Value;
+use crate::ids::LocalId;
+use crate::source::SrcSpan;
+use crate::typed::ir::{FnValue, Function, Lambda, LoopId, Program};
+use std::rc::Rc;
+
+/// The state of a run.
+pub(super) struct Machine<'p> {
+    pub(super) program: &'p Program,
+    pub(super) maths: &'p dyn Maths,
+    /// One for each call in progress, innermost last.
+    pub(super) frames: Vec<Frame<'p>>,
+    /// The frame whose locals are read and written: the last, or, in a closure that was passed
+    /// down, that of the function it was written in.
+    pub(super) current: usize,
+    steps_left: u64,
+}
+
+/// The locals of a call in progress, by [`LocalId`].
+pub(super) struct Frame<'p> {
+    values: Vec<Option<Rc<Value>>>,
+    functions: Vec<Option<Closure<'p>>>,
+}
+
+/// A closure and the frame that it was written in. That frame is further down and alive, since
+/// functions are only ever passed as arguments; it is suspended, and closures assign none of its
+/// locals, so that the closure sees the locals as they were when it was passed.
+#[derive(Clone, Copy)]
+pub(super) struct Closure<'p> {
+    pub(super) lambda: &'p Lambda,
+    pub(super) frame: usize,
+}
+
+/// Why an evaluation gives no value.
+pub(super) enum Stop {
+    /// A run-time error.
+    Trouble(Trouble),
+    /// `break`, on its way to its loop.
+    Break(LoopId, Option<Value>),
+    /// `continue`, on its way to its loop.
+    Continue(LoopId),
+}
+
+impl Stop {
+    /// The error that ended the run.
+    pub(super) fn into_trouble(self) -> Trouble {
+        match self {
+            Stop::Trouble(trouble) => trouble,
+            Stop::Break(..) | Stop::Continue(_) => unreachable!("each jump has a loop around it"),
+        }
+    }
+}
+
+/// The run-time error `kind` at `src`.
+pub(super) fn stop(kind: TroubleKind, src: SrcSpan) -> Stop {
+    Stop::Trouble(Trouble::new(kind, src))
+}
+
+impl<'p> Frame<'p> {
+    /// A frame for a call of `function`, with all locals unset.
+    pub(super) fn new(function: &Function) -> Self {
+        Frame {
+            values: vec![None; function.locals.len()],
+            functions: vec![None; function.locals.len()],
+        }
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// Before the first call.
+    pub(super) fn new(program: &'p Program, maths: &'p dyn Maths, steps: u64) -> Self {
+        Machine {
+            program,
+            maths,
+            frames: Vec::new(),
+            current: 0,
+            steps_left: steps,
+        }
+    }
+
+    /// Takes `steps` steps.
+    pub(super) fn spend(&mut self, steps: u64, src: SrcSpan) -> Result<(), Stop> {
+        match self.steps_left.checked_sub(steps) {
+            Some(left) => {
+                self.steps_left = left;
+                Ok(())
+            }
+            None => Err(stop(TroubleKind::OutOfFuel, src)),
+        }
+    }
+
+    /// Before making an array of `size` elements: whether it fits.
+    pub(super) fn room(&mut self, size: u128, src: SrcSpan) -> Result<usize, Stop> {
+        if size > u128::from(MOST_ELEMENTS) {
+            let size = u64::try_from(size).unwrap_or(u64::MAX);
+            return Err(stop(TroubleKind::TooLarge { size }, src));
+        }
+        self.spend(size as u64, src)?;
+        Ok(size as usize)
+    }
+
+    /// The value of `local`.
+    pub(super) fn read(&self, local: LocalId) -> &Rc<Value> {
+        let value = &self.frames[self.current].values[local.index()];
+        value.as_ref().expect("a local is set before it is read")
+    }
+
+    /// Sets `local`.
+    pub(super) fn set(&mut self, local: LocalId, value: Value) {
+        self.frames[self.current].values[local.index()] = Some(Rc::new(value));
+    }
+
+    /// The value of `local`, to be changed in place.
+    pub(super) fn change(&mut self, local: LocalId) -> &mut Value {
+        let value = &mut self.frames[self.current].values[local.index()];
+        Rc::make_mut(value.as_mut().expect("a local is set before it is changed"))
+    }
+
+    /// Sets the function-typed parameter `local`.
+    pub(super) fn set_function(&mut self, local: LocalId, closure: Closure<'p>) {
+        self.frames[self.current].functions[local.index()] = Some(closure);
+    }
+
+    /// What the function-typed parameter `local` was given.
+    pub(super) fn function(&self, local: LocalId) -> Closure<'p> {
+        let closure = self.frames[self.current].functions[local.index()];
+        closure.expect("a function-typed parameter is set on entry")
+    }
+
+    /// The closure that is passed.
+    pub(super) fn closure(&self, value: &'p FnValue) -> Closure<'p> {
+        match value {
+            FnValue::Lambda(lambda) => {
+                let frame = self.current;
+                Closure { lambda, frame }
+            }
+            FnValue::Local(local) => self.function(*local),
+        }
+    }
+}
+
+/// A value, or a part of one, that is read without being copied.
+pub(super) struct View {
+    root: Rc<Value>,
+    path: Vec<usize>,
+}
+
+impl View {
+    /// All of `root`.
+    pub(super) fn new(root: Rc<Value>) -> Self {
+        let path = Vec::new();
+        View { root, path }
+    }
+
+    /// Component or element `i` of it.
+    pub(super) fn part(mut self, i: usize) -> Self {
+        self.path.push(i);
+        self
+    }
+
+    /// What is viewed.
+    pub(super) fn get(&self) -> &Value {
+        self.path.iter().fold(&self.root, |value, i| value.part(*i))
+    }
+
+    /// A copy of what is viewed.
+    pub(super) fn value(&self) -> Value {
+        self.get().clone()
+    }
+
+    /// The elements of the array that is viewed.
+    pub(super) fn elements(&self) -> &[Value] {
+        self.get().elements()
+    }
+}

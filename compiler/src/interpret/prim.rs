@@ -1,0 +1,176 @@
+//! Array operators: one line for each.
+
+use super::machine::{Closure, Machine, Stop, View, stop};
+use super::order::Operator;
+use super::scalar::{apply, integer, larger, smaller};
+use super::trouble::TroubleKind;
+use super::value::Value;
+use crate::prims::{Prim, Scalar, ScalarOp};
+use crate::source::SrcSpan;
+use crate::typed::ir::{Expr, FnValue, Type};
+use crate::typed::recognise::recognise;
+
+/// An operator with its arguments.
+pub(super) struct Applied<'p> {
+    args: Vec<View>,
+    fns: Vec<Closure<'p>>,
+    /// The type of the result.
+    pub(super) ty: &'p Type,
+    /// The whole expression.
+    pub(super) src: SrcSpan,
+}
+
+impl<'p> Applied<'p> {
+    /// The elements of the first argument.
+    pub(super) fn xs(&self) -> &[Value] {
+        self.array(0)
+    }
+
+    /// The elements of argument `i`.
+    pub(super) fn array(&self, i: usize) -> &[Value] {
+        self.args[i].elements()
+    }
+
+    /// All arguments that are not functions.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = &[Value]> {
+        self.args.iter().map(View::elements)
+    }
+
+    /// Argument `i`.
+    pub(super) fn value(&self, i: usize) -> &Value {
+        self.args[i].get()
+    }
+
+    /// Argument `i`, a `usize`.
+    pub(super) fn size(&self, i: usize) -> u64 {
+        self.value(i).size()
+    }
+
+    /// The first function.
+    pub(super) fn function(&self) -> Option<Closure<'p>> {
+        self.fns.first().copied()
+    }
+
+    /// The error `kind` of this operator.
+    pub(super) fn stop(&self, kind: TroubleKind) -> Stop {
+        stop(kind, self.src)
+    }
+
+    /// The first function as an operator on `machine`.
+    pub(super) fn operator<'m>(&self, machine: &'m mut Machine<'p>) -> Operator<'m>
+    where
+        'p: 'm,
+    {
+        let closure = self.fns[0];
+        Operator {
+            recognised: recognise(closure.lambda),
+            combine: Box::new(move |a, b| machine.call_closure(closure, vec![a, b])),
+        }
+    }
+
+    /// The first function with its operands exchanged.
+    pub(super) fn reversed<'m>(&self, machine: &'m mut Machine<'p>) -> Operator<'m>
+    where
+        'p: 'm,
+    {
+        let Operator {
+            recognised,
+            mut combine,
+        } = self.operator(machine);
+        Operator {
+            recognised,
+            combine: Box::new(move |a, b| combine(b, a)),
+        }
+    }
+
+    /// The scalar operator `op`, which wraps.
+    pub(super) fn scalar<'m>(&self, op: ScalarOp, machine: &Machine<'m>) -> Operator<'m> {
+        let maths = machine.maths;
+        let src = self.src;
+        let combine = move |a: Value, b: Value| {
+            let (a, b) = (a.scalar(), b.scalar());
+            apply(op, false, &[a, b], a.ty, maths)
+                .map(Value::Scalar)
+                .map_err(|kind| stop(kind, src))
+        };
+        Operator {
+            recognised: Some(vec![op]),
+            combine: Box::new(combine),
+        }
+    }
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn prim(
+        &mut self,
+        expr: &'p Expr,
+        prim: Prim,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+    ) -> Result<Value, Stop> {
+        let args = args.iter().map(|arg| self.view(arg));
+        let call = Applied {
+            args: args.collect::<Result<_, _>>()?,
+            fns: fns.iter().map(|value| self.closure(value)).collect(),
+            ty: &expr.ty,
+            src: expr.src,
+        };
+        self.apply(prim, &call)
+    }
+
+    fn apply(&mut self, prim: Prim, call: &Applied<'p>) -> Result<Value, Stop> {
+        match prim {
+            Prim::Generate => self.generate(call),
+            Prim::Fill => self.fill(call),
+            Prim::Map => self.map(call, call.xs()).map(Value::Array),
+            Prim::Zip => self.zip(call),
+            Prim::Unzip => self.unzip(call),
+            Prim::Enumerate => self.enumerate(call),
+            Prim::Gather => self.gather(call),
+            Prim::Rev => self.rev(call),
+            Prim::RotateLeft => self.rotate(call, <[Value]>::rotate_left),
+            Prim::RotateRight => self.rotate(call, <[Value]>::rotate_right),
+            Prim::Take => self.take(call),
+            Prim::Skip => self.skip(call),
+            Prim::StepBy => self.step_by(call),
+            Prim::SplitAt => self.split_at(call),
+            Prim::Chain => self.chain(call),
+            Prim::Repeat => self.repeat(call),
+            Prim::Pairwise => self.pairwise(call),
+            Prim::First => call.some_or_empty(call.xs().first().cloned()),
+            Prim::FirstOr => Ok(call.xs().first().unwrap_or(call.value(1)).clone()),
+            Prim::Last => call.some_or_empty(call.xs().last().cloned()),
+            Prim::LastOr => Ok(call.xs().last().unwrap_or(call.value(1)).clone()),
+            Prim::Len => Ok(Value::from(call.xs().len())),
+            Prim::Sum => self.sum(call),
+            Prim::Product => self.product(call),
+            Prim::Min => call.some_or_empty(self.extreme(call, ScalarOp::Min)?),
+            Prim::MinOr => call.some_or_default(self.extreme(call, ScalarOp::Min)?),
+            Prim::Max => call.some_or_empty(self.extreme(call, ScalarOp::Max)?),
+            Prim::MaxOr => call.some_or_default(self.extreme(call, ScalarOp::Max)?),
+            Prim::Any => Ok(Value::from(self.flags(call)?.contains(&true))),
+            Prim::All => Ok(Value::from(!self.flags(call)?.contains(&false))),
+            Prim::Count => self.count(call),
+            Prim::Mean => call.some_or_empty(self.mean(call)?),
+            Prim::MeanOr => call.some_or_default(self.mean(call)?),
+            Prim::Argmin => call.some_or_empty(call.best(smaller)),
+            Prim::ArgminOr => call.some_or_default(call.best(smaller)),
+            Prim::Argmax => call.some_or_empty(call.best(larger)),
+            Prim::ArgmaxOr => call.some_or_default(call.best(larger)),
+            Prim::Reduce => self.reduce(call),
+            Prim::Fold => self.fold(call),
+            Prim::Scan => self.scan(call),
+            Prim::Prescan => self.prescan(call),
+            Prim::ScanFrom => self.scan_from(call),
+            Prim::Rscan => self.rscan(call),
+            Prim::Rprescan => self.rprescan(call),
+            Prim::RscanFrom => self.rscan_from(call),
+            Prim::Scatter => self.scatter(call),
+        }
+    }
+}
+
+/// `n` as a `usize` value.
+pub(super) fn index(n: u64) -> Value {
+    Value::Scalar(integer(Scalar::Usize, i128::from(n)))
+}
