@@ -1,0 +1,243 @@
+//! Scalar operations, against Rust's own on the edges of each type.
+
+mod interpret_support;
+
+use interpret_support::build::{expr, param, result, scalar};
+use ragged_compiler::interpret::{TroubleKind, Value};
+use ragged_compiler::prims::{Scalar, ScalarOp};
+use ragged_compiler::typed::ir::{ExprKind, Type};
+
+/// `op` of values, giving a scalar of type `ty`.
+fn apply(op: ScalarOp, checked: bool, args: &[Value], ty: Scalar) -> Result<Value, TroubleKind> {
+    let params: Vec<Type> = args.iter().map(|arg| scalar(arg.scalar().ty)).collect();
+    let args_read = params.iter().zip(0..).map(|(ty, i)| param(i, ty));
+    let kind = ExprKind::Scalar {
+        op,
+        args: args_read.collect(),
+        checked,
+    };
+    result(&params, expr(kind, scalar(ty)), args.to_vec()).map_err(|trouble| trouble.kind)
+}
+
+fn same<T: Into<Value>, U: Into<Value>>(op: ScalarOp, args: &[T], expected: U)
+where
+    T: Copy,
+{
+    let expected = expected.into();
+    let args: Vec<Value> = args.iter().map(|arg| (*arg).into()).collect();
+    let actual = apply(op, false, &args, expected.scalar().ty);
+    assert_eq!(actual, Ok(expected), "{op:?} of {args:?}");
+}
+
+macro_rules! integers {
+    ($($test:ident $ty:ident $scalar:ident;)*) => {$(
+        #[test]
+        fn $test() {
+            let edges: [$ty; 8] = [$ty::MIN, $ty::MIN + 1, 0, 1, 3, 100, $ty::MAX - 1, $ty::MAX];
+            for a in edges {
+                same(ScalarOp::Neg, &[a], a.wrapping_neg());
+                same(ScalarOp::Not, &[a], !a);
+                same(ScalarOp::CountOnes, &[a], a.count_ones());
+                same(ScalarOp::CountZeros, &[a], a.count_zeros());
+                same(ScalarOp::LeadingZeros, &[a], a.leading_zeros());
+                same(ScalarOp::TrailingZeros, &[a], a.trailing_zeros());
+                for amount in [0_u32, 1, 7, 8, 31, 63, 64, 77] {
+                    let by = |op| apply(op, false, &[a.into(), amount.into()], Scalar::$scalar);
+                    assert_eq!(by(ScalarOp::Shl), Ok(a.wrapping_shl(amount).into()));
+                    assert_eq!(by(ScalarOp::Shr), Ok(a.wrapping_shr(amount).into()));
+                    assert_eq!(by(ScalarOp::RotateLeft), Ok(a.rotate_left(amount).into()));
+                    assert_eq!(by(ScalarOp::RotateRight), Ok(a.rotate_right(amount).into()));
+                }
+                for b in edges {
+                    same(ScalarOp::Add, &[a, b], a.wrapping_add(b));
+                    same(ScalarOp::Sub, &[a, b], a.wrapping_sub(b));
+                    same(ScalarOp::Mul, &[a, b], a.wrapping_mul(b));
+                    same(ScalarOp::BitAnd, &[a, b], a & b);
+                    same(ScalarOp::BitOr, &[a, b], a | b);
+                    same(ScalarOp::BitXor, &[a, b], a ^ b);
+                    same(ScalarOp::Min, &[a, b], a.min(b));
+                    same(ScalarOp::Max, &[a, b], a.max(b));
+                    same(ScalarOp::Clamp, &[a, 1, b], a.max(1).min(b));
+                    same(ScalarOp::Eq, &[a, b], a == b);
+                    same(ScalarOp::Ne, &[a, b], a != b);
+                    same(ScalarOp::Lt, &[a, b], a < b);
+                    same(ScalarOp::Le, &[a, b], a <= b);
+                    same(ScalarOp::Gt, &[a, b], a > b);
+                    same(ScalarOp::Ge, &[a, b], a >= b);
+                    if b != 0 {
+                        same(ScalarOp::Div, &[a, b], a.wrapping_div(b));
+                        same(ScalarOp::Rem, &[a, b], a.wrapping_rem(b));
+                    }
+                }
+                let zero = [Value::from(a), Value::from(0 as $ty)];
+                for op in [ScalarOp::Div, ScalarOp::Rem] {
+                    let divided = apply(op, true, &zero, Scalar::$scalar);
+                    assert_eq!(divided, Err(TroubleKind::DivisionByZero));
+                }
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8_as_in_rust i8 I8;
+    i16_as_in_rust i16 I16;
+    i32_as_in_rust i32 I32;
+    i64_as_in_rust i64 I64;
+    u8_as_in_rust u8 U8;
+    u16_as_in_rust u16 U16;
+    u32_as_in_rust u32 U32;
+    u64_as_in_rust u64 U64;
+    usize_as_in_rust usize Usize;
+}
+
+macro_rules! floats {
+    ($($test:ident $ty:ident;)*) => {$(
+        #[test]
+        fn $test() {
+            let edges: [$ty; 12] = [
+                $ty::NAN, $ty::NEG_INFINITY, $ty::MIN, -1.5, -0.5, -0.0, 0.0, 0.5, 2.5, 1e-30,
+                $ty::MAX, $ty::INFINITY,
+            ];
+            for a in edges {
+                same(ScalarOp::Neg, &[a], -a);
+                same(ScalarOp::Abs, &[a], a.abs());
+                same(ScalarOp::Sqrt, &[a], a.sqrt());
+                same(ScalarOp::Floor, &[a], a.floor());
+                same(ScalarOp::Ceil, &[a], a.ceil());
+                same(ScalarOp::Round, &[a], a.round());
+                same(ScalarOp::Trunc, &[a], a.trunc());
+                same(ScalarOp::Exp, &[a], a.exp());
+                for b in edges {
+                    same(ScalarOp::Add, &[a, b], a + b);
+                    same(ScalarOp::Sub, &[a, b], a - b);
+                    same(ScalarOp::Mul, &[a, b], a * b);
+                    same(ScalarOp::Div, &[a, b], a / b);
+                    same(ScalarOp::Rem, &[a, b], a % b);
+                    same(ScalarOp::Pow, &[a, b], a.powf(b));
+                    same(ScalarOp::Eq, &[a, b], a == b);
+                    same(ScalarOp::Ne, &[a, b], a != b);
+                    same(ScalarOp::Lt, &[a, b], a < b);
+                    same(ScalarOp::Ge, &[a, b], a >= b);
+                    if a != b {
+                        same(ScalarOp::Min, &[a, b], a.min(b));
+                        same(ScalarOp::Max, &[a, b], a.max(b));
+                        same(ScalarOp::Clamp, &[0.25, a, b], (0.25 as $ty).max(a).min(b));
+                    }
+                }
+            }
+            for zeros in [[-0.0, 0.0], [0.0, -0.0 as $ty]] {
+                same(ScalarOp::Min, &zeros, -0.0 as $ty);
+                same(ScalarOp::Max, &zeros, 0.0 as $ty);
+            }
+        }
+    )*};
+}
+
+floats! {
+    f32_as_in_rust f32;
+    f64_as_in_rust f64;
+}
+
+macro_rules! casts {
+    ($x:expr => $($to:ident $scalar:ident)*) => {$(
+        let cast = apply(ScalarOp::Cast, false, &[$x.into()], Scalar::$scalar);
+        assert_eq!(cast, Ok(($x as $to).into()), "{:?} as {}", $x, stringify!($to));
+    )*};
+}
+
+macro_rules! casts_to_all {
+    ($($x:expr),* $(,)?) => {$(
+        casts! {
+            $x => i8 I8 i16 I16 i32 I32 i64 I64 u8 U8 u16 U16 u32 U32 u64 U64 usize Usize
+                f32 F32 f64 F64
+        }
+    )*};
+}
+
+#[test]
+fn casts_as_in_rust() {
+    casts_to_all!(
+        -1_i8,
+        127_i8,
+        i32::MIN,
+        300_i32,
+        i64::MIN,
+        i64::MAX,
+        255_u8,
+        u32::MAX
+    );
+    casts_to_all!(
+        u64::MAX,
+        16_777_217_u64,
+        (1_u64 << 63) + 1025,
+        usize::MAX,
+        7_usize
+    );
+    casts_to_all!(
+        f32::NAN,
+        f32::INFINITY,
+        -1.9_f32,
+        3e9_f32,
+        f32::MAX,
+        -0.0_f32
+    );
+    casts_to_all!(
+        f64::NAN,
+        f64::NEG_INFINITY,
+        1.9_f64,
+        -3e9_f64,
+        1e300_f64,
+        0.1_f64
+    );
+    casts!(true => i8 I8 u8 U8 i64 I64 usize Usize);
+}
+
+#[test]
+fn abs_wraps() {
+    same(ScalarOp::Abs, &[i32::MIN], i32::MIN);
+    same(ScalarOp::Abs, &[-5_i8], 5_i8);
+}
+
+#[test]
+fn logic_on_bool() {
+    for a in [false, true] {
+        same(ScalarOp::Not, &[a], !a);
+        for b in [false, true] {
+            same(ScalarOp::BitAnd, &[a, b], a & b);
+            same(ScalarOp::BitOr, &[a, b], a | b);
+            same(ScalarOp::BitXor, &[a, b], a ^ b);
+            same(ScalarOp::Eq, &[a, b], a == b);
+            same(ScalarOp::Lt, &[a, b], !a & b);
+        }
+    }
+}
+
+#[test]
+fn checked_sizes_do_not_wrap() {
+    let checked = |op, left: usize, right: usize| {
+        apply(op, true, &[left.into(), right.into()], Scalar::Usize)
+    };
+    assert_eq!(checked(ScalarOp::Sub, 3, 3), Ok(0_usize.into()));
+    let (left, right) = (3, 4);
+    let underflow = TroubleKind::SizeUnderflow { left, right };
+    assert_eq!(checked(ScalarOp::Sub, 3, 4), Err(underflow));
+    let (left, right) = (u64::MAX, 2);
+    let overflow = TroubleKind::SizeOverflow { left, right };
+    assert_eq!(checked(ScalarOp::Add, usize::MAX, 2), Err(overflow.clone()));
+    assert_eq!(checked(ScalarOp::Mul, usize::MAX, 2), Err(overflow));
+    assert_eq!(checked(ScalarOp::Mul, usize::MAX, 1), Ok(usize::MAX.into()));
+    let left = u64::MAX;
+    let overflow = TroubleKind::SizeOverflow { left, right: left };
+    assert_eq!(
+        checked(ScalarOp::Mul, usize::MAX, usize::MAX),
+        Err(overflow)
+    );
+}
+
+#[test]
+fn select_takes_any_value() {
+    let args = [Value::from(true), Value::from(1_i32), Value::from(2_i32)];
+    let selected = apply(ScalarOp::Select, false, &args, Scalar::I32);
+    assert_eq!(selected, Ok(1_i32.into()));
+}
