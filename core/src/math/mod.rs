@@ -8,6 +8,7 @@
 //! the function around it. There is no `mul_add` and no call into the platform's maths library.
 //! Accuracy and cost of each function: `docs/maths.md`.
 
+mod bits;
 pub mod cast;
 pub mod double;
 pub mod order;

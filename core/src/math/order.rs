@@ -11,9 +11,10 @@ pub trait Order: Copy {
     fn min(self, other: Self) -> Self;
     /// The greater operand; of a NaN and a number, the number; +0 is greater than −0.
     fn max(self, other: Self) -> Self;
-    /// `low` if `self < low`, else `high` if `self > high`, else `self`; NaN stays NaN.
+    /// `self` raised to `low`, then lowered to `high`; NaN stays NaN.
     ///
-    /// Never panics: with `low > high` (or a NaN bound) the rule above is all there is.
+    /// As `std`'s for `low <= high`; never panics: for `low > high` it is `high`, and a NaN bound
+    /// does not bound.
     fn clamp(self, low: Self, high: Self) -> Self;
 }
 
@@ -22,7 +23,7 @@ macro_rules! clamp {
         #[inline(always)]
         fn clamp(self, low: Self, high: Self) -> Self {
             let raised = if self < low { low } else { self };
-            if self > high { high } else { raised }
+            if raised > high { high } else { raised }
         }
     };
 }

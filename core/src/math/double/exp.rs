@@ -1,0 +1,41 @@
+//! `exp` of `f64`.
+//!
+//! In: any `f64`. Out: e^x. Assumes: nothing.
+//! Method: as for `f32` (Cody–Waite, minimax polynomial, 2^k in two factors).
+
+use crate::math::bits::{ROUND_BIASED, poly, split_power};
+
+/// The first 41 bits of ln 2: its product with k is exact.
+const LN2_HIGH: f64 = 0.693147180559663;
+const LN2_LOW: f64 = 2.8235290563031577e-13;
+
+/// e^x, within 0.9 ulp.
+#[inline(always)]
+pub fn exp(x: f64) -> f64 {
+    let x = if x > 710.0 { 710.0 } else { x };
+    let x = if x < -746.0 { -746.0 } else { x };
+    let (shifted, high, low) = reduce(x);
+    let r = high - low;
+    let y = 1.0 + (high + (r * r * tail(r) - low));
+    let (first, second) = split_power(shifted);
+    y * first * second
+}
+
+/// x = k·ln 2 + (high − low): `(k + ROUND_BIASED, high, low)`.
+#[inline(always)]
+pub(super) fn reduce(x: f64) -> (f64, f64, f64) {
+    let shifted = x * std::f64::consts::LOG2_E + ROUND_BIASED;
+    let k = shifted - ROUND_BIASED;
+    (shifted, x - k * LN2_HIGH, k * LN2_LOW)
+}
+
+/// (e^r − 1 − r)/r² for |r| ≤ ½ ln 2.
+#[inline(always)]
+pub(super) fn tail(r: f64) -> f64 {
+    poly!(
+        r;
+        0.5, 0.16666666666666685, 0.04166666666666667, 0.008333333333315757,
+        0.0013888888888881714, 0.00019841269899407077, 2.480158733316684e-5,
+        2.7557231997627923e-6, 2.7557263034875495e-7, 2.511298549853405e-8, 2.0919294791469903e-9
+    )
+}

@@ -1,0 +1,54 @@
+//! `ln` of `f64`.
+//!
+//! In: any `f64`. Out: its natural logarithm. Assumes: nothing.
+//! Method: x = 2^k · m with m in [√½, √2), f = m − 1 (exact), s = f/(2 + f), and
+//! ln(1 + f) = 2 atanh s = f − f²/2 + s·(f²/2 + R(s²)) with a minimax polynomial R (the split that
+//! keeps the large terms exact); k·ln 2 + f is summed exactly (Dekker).
+
+use crate::math::bits::{exponent_and_mantissa, poly};
+
+/// The first 41 bits of ln 2: its product with k is exact.
+const LN2_HIGH: f64 = 0.693147180559663;
+const LN2_LOW: f64 = 2.8235290563031577e-13;
+
+/// ln x, within 0.9 ulp; −∞ for ±0, NaN below.
+#[inline(always)]
+pub fn ln(x: f64) -> f64 {
+    const TWO54: f64 = (1u64 << 54) as f64;
+    let subnormal = x < f64::MIN_POSITIVE;
+    let scaled = if subnormal { x * TWO54 } else { x };
+    let bias = if subnormal { 1023.0 + 54.0 } else { 1023.0 };
+    let (exponent, m) = exponent_and_mantissa(scaled);
+    let y = sum(exponent - bias, m - 1.0);
+    let edge = if x < 0.0 { f64::NAN } else { x };
+    let edge = if x == 0.0 { f64::NEG_INFINITY } else { edge };
+    if x > 0.0 && x < f64::INFINITY {
+        y
+    } else {
+        edge
+    }
+}
+
+/// k·ln 2 + ln(1 + f).
+#[inline(always)]
+fn sum(k: f64, f: f64) -> f64 {
+    let s = f / (2.0 + f);
+    let w = s * s;
+    let square = 0.5 * f * f;
+    let whole = k * LN2_HIGH;
+    let high = whole + f;
+    let low = f - (high - whole);
+    let tail = s * (square + w * atanh_tail(w)) + (low + k * LN2_LOW);
+    high + (tail - square)
+}
+
+/// 2·(atanh(s)/s − 1)/w, of w = s².
+#[inline(always)]
+fn atanh_tail(w: f64) -> f64 {
+    poly!(
+        w;
+        2.0 * 0.333333333333337, 2.0 * 0.19999999999687648, 2.0 * 0.14285714376055603,
+        2.0 * 0.11111098743889097, 2.0 * 0.09091812436187396, 2.0 * 0.07656201897607726,
+        2.0 * 0.07406669333321743
+    )
+}

@@ -1,0 +1,38 @@
+//! `exp` of `f32`.
+//!
+//! In: any `f32`. Out: e^x. Assumes: nothing.
+//! Method: Cody–Waite reduction x = k·ln 2 + r, |r| ≤ ½ ln 2, with ln 2 in two parts and the second
+//! part kept out of the rounding of r; a minimax polynomial for (e^r − 1 − r)/r²; 2^k in two
+//! factors, so that subnormal results round once.
+
+use crate::math::bits::poly;
+
+/// Rounds below 2^22, and leaves k + 254 in the low bits.
+const ROUND_BIASED: f32 = 12_582_912.0 + 254.0;
+
+/// The first 15 bits of ln 2: its product with k is exact.
+const LN2_HIGH: f32 = 0.693_145_75;
+const LN2_LOW: f32 = 1.428_606_8e-6;
+
+/// e^x, within 0.9 ulp.
+#[inline(always)]
+pub fn exp(x: f32) -> f32 {
+    let x = if x > 89.0 { 89.0 } else { x };
+    let x = if x < -105.0 { -105.0 } else { x };
+    let shifted = x * std::f32::consts::LOG2_E + ROUND_BIASED;
+    let k = shifted - ROUND_BIASED;
+    let high = x - k * LN2_HIGH;
+    let low = k * LN2_LOW;
+    let r = high - low;
+    let y = 1.0 + (high + (r * r * tail(r) - low));
+    let biased = shifted.to_bits();
+    let half = biased >> 1;
+    let rest = biased.wrapping_sub(half);
+    y * f32::from_bits(half << 23) * f32::from_bits(rest << 23)
+}
+
+/// (e^r − 1 − r)/r².
+#[inline(always)]
+fn tail(r: f32) -> f32 {
+    poly!(r; 0.5, 0.166_665_15, 0.041_666_586, 0.008_369_319, 0.001_392_118)
+}

@@ -1,0 +1,55 @@
+//! `ln` of `f32`.
+//!
+//! In: any `f32`. Out: its natural logarithm. Assumes: nothing.
+//! Method: x = 2^k · m with m in [√½, √2), f = m − 1 (exact), ln x = k·ln 2 + f − f²/2 + f³·P(f)
+//! with a minimax polynomial P; k·ln 2 + f is summed exactly (Dekker), so that only the last
+//! addition rounds visibly. No division: it costs more than the longer polynomial.
+
+use crate::math::bits::poly;
+
+const MANTISSA: u32 = (1 << 23) - 1;
+const ONE: u32 = 127 << 23;
+const SQRT_HALF: u32 = 0x3f35_04f3;
+const TWO23: f32 = (1 << 23) as f32;
+
+/// The first 15 bits of ln 2: its product with k is exact.
+const LN2_HIGH: f32 = 0.693_145_75;
+const LN2_LOW: f32 = 1.428_606_8e-6;
+
+/// ln x, within 0.9 ulp; −∞ for ±0, NaN below.
+#[inline(always)]
+pub fn ln(x: f32) -> f32 {
+    let subnormal = x < f32::MIN_POSITIVE;
+    let scaled = if subnormal { x * TWO23 } else { x };
+    let bias = if subnormal { 127 + 23 } else { 127 };
+    let bits = scaled.to_bits().wrapping_add(ONE - SQRT_HALF);
+    let k = (bits >> 23).wrapping_sub(bias) as i32 as f32;
+    let f = f32::from_bits((bits & MANTISSA) + SQRT_HALF) - 1.0;
+    let y = sum(k, f);
+    let edge = if x < 0.0 { f32::NAN } else { x };
+    let edge = if x == 0.0 { f32::NEG_INFINITY } else { edge };
+    if x > 0.0 && x < f32::INFINITY {
+        y
+    } else {
+        edge
+    }
+}
+
+/// k·ln 2 + ln(1 + f).
+#[inline(always)]
+fn sum(k: f32, f: f32) -> f32 {
+    let whole = k * LN2_HIGH;
+    let high = whole + f;
+    let low = f - (high - whole);
+    high + (f * f * (f * tail(f) - 0.5) + (low + k * LN2_LOW))
+}
+
+/// (ln(1 + f) − f + f²/2)/f³.
+#[inline(always)]
+fn tail(f: f32) -> f32 {
+    poly!(
+        f;
+        0.333_333_13, -0.250_001_16, 0.200_021_43, -0.166_623_49, 0.142_147_47,
+        -0.124_966_42, 0.120_075_59, -0.112_130_68, 0.059_606_05
+    )
+}

@@ -1,0 +1,18 @@
+//! The elementary functions of `f32`.
+//!
+//! In: an `f32`. Out: an `f32`, within the bound that each function states. `exp` and `ln` stay in
+//! `f32`; the others compute in `f64`, where a plain polynomial is already accurate to the last bit.
+//! Assumes: what [the parent](super) says.
+
+mod exp;
+mod ln;
+mod pow;
+mod tanh;
+mod trig;
+
+pub use super::round::single::{abs, ceil, floor, round, sqrt, trunc};
+pub use exp::exp;
+pub use ln::ln;
+pub use pow::pow;
+pub use tanh::tanh;
+pub use trig::{cos, cos_lanes, sin, sin_lanes};

@@ -1,0 +1,143 @@
+"""Fits the polynomials of core/src/math and prints them as Rust constants.
+
+In: nothing. Out: on standard output, for each polynomial, its coefficients (lowest power first,
+already rounded to the target type) and its largest error as a power of two.
+Method: Remez exchange on a weighted error; coefficients are rounded one at a time from the lowest
+power up, and the rest is fitted again after each rounding, so that rounding costs little.
+Run: pip install mpmath && python tools/fit_math.py
+"""
+
+import struct
+
+from mpmath import atanh, cos, exp, expm1, inf, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sqrt
+
+mp.prec = 200
+
+
+def to_double(value):
+    return mpf(float(value))
+
+
+def to_single(value):
+    return mpf(struct.unpack("f", struct.pack("f", float(value)))[0])
+
+
+class Problem:
+    """A target and a weight on a grid; the unknowns are the coefficients of `powers`."""
+
+    def __init__(self, target, weight, powers, low, high, size=800):
+        mid, radius = (low + high) / 2, (high - low) / 2
+        self.grid = [mid - radius * cos(pi * i / size) for i in range(size + 1)]
+        self.weight = [weight(x) for x in self.grid]
+        self.target = [target(x) for x in self.grid]
+        self.powers = powers
+
+    def error(self, coefficients):
+        return [(horner(coefficients, self.powers, x) - t) * w for x, t, w in zip(self.grid, self.target, self.weight)]
+
+    def fix_lowest(self, value):
+        """Takes the term of the lowest power, with this coefficient, over to the target."""
+        power, self.powers = self.powers[0], self.powers[1:]
+        self.target = [t - value * x**power for x, t in zip(self.grid, self.target)]
+
+    def solve(self, points):
+        """Coefficients whose weighted error alternates with equal size over these grid points."""
+        rows = [[self.grid[g] ** p * self.weight[g] for p in self.powers] + [mpf((-1) ** i)] for i, g in enumerate(points)]
+        right = [self.target[g] * self.weight[g] for g in points]
+        solution = lu_solve(matrix(rows), matrix(right))
+        return [solution[i] for i in range(len(self.powers))]
+
+    def minimax(self):
+        """Remez exchange; the best coefficients met on the way."""
+        count = len(self.powers) + 1
+        points = [int((len(self.grid) - 1) * (i + mpf("0.45")) / count) for i in range(count)]
+        best = (inf, None)
+        for _ in range(12):
+            try:
+                coefficients = self.solve(points)
+            except ZeroDivisionError:
+                break
+            error = self.error(coefficients)
+            best = min(best, (max(abs(e) for e in error), coefficients), key=lambda pair: pair[0])
+            points = alternation(error, count)
+            if len(points) < count:
+                break
+        return best[1]
+
+
+def horner(coefficients, powers, x):
+    value, last = mpf(0), powers[-1]
+    for c, p in zip(reversed(coefficients), reversed(powers)):
+        value, last = value * x ** (last - p) + c, p
+    return value * x**last
+
+
+def alternation(error, count):
+    """`count` positions where the error alternates and is locally largest."""
+    found = []
+    for g, e in enumerate(error):
+        if found and (error[found[-1]] > 0) == (e > 0):
+            if abs(e) > abs(error[found[-1]]):
+                found[-1] = g
+        else:
+            found.append(g)
+    while len(found) > count:
+        found.pop(0 if abs(error[found[0]]) < abs(error[found[-1]]) else -1)
+    return found
+
+
+def fit(name, target, weight, degree, low, high, rounded):
+    """Rounds from the lowest power up, fitting the rest again each time."""
+    problem = Problem(target, weight, list(range(degree + 1)), low, high)
+    done = []
+    for _ in range(degree + 1):
+        done.append(rounded(problem.minimax()[0]))
+        if len(problem.powers) > 1:
+            problem.fix_lowest(done[-1])
+    worst = max(abs(e) for e in problem.error(done[-1:]))
+    print(f"{name}: 2^{float(log(worst, 2)):.2f}")
+    for c in done:
+        print(f"    {float(c)!r},")
+
+
+def series(f, terms):
+    """`f(x)` for x away from 0, where it loses digits: its power series below 1e-8."""
+    return lambda x: f(x) if abs(x) > mpf(10) ** -8 else sum(mpf(t) * x**i for i, t in enumerate(terms))
+
+
+half_ln2 = log(mpf(2)) / 2 * (1 + mpf(2) ** -12)
+exp_tail = series(lambda r: (exp(r) - 1 - r) / r**2, [mpf(1) / 2, mpf(1) / 6])
+# (e^r - 1 - r) / r², absolute error of e^r.
+for name, degree, rounded in (("exp single", 4, to_single), ("exp double", 9, to_double), ("exp double+", 10, to_double)):
+    fit(name, exp_tail, lambda r: r**2, degree, -half_ln2, half_ln2, rounded)
+
+# (2^f - 1) / f, relative error; for single functions computed in double.
+l2 = log(mpf(2))
+for degree in (5, 6):
+    fit("exp2 for single", series(lambda f: expm1(f * l2) / f, [l2, l2**2 / 2]), lambda f: 1 / l2, degree, mpf(-0.5001), mpf(0.5001), to_double)
+
+low, high = 1 / sqrt(mpf(2)) - 1, sqrt(mpf(2)) - 1
+slack = mpf(2) ** -10
+# (ln(1 + f) - f + f²/2) / f³, relative error of ln.
+ln_tail = series(lambda f: (log1p(f) - f + f * f / 2) / f**3, [mpf(1) / 3, -mpf(1) / 4])
+for degree in (7, 8, 9):
+    fit("ln single", ln_tail, lambda f: f**3 / log1p(f) if f else 0, degree, low - slack, high + slack, to_single)
+
+smax = (high / (2 + high) + slack) ** 2
+# (atanh(s)/s - 1) / w with w = s², relative error of atanh.
+atanh_tail = series(lambda w: (atanh(sqrt(w)) / sqrt(w) - 1) / w, [mpf(1) / 3, mpf(1) / 5])
+for name, degree in (("atanh for single", 4), ("atanh double", 6), ("atanh double", 7)):
+    fit(name, atanh_tail, lambda w: w, degree, mpf(0), smax, to_double)
+# (atanh(s)/s - 1 - w/3) / w², relative error of atanh: for pow.
+atanh_pow = series(lambda w: (atanh(sqrt(w)) / sqrt(w) - 1 - w / 3) / w**2, [mpf(1) / 5, mpf(1) / 7])
+for degree in (6, 7, 8):
+    fit("atanh pow", atanh_pow, lambda w: w**2, degree, mpf(0), smax, to_double)
+
+quarter = (pi / 4 * (1 + mpf(2) ** -12)) ** 2
+# (sin(r)/r - 1) / w and (cos(r) - 1 + w/2) / w² with w = r², relative errors.
+sin_tail = series(lambda w: (sin(sqrt(w)) / sqrt(w) - 1) / w, [-mpf(1) / 6, mpf(1) / 120])
+cos_tail = series(lambda w: (cos(sqrt(w)) - 1 + w / 2) / w**2, [mpf(1) / 24, -mpf(1) / 720])
+for name, degree in (("sin for single", 3), ("sin double", 5)):
+    fit(name, sin_tail, lambda w: w, degree, mpf(0), quarter, to_double)
+for name, degree in (("cos for single", 2), ("cos double", 5)):
+    fit(name, cos_tail, lambda w: w**2, degree, mpf(0), quarter, to_double)
