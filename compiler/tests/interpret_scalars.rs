@@ -19,10 +19,7 @@ fn apply(op: ScalarOp, checked: bool, args: &[Value], ty: Scalar) -> Result<Valu
     result(&params, expr(kind, scalar(ty)), args.to_vec()).map_err(|trouble| trouble.kind)
 }
 
-fn same<T: Into<Value>, U: Into<Value>>(op: ScalarOp, args: &[T], expected: U)
-where
-    T: Copy,
-{
+fn same<T: Into<Value> + Copy, U: Into<Value>>(op: ScalarOp, args: &[T], expected: U) {
     let expected = expected.into();
     let args: Vec<Value> = args.iter().map(|arg| (*arg).into()).collect();
     let actual = apply(op, false, &args, expected.scalar().ty);
@@ -141,8 +138,9 @@ floats! {
 
 macro_rules! casts {
     ($x:expr => $($to:ident $scalar:ident)*) => {$(
-        let cast = apply(ScalarOp::Cast, false, &[$x.into()], Scalar::$scalar);
-        assert_eq!(cast, Ok(($x as $to).into()), "{:?} as {}", $x, stringify!($to));
+        let x = $x;
+        let cast = apply(ScalarOp::Cast, false, &[x.into()], Scalar::$scalar);
+        assert_eq!(cast, Ok((x as $to).into()), "{x:?} as {}", stringify!($to));
     )*};
 }
 

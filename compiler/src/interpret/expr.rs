@@ -5,7 +5,7 @@ use super::scalar::{apply, integer, number};
 use super::trouble::TroubleKind;
 use super::value::Value;
 use crate::prims::ScalarOp;
-use crate::typed::ir::{Expr, ExprKind};
+use crate::typed::ir::{Expr, ExprKind, Type};
 use std::rc::Rc;
 
 impl<'p> Machine<'p> {
@@ -61,19 +61,25 @@ impl<'p> Machine<'p> {
 
     /// The value of `expr`, where it is if it lies in a local.
     pub(super) fn view(&mut self, expr: &'p Expr) -> Result<View, Stop> {
-        match &expr.kind {
-            ExprKind::Local(local) => Ok(View::new(Rc::clone(self.read(*local)))),
-            ExprKind::Field(product, field) => Ok(self.view(product)?.part(*field)),
-            ExprKind::Index(array, index) => {
-                let array = self.view(array)?;
-                let index = self.size(index)?;
-                let len = array.elements().len() as u64;
-                if index >= len {
-                    return Err(stop(TroubleKind::IndexOutOfRange { index, len }, expr.src));
-                }
-                Ok(array.part(index as usize))
-            }
-            _ => Ok(View::new(Rc::new(self.eval(expr)?))),
+        if let ExprKind::Local(local) = &expr.kind {
+            Ok(View::new(Rc::clone(self.read(*local))))
+        } else if let ExprKind::Field(product, field) = &expr.kind {
+            Ok(self.view(product)?.part(*field))
+        } else if let ExprKind::Index(array, index) = &expr.kind {
+            self.element(expr, array, index)
+        } else {
+            Ok(View::new(Rc::new(self.eval(expr)?)))
+        }
+    }
+
+    fn element(&mut self, expr: &'p Expr, array: &'p Expr, index: &'p Expr) -> Result<View, Stop> {
+        let array = self.view(array)?;
+        let index = self.size(index)?;
+        let len = array.elements().len() as u64;
+        if index < len {
+            Ok(array.part(index as usize))
+        } else {
+            Err(stop(TroubleKind::IndexOutOfRange { index, len }, expr.src))
         }
     }
 
@@ -99,7 +105,7 @@ impl<'p> Machine<'p> {
             return Ok(args[if args[0].truth() { 1 } else { 2 }].clone());
         }
         let args: Vec<_> = args.iter().map(Value::scalar).collect();
-        let crate::typed::ir::Type::Scalar(result) = expr.ty else {
+        let Type::Scalar(result) = expr.ty else {
             unreachable!("scalar operations give scalars");
         };
         apply(op, checked, &args, result, self.maths)

@@ -47,8 +47,8 @@ pub(super) fn apply(
     result: Scalar,
     maths: &dyn Maths,
 ) -> Result<Const, TroubleKind> {
-    if let Some(holds) = comparison(op) {
-        return Ok(truth(holds(ordering(args[0], args[1]))));
+    if let Some((_, holds)) = COMPARISONS.iter().find(|(known, _)| *known == op) {
+        return Ok(truth(holds.contains(&ordering(args[0], args[1]))));
     }
     if op == ScalarOp::Cast {
         return Ok(cast(args[0], result));
@@ -126,19 +126,18 @@ fn rank(a: Const, b: Const) -> Ordering {
     }
 }
 
-/// What a comparison asks of the order of its operands.
-fn comparison(op: ScalarOp) -> Option<fn(Option<Ordering>) -> bool> {
+/// In which orders of their operands the comparisons hold; `None` is that of NaN.
+const COMPARISONS: [(ScalarOp, &[Option<Ordering>]); 6] = {
     use Ordering::{Equal, Greater, Less};
-    Some(match op {
-        ScalarOp::Eq => |order| order == Some(Equal),
-        ScalarOp::Ne => |order| order != Some(Equal),
-        ScalarOp::Lt => |order| order == Some(Less),
-        ScalarOp::Le => |order| matches!(order, Some(Less | Equal)),
-        ScalarOp::Gt => |order| order == Some(Greater),
-        ScalarOp::Ge => |order| matches!(order, Some(Greater | Equal)),
-        _ => return None,
-    })
-}
+    [
+        (ScalarOp::Eq, &[Some(Equal)]),
+        (ScalarOp::Ne, &[Some(Less), Some(Greater), None]),
+        (ScalarOp::Lt, &[Some(Less)]),
+        (ScalarOp::Le, &[Some(Less), Some(Equal)]),
+        (ScalarOp::Gt, &[Some(Greater)]),
+        (ScalarOp::Ge, &[Some(Greater), Some(Equal)]),
+    ]
+};
 
 /// As Rust's `partial_cmp`.
 fn ordering(a: Const, b: Const) -> Option<Ordering> {

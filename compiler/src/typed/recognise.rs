@@ -86,17 +86,19 @@ fn component(
 
 /// The operator at the root of `expr`, if it is one that can be recognised, and its operands.
 fn operator(expr: &Expr) -> Option<(ScalarOp, &Expr, &Expr)> {
-    match &expr.kind {
-        ExprKind::And(left, right) => Some((ScalarOp::BitAnd, left, right)),
-        ExprKind::Or(left, right) => Some((ScalarOp::BitOr, left, right)),
-        ExprKind::Scalar { op, args, .. } if associates(*op) => {
-            let [left, right] = args.as_slice() else {
-                return None;
-            };
-            Some((*op, left, right))
-        }
-        _ => None,
+    if let ExprKind::And(left, right) = &expr.kind {
+        return Some((ScalarOp::BitAnd, left, right));
     }
+    if let ExprKind::Or(left, right) = &expr.kind {
+        return Some((ScalarOp::BitOr, left, right));
+    }
+    let ExprKind::Scalar { op, args, .. } = &expr.kind else {
+        return None;
+    };
+    let [left, right] = args.as_slice() else {
+        return None;
+    };
+    associates(*op).then_some((*op, left, right))
 }
 
 fn associates(op: ScalarOp) -> bool {
@@ -114,24 +116,28 @@ fn associates(op: ScalarOp) -> bool {
 
 /// Whether `expr` reads the component `path` of the parameter with these names.
 fn names(expr: &Expr, path: &[usize], side: &[Operand]) -> bool {
-    match &without_blocks(expr).kind {
-        ExprKind::Local(local) => side
+    let expr = without_blocks(expr);
+    if let ExprKind::Local(local) = &expr.kind {
+        return side
             .iter()
-            .any(|name| name.local == *local && name.path == path),
-        ExprKind::Field(product, field) => path
-            .split_last()
-            .is_some_and(|(last, outer)| last == field && names(product, outer, side)),
-        _ => false,
+            .any(|name| name.local == *local && name.path == path);
     }
+    let ExprKind::Field(product, field) = &expr.kind else {
+        return false;
+    };
+    path.split_last()
+        .is_some_and(|(last, outer)| last == field && names(product, outer, side))
 }
 
 /// `e` of `{ e }`.
 fn without_blocks(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Block {
-            stmts,
-            value: Some(value),
-        } if stmts.is_empty() => without_blocks(value),
-        _ => expr,
+    if let ExprKind::Block {
+        stmts,
+        value: Some(value),
+    } = &expr.kind
+        && stmts.is_empty()
+    {
+        return without_blocks(value);
     }
+    expr
 }
