@@ -50,7 +50,7 @@ pub fn run(
 }
 
 /// Like [`run`], but gives up with [`TroubleKind::OutOfFuel`] after `steps` steps; an evaluated
-/// expression and an element of a new array count as one each.
+/// expression and a scalar of a new value count as one each.
 pub fn run_within(
     program: &Program,
     func: FuncId,

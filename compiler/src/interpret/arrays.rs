@@ -8,20 +8,19 @@ use crate::typed::ir::Type;
 
 impl<'p> Machine<'p> {
     pub(super) fn generate(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        let n = self.room(u128::from(call.size(0)), call.src)?;
+        let n = self.room(u128::from(call.size(0)), call.value(0), call.src)?;
         let indices: Vec<Value> = (0..n as u64).map(index).collect();
         self.map(call, &indices).map(Value::Array)
     }
 
     pub(super) fn fill(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        let n = self.room(u128::from(call.size(1)), call.src)?;
+        let n = self.room(u128::from(call.size(1)), call.value(0), call.src)?;
         Ok(Value::Array(vec![call.value(0).clone(); n]))
     }
 
     /// What the function of `call` gives for each of `xs`.
     pub(super) fn map(&mut self, call: &Applied<'p>, xs: &[Value]) -> Result<Vec<Value>, Stop> {
         let function = call.function().expect("`map` takes a function");
-        self.spend(xs.len() as u64, call.src)?;
         xs.iter()
             .map(|x| self.call_closure(function, vec![x.clone()]))
             .collect()
@@ -32,7 +31,6 @@ impl<'p> Machine<'p> {
         for right in call.arrays().map(<[Value]>::len) {
             call.same_size(left, right)?;
         }
-        self.spend(left as u64, call.src)?;
         let tuple = |i: usize| Value::Tuple(call.arrays().map(|xs| xs[i].clone()).collect());
         Ok(Value::Array((0..left).map(tuple).collect()))
     }
@@ -57,7 +55,9 @@ impl<'p> Machine<'p> {
         let xs = call.xs();
         let mut out = Vec::new();
         for i in call.array(1) {
-            out.push(xs[call.index(i.size(), xs.len())?].clone());
+            let x = &xs[call.index(i.size(), xs.len())?];
+            self.spend(x.weight(), call.src)?;
+            out.push(x.clone());
         }
         Ok(Value::Array(out))
     }
@@ -114,12 +114,11 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn repeat(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        let xs = call.xs();
-        let times = call.size(1);
-        self.room(xs.len() as u128 * u128::from(times), call.src)?;
-        if xs.is_empty() {
+        let (xs, times) = (call.xs(), call.size(1));
+        let Some(sample) = xs.first() else {
             return Ok(Value::Array(Vec::new()));
-        }
+        };
+        self.room(xs.len() as u128 * u128::from(times), sample, call.src)?;
         Ok(Value::Array(vec![xs; times as usize].concat()))
     }
 

@@ -15,7 +15,9 @@ impl<'p> Machine<'p> {
         match &expr.kind {
             ExprKind::Const(constant) => Ok(Value::Scalar(*constant)),
             ExprKind::Local(_) | ExprKind::Field(..) | ExprKind::Index(..) => {
-                Ok(self.view(expr)?.value())
+                let view = self.view(expr)?;
+                self.spend(view.get().weight(), expr.src)?;
+                Ok(view.value())
             }
             ExprKind::Scalar { op, args, checked } => self.scalar(expr, *op, args, *checked),
             ExprKind::And(a, b) => Ok(Value::from(self.truth(a)? && self.truth(b)?)),
@@ -123,7 +125,8 @@ impl<'p> Machine<'p> {
         let (lo, hi) = (self.eval(lo)?.scalar(), self.eval(hi)?.scalar());
         let first = number(lo);
         let end = number(hi) + i128::from(inclusive);
-        self.room((end - first).max(0) as u128, expr.src)?;
+        let size = (end - first).max(0) as u128;
+        self.room(size, &Value::Scalar(lo), expr.src)?;
         let element = |n| Value::Scalar(integer(lo.ty, n));
         Ok(Value::Array((first..end).map(element).collect()))
     }
@@ -144,9 +147,8 @@ impl<'p> Machine<'p> {
             let kind = TroubleKind::SliceOutOfRange { lo, hi, len };
             return Err(stop(kind, expr.src));
         }
-        self.spend(hi - lo, expr.src)?;
-        Ok(Value::Array(
-            array.elements()[lo as usize..hi as usize].to_vec(),
-        ))
+        let slice = Value::from(&array.elements()[lo as usize..hi as usize]);
+        self.spend(slice.weight(), expr.src)?;
+        Ok(slice)
     }
 }

@@ -94,13 +94,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Before making an array of `size` elements: whether it fits.
-    pub(super) fn room(&mut self, size: u128, src: SrcSpan) -> Result<usize, Stop> {
+    /// Before making an array of `size` elements like `sample`: whether it fits.
+    pub(super) fn room(&mut self, size: u128, sample: &Value, src: SrcSpan) -> Result<usize, Stop> {
         if size > u128::from(MOST_ELEMENTS) {
             let size = u64::try_from(size).unwrap_or(u64::MAX);
             return Err(stop(TroubleKind::TooLarge { size }, src));
         }
-        self.spend(size as u64, src)?;
+        let size = size as u64;
+        self.spend(size.saturating_mul(sample.weight()), src)?;
         Ok(size as usize)
     }
 

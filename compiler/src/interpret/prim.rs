@@ -115,7 +115,9 @@ impl<'p> Machine<'p> {
             ty: &expr.ty,
             src: expr.src,
         };
-        self.apply(prim, &call)
+        let result = self.apply(prim, &call)?;
+        self.spend(result.weight(), call.src)?;
+        Ok(result)
     }
 
     fn apply(&mut self, prim: Prim, call: &Applied<'p>) -> Result<Value, Stop> {

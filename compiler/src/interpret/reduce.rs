@@ -11,11 +11,13 @@ use crate::typed::ir::{Const, Type};
 
 impl<'p> Machine<'p> {
     pub(super) fn sum(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        self.spend(call.xs().len() as u64, call.src)?;
         call.scalar(ScalarOp::Add, self)
             .reduce(&call.number(0), call.xs())
     }
 
     pub(super) fn product(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        self.spend(call.xs().len() as u64, call.src)?;
         call.scalar(ScalarOp::Mul, self)
             .reduce(&call.number(1), call.xs())
     }
@@ -26,6 +28,7 @@ impl<'p> Machine<'p> {
         call: &Applied<'p>,
         op: ScalarOp,
     ) -> Result<Option<Value>, Stop> {
+        self.spend(call.xs().len() as u64, call.src)?;
         call.scalar(op, self).total(call.xs())
     }
 

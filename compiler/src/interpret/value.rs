@@ -77,6 +77,16 @@ impl Value {
         }
     }
 
+    /// What making it costs: one step for each scalar, product and array in it.
+    pub(super) fn weight(&self) -> u64 {
+        match self {
+            Value::Scalar(_) => 1,
+            Value::Tuple(parts) | Value::Array(parts) => {
+                1 + parts.iter().map(Value::weight).sum::<u64>()
+            }
+        }
+    }
+
     /// Component or element `i`.
     pub(super) fn part(&self, i: usize) -> &Value {
         match self {
