@@ -5,7 +5,9 @@
 //! plain program's bits: doubling is exact, so `2xy + c` may be fused after `xy` is rounded.
 
 use crate::levels::{Level, kernel};
+use crate::memory;
 use rayon::prelude::*;
+use std::mem::MaybeUninit;
 
 /// The part of the plane that is shown: from (-2.5, -1) to (1, 1).
 const LEFT: f32 = -2.5;
@@ -44,22 +46,24 @@ pub fn expert(width: usize, height: usize, limit: i32) -> Vec<i32> {
 /// The expert's version at a level.
 pub fn at(level: Level, width: usize, height: usize, limit: i32) -> Vec<i32> {
     let (dx, dy) = (WIDTH / width as f32, HEIGHT / height as f32);
-    let mut out = vec![0; width * height];
-    out.par_chunks_mut(width.max(1))
-        .enumerate()
-        .for_each(|(y, out)| {
-            let cy = TOP + y as f32 * dy;
-            #[cfg(target_arch = "x86_64")]
-            if level.is_v4() {
-                return wide::row(level, out, dx, cy, limit);
-            }
-            row(level, out, dx, cy, limit);
-        });
-    out
+    // SAFETY: every row writes all of its points.
+    unsafe {
+        memory::fresh(width * height, |out| {
+            let rows = out.par_chunks_mut(width.max(1)).enumerate();
+            rows.for_each(|(y, out)| {
+                let cy = TOP + y as f32 * dy;
+                #[cfg(target_arch = "x86_64")]
+                if level.is_v4() {
+                    return wide::row(level, out, dx, cy, limit);
+                }
+                row(level, out, dx, cy, limit);
+            });
+        })
+    }
 }
 
 kernel! {
-    fn row(out: &mut [i32], dx: f32, cy: f32, limit: i32) {
+    fn row(out: &mut [MaybeUninit<i32>], dx: f32, cy: f32, limit: i32) {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
             let mut cx = [0.0; LANES];
             for lane in 0..LANES {
@@ -79,7 +83,7 @@ kernel! {
                     break;
                 }
             }
-            out.copy_from_slice(&n[..out.len()]);
+            memory::copy(out, &n[..out.len()]);
         }
     }
 }
@@ -89,9 +93,11 @@ mod wide {
     use super::LEFT;
     use crate::levels::Level;
     use std::arch::x86_64::*;
+    use std::hint::black_box;
+    use std::mem::MaybeUninit;
 
     /// Vectors in flight.
-    const SLOTS: usize = 4;
+    const SLOTS: usize = 5;
 
     /// Steps between two looks at who still lives.
     const STRIDE: i32 = 8;
@@ -109,16 +115,20 @@ mod wide {
     }
 
     /// One row of points.
-    pub fn row(level: Level, out: &mut [i32], dx: f32, cy: f32, limit: i32) {
+    pub fn row(level: Level, out: &mut [MaybeUninit<i32>], dx: f32, cy: f32, limit: i32) {
         assert!(level.is_v4());
         // SAFETY: the level has these features.
         unsafe { run(out, dx, cy, limit) }
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,popcnt,bmi1,bmi2")]
-    fn run(out: &mut [i32], dx: f32, cy: f32, limit: i32) {
+    fn run(out: &mut [MaybeUninit<i32>], dx: f32, cy: f32, limit: i32) {
         let groups = out.len().div_ceil(16);
         let (cy, four, two) = (_mm512_set1_ps(cy), _mm512_set1_ps(4.0), _mm512_set1_ps(2.0));
+        // Known numbers would undo the work: a masked addition of 1 becomes two instructions, and an
+        // unrolled loop runs one slot after the other, each waiting for itself.
+        let one = _mm512_set1_epi32(black_box(1));
+        let stride = black_box(STRIDE);
         let mut next = 0;
         let mut slots = [begin(usize::MAX, dx); SLOTS];
         for slot in &mut slots {
@@ -128,14 +138,14 @@ mod wide {
         // Groups past the end run like others and are not stored: at most three of them.
         let mut finished = 0;
         while finished < groups {
-            for _ in 0..STRIDE {
+            for _ in 0..stride {
                 for slot in &mut slots {
                     let xx = _mm512_mul_ps(slot.x, slot.x);
                     let yy = _mm512_mul_ps(slot.y, slot.y);
                     let xy = _mm512_mul_ps(slot.x, slot.y);
                     let square = _mm512_add_ps(xx, yy);
                     slot.live = _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(slot.live, square, four);
-                    slot.n = _mm512_mask_add_epi32(slot.n, slot.live, slot.n, _mm512_set1_epi32(1));
+                    slot.n = _mm512_mask_add_epi32(slot.n, slot.live, slot.n, one);
                     slot.y = _mm512_fmadd_ps(two, xy, cy);
                     slot.x = _mm512_add_ps(_mm512_sub_ps(xx, yy), slot.cx);
                 }
@@ -170,7 +180,7 @@ mod wide {
 
     /// Writes a group's counts; false if it lies past the end of the row.
     #[target_feature(enable = "avx512f")]
-    fn store(out: &mut [i32], slot: Slot, limit: i32) -> bool {
+    fn store(out: &mut [MaybeUninit<i32>], slot: Slot, limit: i32) -> bool {
         let from = slot.group * 16;
         if from >= out.len() {
             return false;
@@ -179,7 +189,7 @@ mod wide {
         let mask = ((1_u32 << left) - 1) as __mmask16;
         let n = _mm512_min_epi32(slot.n, _mm512_set1_epi32(limit));
         // SAFETY: the mask keeps to the `left` elements from `from` on.
-        unsafe { _mm512_mask_storeu_epi32(out.as_mut_ptr().add(from), mask, n) };
+        unsafe { _mm512_mask_storeu_epi32(out.as_mut_ptr().add(from).cast(), mask, n) };
         true
     }
 }

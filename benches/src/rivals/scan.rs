@@ -1,15 +1,17 @@
 //! Inclusive prefix sums: one pass over memory.
 //!
-//! Each worker takes the next block, sums it (which brings it into its cache), waits for the sum of
-//! all blocks before, hands on the sum with its own, and only then scans the block from the cache.
-//! Blocks are taken in order, so whoever is waited for is running, and the chain is as deterministic as a
-//! loop.
+//! Each worker takes the next block and sums it, which brings it into its cache; as soon as the sum
+//! of all blocks before is known, it scans the block from there. A worker whose block must wait
+//! takes another meanwhile, so that a thread put aside by the system holds up nobody: at worst the
+//! blocks are read twice. The sums are added in the order of the blocks, whoever made them.
 
 use crate::levels::{Level, kernel};
 use crate::memory::{self, Plain, as_uninit, prefetch, worth_streaming};
 use rayon::prelude::*;
+use std::collections::VecDeque;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes per block: half of a second-level cache, with room for what comes next.
 const BLOCK_BYTES: usize = 1 << 18;
@@ -17,36 +19,33 @@ const BLOCK_BYTES: usize = 1 << 18;
 /// Chains that run side by side where there are no wide shuffles.
 const STRIPS: usize = 8;
 
-/// The sum of all elements before a block, once it is known.
-#[derive(Default)]
-struct Carry {
-    bits: AtomicU64,
-    known: AtomicBool,
+/// The sums before each block, as far as they are known.
+struct Chain<T> {
+    totals: Vec<Option<T>>,
+    before: Vec<T>,
 }
 
-impl Carry {
-    fn set(&self, bits: u64) {
-        self.bits.store(bits, Ordering::Relaxed);
-        self.known.store(true, Ordering::Release);
+impl<T: Element> Chain<T> {
+    fn new(blocks: usize) -> Mutex<Self> {
+        let mut before = Vec::with_capacity(blocks + 1);
+        before.push(T::default());
+        Mutex::new(Chain {
+            totals: vec![None; blocks + 1],
+            before,
+        })
     }
 
-    fn wait(&self) -> u64 {
-        let mut spins = 0;
-        while !self.known.load(Ordering::Acquire) {
-            spins += 1;
-            if spins % 4096 == 0 {
-                std::thread::yield_now();
-            }
-            std::hint::spin_loop();
+    /// Notes the total of block `k`, and all sums that follow from it.
+    fn add(&mut self, k: usize, total: T) {
+        self.totals[k] = Some(total);
+        while let Some(total) = self.totals[self.before.len() - 1] {
+            self.before.push(*self.before.last().unwrap() + total);
         }
-        self.bits.load(Ordering::Relaxed)
     }
 }
 
 /// The parts that differ by type.
-trait Element: Plain + std::ops::Add<Output = Self> + std::iter::Sum {
-    fn bits(self) -> u64;
-    fn from_bits(bits: u64) -> Self;
+trait Element: Plain + Default + std::ops::Add<Output = Self> {
     fn total(level: Level, xs: &[Self]) -> Self;
     fn scan(
         level: Level,
@@ -62,20 +61,31 @@ fn scan<T: Element>(level: Level, out: &mut [MaybeUninit<T>], xs: &[T]) {
     let block = BLOCK_BYTES / size_of::<T>();
     let past_cache = worth_streaming(xs);
     if xs.len() <= block {
-        return T::scan(level, out, xs, T::from_bits(0), false);
+        return T::scan(level, out, xs, T::default(), false);
     }
-    let carries: Vec<Carry> = (0..=xs.len().div_ceil(block))
-        .map(|_| Carry::default())
-        .collect();
-    carries[0].set(0);
+    let chain = Chain::new(xs.len().div_ceil(block));
+    let known = |k: usize| chain.lock().unwrap().before.get(k).copied();
     let blocks = Blocks::new(out, xs, block);
     let workers = rayon::current_num_threads();
     (0..workers).into_par_iter().with_max_len(1).for_each(|_| {
-        while let Some((k, out, xs)) = blocks.take() {
-            let total = T::total(level, xs);
-            let carry = T::from_bits(carries[k].wait());
-            carries[k + 1].set((carry + total).bits());
-            T::scan(level, out, xs, carry, past_cache);
+        let mut waiting = VecDeque::new();
+        loop {
+            while let Some((k, out, xs)) = waiting.pop_front() {
+                let Some(carry) = known(k) else {
+                    waiting.push_front((k, out, xs));
+                    break;
+                };
+                T::scan(level, out, xs, carry, past_cache);
+            }
+            if let Some((k, out, xs)) = blocks.take() {
+                let total = T::total(level, xs);
+                chain.lock().unwrap().add(k, total);
+                waiting.push_back((k, out, xs));
+            } else if waiting.is_empty() {
+                break;
+            } else {
+                std::thread::yield_now();
+            }
         }
         memory::fence();
     });
@@ -118,7 +128,7 @@ impl<'a, T> Blocks<'a, T> {
 }
 
 macro_rules! scans {
-    ($module:ident, $T:ident, $zero:expr, $bits:expr, $from_bits:expr, $wide:ident) => {
+    ($module:ident, $T:ident, $zero:expr, $wide:ident) => {
         #[doc = concat!("Prefix sums of ", stringify!($T), ".")]
         pub mod $module {
             use super::*;
@@ -175,14 +185,6 @@ macro_rules! scans {
             }
 
             impl Element for $T {
-                fn bits(self) -> u64 {
-                    $bits(self)
-                }
-
-                fn from_bits(bits: u64) -> $T {
-                    $from_bits(bits)
-                }
-
                 fn total(level: Level, xs: &[$T]) -> $T {
                     total(level, xs)
                 }
@@ -254,23 +256,9 @@ macro_rules! scans {
     };
 }
 
-scans!(of_f64, f64, 0.0, f64::to_bits, f64::from_bits, scan_f64);
-scans!(
-    of_f32,
-    f32,
-    0.0,
-    |x: f32| x.to_bits().into(),
-    |bits| f32::from_bits(bits as u32),
-    scan_f32
-);
-scans!(
-    of_i32,
-    i32,
-    0,
-    |x| x as u32 as u64,
-    |bits| bits as i32,
-    scan_i32
-);
+scans!(of_f64, f64, 0.0, scan_f64);
+scans!(of_f32, f32, 0.0, scan_f32);
+scans!(of_i32, i32, 0, scan_i32);
 
 /// A vector of lanes at a time: sums within it by shifts, then the carry, so that only one addition
 /// per vector waits for the one before.
@@ -357,9 +345,9 @@ mod wide {
         _mm512_add_pd,
         _mm512_set1_pd,
         |v| {
-            let v = _mm512_add_pd(v, after_f64::<7>(v));
-            let v = _mm512_add_pd(v, after_f64::<6>(v));
-            _mm512_add_pd(v, after_f64::<4>(v))
+            let v = _mm512_mask_add_pd(v, 0b11111110, v, after_f64::<7>(v));
+            let v = _mm512_mask_add_pd(v, 0b11111100, v, after_f64::<6>(v));
+            _mm512_mask_add_pd(v, 0b11110000, v, after_f64::<4>(v))
         },
         |v| _mm512_permutexvar_pd(_mm512_set1_epi64(7), v)
     );
@@ -375,10 +363,10 @@ mod wide {
         _mm512_add_ps,
         _mm512_set1_ps,
         |v| {
-            let v = _mm512_add_ps(v, after_f32::<15>(v));
-            let v = _mm512_add_ps(v, after_f32::<14>(v));
-            let v = _mm512_add_ps(v, after_f32::<12>(v));
-            _mm512_add_ps(v, after_f32::<8>(v))
+            let v = _mm512_mask_add_ps(v, 0xfffe, v, after_f32::<15>(v));
+            let v = _mm512_mask_add_ps(v, 0xfffc, v, after_f32::<14>(v));
+            let v = _mm512_mask_add_ps(v, 0xfff0, v, after_f32::<12>(v));
+            _mm512_mask_add_ps(v, 0xff00, v, after_f32::<8>(v))
         },
         |v| _mm512_permutexvar_ps(_mm512_set1_epi32(15), v)
     );
@@ -394,31 +382,34 @@ mod wide {
         _mm512_add_epi32,
         _mm512_set1_epi32,
         |v| {
-            let v = _mm512_add_epi32(v, after_i32::<15>(v));
-            let v = _mm512_add_epi32(v, after_i32::<14>(v));
-            let v = _mm512_add_epi32(v, after_i32::<12>(v));
-            _mm512_add_epi32(v, after_i32::<8>(v))
+            let v = _mm512_mask_add_epi32(v, 0xfffe, v, after_i32::<15>(v));
+            let v = _mm512_mask_add_epi32(v, 0xfffc, v, after_i32::<14>(v));
+            let v = _mm512_mask_add_epi32(v, 0xfff0, v, after_i32::<12>(v));
+            _mm512_mask_add_epi32(v, 0xff00, v, after_i32::<8>(v))
         },
         |v| _mm512_permutexvar_epi32(_mm512_set1_epi32(15), v)
     );
 
-    /// Moves the lanes up by `8 - BY`, zeros first.
+    // The lanes are turned, not shifted, and the first ones left out of the addition: for a shift
+    // that brings in zeros LLVM picks `vexpand`, which is slow on some machines.
+
+    /// Turns the lanes up by `8 - BY`.
     #[target_feature(enable = "avx512f")]
     fn after_f64<const BY: i32>(v: __m512d) -> __m512d {
-        let zero = _mm512_setzero_si512();
-        _mm512_castsi512_pd(_mm512_alignr_epi64::<BY>(_mm512_castpd_si512(v), zero))
+        let v = _mm512_castpd_si512(v);
+        _mm512_castsi512_pd(_mm512_alignr_epi64::<BY>(v, v))
     }
 
-    /// Moves the lanes up by `16 - BY`, zeros first.
+    /// Turns the lanes up by `16 - BY`.
     #[target_feature(enable = "avx512f")]
     fn after_f32<const BY: i32>(v: __m512) -> __m512 {
         _mm512_castsi512_ps(after_i32::<BY>(_mm512_castps_si512(v)))
     }
 
-    /// Moves the lanes up by `16 - BY`, zeros first.
+    /// Turns the lanes up by `16 - BY`.
     #[target_feature(enable = "avx512f")]
     fn after_i32<const BY: i32>(v: __m512i) -> __m512i {
-        _mm512_alignr_epi32::<BY>(v, _mm512_setzero_si512())
+        _mm512_alignr_epi32::<BY>(v, v)
     }
 }
 
