@@ -2,6 +2,7 @@
 
 use super::ir::{Arm, BinOp, Block, Expr, ExprKind, Name, Stmt};
 use super::reader::{Reader, group, name};
+use super::traps;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use syn::Pat;
@@ -13,6 +14,13 @@ impl Reader {
         let mut value = None;
         for (at, stmt) in block.stmts.iter().enumerate() {
             let last = at + 1 == block.stmts.len();
+            if let Some(trap) = at
+                .checked_sub(1)
+                .and_then(|before| traps::statement(&block.stmts[before], stmt))
+            {
+                self.errors.push(trap);
+                continue;
+            }
             match stmt {
                 syn::Stmt::Local(local) => stmts.push(self.local(local)),
                 syn::Stmt::Item(item) => self.inner_item(item),
@@ -242,7 +250,11 @@ impl Reader {
                 kind: ExprKind::Tuple(e.elems.iter().map(|e| self.place(e, true)).collect()),
                 src: group(e.paren_token.span),
             },
-            syn::Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => self.expr(&syn::Expr::Unary(e.clone())),
+            syn::Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Deref(star),
+                expr,
+                ..
+            }) => self.deref(star.span, expr),
             other => self.reject(
                 Diagnostic::new(SrcSpan::of(other), "this cannot be assigned to")
                     .help("assign to a `let mut` name, its fields, `a[i]` or `a[lo..hi]`, or a tuple of these"),

@@ -5,7 +5,8 @@
 
 use super::attributes;
 use super::ir::{BinOp, Expr, ExprKind, Literal, LiteralValue, Name, UnOp};
-use super::reader::{Reader, group, name};
+use super::reader::{Reader, group, name, nothing};
+use super::traps;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use quote::format_ident;
@@ -57,11 +58,13 @@ impl Reader {
 
     fn literal_expr(&mut self, lit: &syn::Lit) -> Expr {
         let src = SrcSpan::token(lit.span());
-        let kind = match self.literal(lit) {
-            Some(literal) => ExprKind::Literal(literal),
-            None => ExprKind::Tuple(Vec::new()),
-        };
-        Expr { kind, src }
+        match self.literal(lit) {
+            Some(literal) => Expr {
+                kind: ExprKind::Literal(literal),
+                src,
+            },
+            None => nothing(src),
+        }
     }
 
     fn paren(&mut self, e: &syn::ExprParen) -> Expr {
@@ -228,6 +231,10 @@ impl Reader {
         if let Some(hi) = &hi {
             src.last = hi.src.last;
         }
+        let end = e.end.as_ref();
+        if let Some(trap) = end.and_then(|end| traps::range(end, &self.numbers, src)) {
+            self.errors.push(trap);
+        }
         Expr {
             kind: ExprKind::Range {
                 lo,
@@ -298,6 +305,11 @@ fn double_star<'e>(op: &syn::BinOp, right: &'e syn::Expr) -> Option<&'e syn::Exp
         ) => Some(expr),
         _ => None,
     }
+}
+
+/// `+=` and its like.
+pub(super) fn assigns(op: &syn::BinOp) -> bool {
+    operator(op).1
 }
 
 /// The operator, and whether it assigns.

@@ -68,7 +68,10 @@ impl Reader {
 
     /// `&e`: reads on inside, for further messages.
     fn reference(&mut self, e: &syn::ExprReference) -> Expr {
-        let value = self.expr(&e.expr);
+        let value = match &*e.expr {
+            syn::Expr::Reference(inner) if e.mutability.is_none() => return self.reference(inner),
+            inner => self.expr(inner),
+        };
         let and = SrcSpan::token(e.and_token.span);
         self.errors.push(match &e.mutability {
             None => Diagnostic::new(and.to(value.src), "references are not needed here")

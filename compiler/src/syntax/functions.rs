@@ -1,21 +1,26 @@
 //! Functions: signature and body.
 
+use super::attributes::FunctionAttributes;
 use super::control::drop_tail_return;
-use super::ir::{Bound, Export, Function, Generic, Param, ParamType, Type};
+use super::ir::{
+    Export, Function, Generic, Param, ParamType, Pattern, PatternKind, SizeSpec, Type, TypeKind,
+};
 use super::reader::{Reader, group, name};
+use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{FnArg, GenericParam, PathArguments, ReturnType, TypeParamBound, Visibility};
+use syn::{FnArg, ItemFn, PathArguments, ReturnType, Signature, TypeParamBound, Visibility};
 
 impl Reader {
     /// A function of the block.
-    pub fn function(&mut self, item: &syn::ItemFn, tokens: TokenStream) -> Function {
+    pub fn function(&mut self, item: &ItemFn, tokens: TokenStream) -> Function {
         let sig = &item.sig;
         let attributes = self.function_attributes(&item.attrs);
+        self.modifiers(item);
         let generics = self.generics(&sig.generics);
-        let params = sig
+        let params: Vec<Param> = sig
             .inputs
             .iter()
             .filter_map(|arg| self.param(arg))
@@ -25,18 +30,12 @@ impl Reader {
             ReturnType::Type(_, ty) => Some(self.ty(ty)),
         };
         let close = group(sig.paren_token.span);
-        let src =
-            SrcSpan::token(sig.fn_token.span).to(ret.as_ref().map_or(close, |ret: &Type| ret.src));
+        let last = ret.as_ref().map_or(close, |ret: &Type| ret.src);
+        let export = self.export(item, attributes, &generics);
+        self.numbers.clear();
+        self.numbers.extend(numbers(&params));
         let mut body = self.braced(&item.block);
         drop_tail_return(&mut body);
-        let export = match &item.vis {
-            Visibility::Inherited => None,
-            vis => Some(Export {
-                vis: vis.to_token_stream(),
-                docs: attributes.docs,
-                instances: attributes.instances,
-            }),
-        };
         Function {
             name: name(&sig.ident),
             export,
@@ -44,53 +43,145 @@ impl Reader {
             params,
             ret,
             body,
-            src,
+            src: SrcSpan::token(sig.fn_token.span).to(last),
             tokens,
         }
     }
 
-    fn generics(&mut self, generics: &syn::Generics) -> Vec<Generic> {
-        generics
-            .params
-            .iter()
-            .filter_map(|param| match param {
-                GenericParam::Type(param) => Some(Generic {
-                    name: name(&param.ident),
-                    bound: self.bounds(&param.bounds),
-                }),
-                _ => None,
-            })
-            .collect()
-    }
-
-    fn bounds(
-        &mut self,
-        bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>,
-    ) -> Bound {
-        let Some(TypeParamBound::Trait(bound)) = bounds.first() else {
-            return Bound::Any;
+    fn modifiers(&mut self, item: &ItemFn) {
+        let sig = &item.sig;
+        let mut refuse = |tokens: &dyn ToTokens, why: &str, remedy: &str| {
+            let tokens = tokens.to_token_stream();
+            let src = SrcSpan::of(&tokens);
+            self.errors
+                .push(Diagnostic::new(src, format!("`{tokens}` functions: {why}")).help(remedy));
         };
-        match bound.path.get_ident().map(ToString::to_string).as_deref() {
-            Some("Num") => Bound::Num,
-            Some("Int") => Bound::Int,
-            Some("Float") => Bound::Float,
-            _ => Bound::Any,
+        if let Some(token) = &sig.constness {
+            refuse(
+                token,
+                "a call of the language is compiled already",
+                "remove the `const`",
+            );
+        }
+        if let Some(token) = &sig.asyncness {
+            refuse(
+                token,
+                "a call returns when its results are there",
+                "remove the `async`",
+            );
+        }
+        if let syn::Safety::Unsafe(token) = &sig.safety {
+            refuse(
+                token,
+                "there is nothing unsafe in the language",
+                "remove the `unsafe`",
+            );
+        }
+        if let Some(abi) = &sig.abi {
+            refuse(
+                &abi.extern_token,
+                "not the way to export to C",
+                "remove the `extern`",
+            );
+        }
+        if let Some(variadic) = &sig.variadic {
+            refuse(
+                variadic,
+                "there are none with any number of arguments",
+                "take an array",
+            );
+        }
+        if let Some(token) = &item.modifiers.defaultness {
+            refuse(
+                token,
+                "there are no traits in the language",
+                "remove the `default`",
+            );
         }
     }
 
-    fn param(&mut self, arg: &FnArg) -> Option<Param> {
-        let FnArg::Typed(arg) = arg else {
-            return None;
+    fn export(
+        &mut self,
+        item: &ItemFn,
+        attributes: FunctionAttributes,
+        generics: &[Generic],
+    ) -> Option<Export> {
+        self.instance_counts(&item.sig, &attributes, generics, &item.vis);
+        match &item.vis {
+            Visibility::Inherited => None,
+            vis => Some(Export {
+                vis: vis.to_token_stream(),
+                docs: attributes.docs,
+                instances: attributes.instances,
+            }),
+        }
+    }
+
+    /// `#[instances(…)]` is on exported generic functions, and gives each type parameter a type.
+    fn instance_counts(
+        &mut self,
+        sig: &Signature,
+        attributes: &FunctionAttributes,
+        generics: &[Generic],
+        vis: &Visibility,
+    ) {
+        let private = matches!(vis, Visibility::Inherited);
+        let Some(src) = attributes.instances_src else {
+            if !private && !generics.is_empty() {
+                self.errors.push(
+                    Diagnostic::new(
+                        SrcSpan::of(&sig.generics),
+                        format!("`{}` is exported, so its types must be known", sig.ident),
+                    )
+                    .note("Rust code calls one compiled function per type")
+                    .help("put `#[instances(f32, f64)]` in front, or remove the `pub`"),
+                );
+            }
+            return;
         };
-        let pattern = self.pattern(&arg.pat);
-        let (ty, last) = match &*arg.ty {
-            syn::Type::ImplTrait(ty) => (self.function_type(ty)?, SrcSpan::of(ty)),
-            ty => {
-                let ty = self.ty(ty);
-                let src = ty.src;
-                (ParamType::Value(ty), src)
+        let count = generics.len();
+        let diagnostic = if count == 0 {
+            Diagnostic::new(src, format!("`{}` has no type parameters", sig.ident))
+                .help("remove `#[instances(…)]`, or write `T: Num` between `<` and `>`")
+        } else if private {
+            Diagnostic::new(src, "`#[instances]` is for exported functions")
+                .note("a private generic function is compiled for the types that it is called with")
+                .help("remove it, or write `pub`")
+        } else if attributes
+            .instances
+            .iter()
+            .any(|types| types.len() != count)
+        {
+            let example = ["f32"].repeat(count).join(", ");
+            Diagnostic::new(
+                src,
+                format!("each instance of `{}` has {count} types", sig.ident),
+            )
+            .help(if count == 1 {
+                "write `#[instances(f32, f64)]`".to_owned()
+            } else {
+                format!("write a tuple per instance: `#[instances(({example}))]`")
+            })
+        } else {
+            return;
+        };
+        self.errors.push(diagnostic);
+    }
+
+    fn param(&mut self, arg: &FnArg) -> Option<Param> {
+        let arg = match arg {
+            FnArg::Typed(arg) => arg,
+            FnArg::Receiver(receiver) => {
+                self.errors.push(
+                    Diagnostic::new(SrcSpan::of(receiver), "functions of a block have no `self`")
+                        .help("give the parameter a name and a type: `p: Point`"),
+                );
+                return None;
             }
         };
+        self.plain(&arg.attrs);
+        let pattern = self.pattern(&arg.pat);
+        let (ty, last) = self.param_type(&arg.ty);
         Some(Param {
             src: pattern.src.to(last),
             pattern,
@@ -98,25 +189,98 @@ impl Reader {
         })
     }
 
-    fn function_type(&mut self, ty: &syn::TypeImplTrait) -> Option<ParamType> {
-        let Some(TypeParamBound::Trait(bound)) = ty.bounds.first() else {
-            return None;
+    fn param_type(&mut self, ty: &syn::Type) -> (ParamType, SrcSpan) {
+        if let syn::Type::ImplTrait(ty) = ty {
+            let src = SrcSpan::of(ty);
+            return (self.function_type(ty, src), src);
+        }
+        let ty = self.ty(ty);
+        let src = ty.src;
+        (ParamType::Value(ty), src)
+    }
+
+    /// `impl Fn(A, B) -> C`
+    fn function_type(&mut self, ty: &syn::TypeImplTrait, src: SrcSpan) -> ParamType {
+        let bad = |reader: &mut Reader, diagnostic| ParamType::Value(reader.bad_type(diagnostic));
+        let (Some(TypeParamBound::Trait(bound)), 1) = (ty.bounds.first(), ty.bounds.len()) else {
+            return bad(self, not_a_function_type(src));
         };
-        let segment = bound.path.segments.last()?;
+        let (Some(segment), 1, None) = (
+            bound.path.segments.last(),
+            bound.path.segments.len(),
+            &bound.lifetimes,
+        ) else {
+            return bad(self, not_a_function_type(src));
+        };
         let PathArguments::Parenthesized(signature) = &segment.arguments else {
-            return None;
+            return bad(self, not_a_function_type(src));
         };
+        if segment.ident != "Fn" {
+            return bad(
+                self,
+                Diagnostic::new(
+                    src,
+                    format!("`{}` is not a bound of the language", segment.ident),
+                )
+                .note("functions change nothing outside themselves")
+                .help("write `impl Fn(…) -> …`"),
+            );
+        }
         let ReturnType::Type(_, ret) = &signature.output else {
-            return None;
+            return bad(
+                self,
+                Diagnostic::new(src, "a function parameter needs a result type")
+                    .help("write `impl Fn(f32) -> f32`"),
+            );
         };
         let args = signature
             .inputs
             .iter()
             .map(|arg| self.ty(&arg.ty))
             .collect();
-        Some(ParamType::Fn {
+        ParamType::Fn {
             args,
             ret: self.ty(ret),
-        })
+        }
+    }
+}
+
+fn not_a_function_type(src: SrcSpan) -> Diagnostic {
+    Diagnostic::new(src, "`impl` stands in front of a function type only")
+        .help("write `f: impl Fn(f32) -> f32`, or a type parameter: `fn f<T: Num>(x: T)`")
+}
+
+/// Names that are numbers: sizes, and parameters of scalar type.
+fn numbers(params: &[Param]) -> Vec<String> {
+    let mut found = Vec::new();
+    for param in params {
+        if let ParamType::Value(ty) = &param.ty {
+            sizes(ty, &mut found);
+            found.extend(scalar_parameter(&param.pattern, ty));
+        }
+    }
+    found
+}
+
+fn scalar_parameter(pattern: &Pattern, ty: &Type) -> Option<String> {
+    match (&pattern.kind, &ty.kind) {
+        (PatternKind::Bind { name, .. }, TypeKind::Name(ty)) => {
+            Scalar::by_name(&ty.text).map(|_| name.text.clone())
+        }
+        _ => None,
+    }
+}
+
+fn sizes(ty: &Type, found: &mut Vec<String>) {
+    match &ty.kind {
+        TypeKind::Array(elem, size) => {
+            if let SizeSpec::Named(name) = size {
+                found.push(name.text.clone());
+            }
+            sizes(elem, found);
+        }
+        TypeKind::Tuple(elems) => elems.iter().for_each(|elem| sizes(elem, found)),
+        TypeKind::Seq(item) => sizes(item, found),
+        TypeKind::Name(_) | TypeKind::Infer => {}
     }
 }

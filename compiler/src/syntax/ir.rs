@@ -379,6 +379,7 @@ pub struct Block {
 
 /// A statement.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "most statements are `let`s")]
 pub enum Stmt {
     /// `let p: T = e;`
     Let {

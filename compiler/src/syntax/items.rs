@@ -1,30 +1,31 @@
-//! A block to its items, each parsed on its own.
+//! A block to its items, each parsed on its own, so that one that is wrong does not hide the others.
 
-use super::functions;
-use super::ir::{Const, Name, Struct, Unit};
+use super::ir::{Const, Struct, Unit};
 use super::reader::{Reader, name};
 use super::split::{self, Kind, Piece};
+use super::{grammar, imports};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Fields;
 use syn::parse::Parse;
 
 /// What an imported unit gives, and under which name.
-pub(super) struct Provided {
+struct Provided {
     /// The function's own name.
-    pub entry: Ident,
+    entry: Ident,
     /// The name it is visible under.
-    pub visible: Ident,
+    visible: Ident,
 }
 
 impl Reader {
-    /// Reads a block, or the source of an imported function, into `units`, behind what it imports.
-    pub fn scope(
-        &mut self,
-        tokens: TokenStream,
-        provided: Option<Provided>,
-        units: &mut Vec<Unit>,
-    ) {
+    /// Reads a block into `units`, behind what it imports.
+    pub fn block_items(&mut self, tokens: TokenStream, units: &mut Vec<Unit>) {
+        self.scope(tokens, None, units);
+    }
+
+    fn scope(&mut self, tokens: TokenStream, provided: Option<Provided>, units: &mut Vec<Unit>) {
         let mut unit = Unit {
             provides: provided.as_ref().map(|provided| name(&provided.visible)),
             entry: provided.map(|provided| name(&provided.entry).text),
@@ -35,8 +36,7 @@ impl Reader {
         };
         for piece in split::split(tokens) {
             if let Kind::Unit = piece.kind {
-                self.import(piece.tokens, units);
-                unit.imports.extend(units.len().checked_sub(1));
+                unit.imports.extend(self.import(&piece.tokens, units));
             } else {
                 self.item(piece, &mut unit);
             }
@@ -44,25 +44,23 @@ impl Reader {
         units.push(unit);
     }
 
-    /// `@unit name as visible { … }`
-    fn import(&mut self, tokens: Vec<TokenTree>, units: &mut Vec<Unit>) {
-        let (Some(entry), Some(visible), Some(TokenTree::Group(body))) = (
+    /// `@unit name as visible { … }`; the position of the unit.
+    fn import(&mut self, tokens: &[TokenTree], units: &mut Vec<Unit>) -> Option<usize> {
+        let (true, Some(entry), Some(visible), Some(TokenTree::Group(body))) = (
+            split::is_word(tokens.get(1), "unit"),
             split::ident(tokens.get(2)),
             split::ident(tokens.get(4)),
-            tokens.last(),
+            tokens.get(5),
         ) else {
-            let src = span_of(&tokens);
-            self.errors.push(
-                Diagnostic::new(src, "`@` does not start an item")
-                    .help("a block has functions, structs and constants"),
-            );
-            return;
+            self.errors.push(not_an_item(split::span_of(tokens)));
+            return None;
         };
         let provided = Provided {
             entry: entry.clone(),
             visible: visible.clone(),
         };
         self.scope(body.stream(), Some(provided), units);
+        units.len().checked_sub(1)
     }
 
     fn item(&mut self, piece: Piece, unit: &mut Unit) {
@@ -82,17 +80,24 @@ impl Reader {
                     unit.consts.push(self.constant(&item));
                 }
             }
-            _ => {}
+            Kind::Use => imports::explain(&piece)
+                .into_iter()
+                .for_each(|diagnostic| self.errors.push(diagnostic)),
+            Kind::InnerAttribute => self.errors.push(inner_attribute(&piece.tokens)),
+            Kind::Unit => self.errors.push(not_an_item(split::span_of(&piece.tokens))),
+            Kind::Other(first) => {
+                let diagnostic = foreign_item(&first, &piece.tokens);
+                self.errors.push(diagnostic);
+            }
         }
     }
 
-    fn parsed<T: Parse>(&mut self, tokens: Vec<TokenTree>) -> Option<(T, TokenStream)> {
-        let src = span_of(&tokens);
-        let tokens: TokenStream = tokens.into_iter().collect();
+    fn parsed<T: Parse>(&mut self, trees: Vec<TokenTree>) -> Option<(T, TokenStream)> {
+        let tokens: TokenStream = trees.iter().cloned().collect();
         match syn::parse2(tokens.clone()) {
             Ok(item) => Some((item, tokens)),
             Err(error) => {
-                self.errors.push(grammar(&error, tokens, src));
+                self.errors.push(grammar::explain(&error, &trees));
                 None
             }
         }
@@ -100,6 +105,15 @@ impl Reader {
 
     fn constant(&mut self, item: &syn::ItemConst) -> Const {
         self.docs_only(&item.attrs);
+        if !matches!(item.vis, syn::Visibility::Inherited) {
+            self.errors.push(
+                Diagnostic::new(
+                    SrcSpan::of(&item.vis),
+                    "constants of a block stay inside it",
+                )
+                .help("remove the `pub`, or write the constant outside and pass it as a parameter"),
+            );
+        }
         Const {
             name: name(&item.ident),
             ty: self.ty(&item.ty),
@@ -108,9 +122,22 @@ impl Reader {
     }
 
     fn structure(&mut self, item: &syn::ItemStruct, tokens: TokenStream) -> Option<Struct> {
-        let src = SrcSpan::of(&tokens);
         let derives = self.struct_attributes(&item.attrs);
-        let syn::Fields::Named(fields) = &item.fields else {
+        let ident = SrcSpan::token(item.ident.span());
+        if item.generics.lt_token.is_some() || item.generics.where_clause.is_some() {
+            self.errors.push(
+                Diagnostic::new(
+                    SrcSpan::of(&item.generics),
+                    "structs have no type parameters here",
+                )
+                .help("declare one struct per type, or use a tuple"),
+            );
+        }
+        let Fields::Named(fields) = &item.fields else {
+            self.errors.push(
+                Diagnostic::new(ident, "the fields of a struct have names here")
+                    .help("write `struct P { x: f32, y: f32 }`, or use a tuple"),
+            );
             return None;
         };
         let fields = fields
@@ -124,23 +151,76 @@ impl Reader {
         Some(Struct {
             name: name(&item.ident),
             fields,
-            tokens,
             derives,
-            src,
+            src: SrcSpan::of(&tokens),
+            tokens,
         })
     }
 }
 
-pub(super) fn grammar(error: &syn::Error, _tokens: TokenStream, _src: SrcSpan) -> Diagnostic {
-    Diagnostic::new(SrcSpan::of(&error.to_compile_error()), error.to_string())
+fn inner_attribute(tokens: &[TokenTree]) -> Diagnostic {
+    let src = split::span_of(tokens);
+    let text = match tokens.get(2) {
+        Some(TokenTree::Group(group)) => group.stream().to_token_stream().to_string(),
+        _ => String::new(),
+    };
+    let text = text.split_whitespace().collect::<String>();
+    if text == "deny(unfused)" {
+        return Diagnostic::unsupported(src, "`#![deny(unfused)]`");
+    }
+    Diagnostic::new(src, format!("attribute `#![{text}]` is not accepted here"))
+        .help("put attributes of Rust on the module around the block")
 }
 
-/// First to last token of an item.
-fn span_of(trees: &[TokenTree]) -> SrcSpan {
-    let ends: TokenStream = [trees.first(), trees.last()]
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect();
-    SrcSpan::of(&ends)
+fn foreign_item(first: &TokenTree, tokens: &[TokenTree]) -> Diagnostic {
+    let src = SrcSpan::of(first);
+    let word = first.to_string();
+    let (title, remedy) = match word.as_str() {
+        ";" => ("this `;` ends nothing", "remove it"),
+        "enum" => (
+            "there are no enums in the language",
+            "use an integer and a `const` per case, and `match` on it",
+        ),
+        "impl" => (
+            "there are no methods of structs here",
+            "write a function that takes the struct: `fn norm(p: Point) -> f32`",
+        ),
+        "trait" => (
+            "there are no traits in the language",
+            "bounds on type parameters are `Num`, `Int` and `Float`",
+        ),
+        "mod" => (
+            "there are no modules inside a block",
+            "write one block per module; `use` brings in functions of other blocks",
+        ),
+        "static" => ("there are no statics in the language", "write `const`"),
+        "type" => (
+            "there are no type aliases in the language",
+            "write the type where it is used, or declare a struct",
+        ),
+        "union" => ("there are no unions in the language", "declare a struct"),
+        "extern" => (
+            "there are no `extern` items in a block",
+            "write it outside the block",
+        ),
+        "let" => (
+            "`let` stands inside a function",
+            "write `const NAME: f32 = 1.0;` for a constant of the block",
+        ),
+        "macro_rules" => (
+            "macros cannot be defined inside a block",
+            "write a function; it is specialised where it is called",
+        ),
+        _ if split::is_punct(tokens.get(1), '!') => (
+            "macros cannot stand for items of a block",
+            "write out the functions",
+        ),
+        _ => return not_an_item(src),
+    };
+    Diagnostic::new(src, title).help(remedy)
+}
+
+fn not_an_item(src: SrcSpan) -> Diagnostic {
+    Diagnostic::new(src, "this does not start an item of the block")
+        .help("a block has `fn`, `struct`, `const` and `use` items")
 }

@@ -53,7 +53,7 @@ impl Reader {
     }
 
     fn number(&mut self, value: LiteralValue, suffix: &str, src: SrcSpan) -> Option<Literal> {
-        if !suffix.is_empty() && !Scalar::by_name(suffix).is_some_and(|ty| ty != Scalar::Bool) {
+        if !suffix.is_empty() && Scalar::by_name(suffix).is_none_or(|ty| ty == Scalar::Bool) {
             self.errors.push(
                 Diagnostic::new(
                     src,

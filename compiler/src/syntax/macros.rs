@@ -1,7 +1,8 @@
 //! The macros of the language: `assert!` and `dbg!`.
 
+use super::grammar;
 use super::ir::{Expr, ExprKind};
-use super::reader::Reader;
+use super::reader::{Reader, nothing};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::TokenStream;
@@ -24,7 +25,7 @@ impl Reader {
 
     fn assert(&mut self, tokens: &TokenStream, src: SrcSpan) -> Expr {
         let Some(args) = self.args(tokens, src) else {
-            return self.unit(src);
+            return nothing(src);
         };
         let Some(cond) = args.first() else {
             return self.reject(
@@ -81,7 +82,7 @@ impl Reader {
 
     fn dbg(&mut self, tokens: &TokenStream, src: SrcSpan) -> Expr {
         let Some(args) = self.args(tokens, src) else {
-            return self.unit(src);
+            return nothing(src);
         };
         let (Some(value), 1) = (args.first(), args.len()) else {
             return self.reject(
@@ -99,17 +100,9 @@ impl Reader {
         match Args::parse_terminated.parse2(tokens.clone()) {
             Ok(args) => Some(args),
             Err(error) => {
-                self.errors
-                    .push(super::items::grammar(&error, tokens.clone(), src));
+                self.errors.push(grammar::explain_in(&error, tokens, src));
                 None
             }
-        }
-    }
-
-    fn unit(&self, src: SrcSpan) -> Expr {
-        Expr {
-            kind: ExprKind::Tuple(Vec::new()),
-            src,
         }
     }
 }

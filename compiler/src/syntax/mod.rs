@@ -12,13 +12,22 @@ mod control;
 mod exprs;
 mod foreign;
 mod functions;
+mod generics;
+mod grammar;
+mod imports;
 mod items;
 mod literals;
 mod macros;
 mod patterns;
+mod print;
 mod reader;
 mod split;
+mod traps;
 mod types;
+mod verify;
+
+pub use imports::{Import, Imports, imports};
+pub use verify::verify;
 
 use crate::report::Errors;
 use proc_macro2::TokenStream;
@@ -37,7 +46,7 @@ pub struct Parsed {
 pub fn parse(tokens: TokenStream) -> Parsed {
     let mut reader = reader::Reader::default();
     let mut units = Vec::new();
-    reader.scope(tokens, None, &mut units);
+    reader.block_items(tokens, &mut units);
     Parsed {
         program: ir::Program { units },
         errors: reader.errors,

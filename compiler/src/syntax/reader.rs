@@ -21,10 +21,15 @@ impl Reader {
     pub fn reject(&mut self, diagnostic: Diagnostic) -> Expr {
         let src = diagnostic.span;
         self.errors.push(diagnostic);
-        Expr {
-            kind: ExprKind::Tuple(Vec::new()),
-            src,
-        }
+        nothing(src)
+    }
+}
+
+/// `()`, in the place of what could not be read.
+pub(super) fn nothing(src: SrcSpan) -> Expr {
+    Expr {
+        kind: ExprKind::Tuple(Vec::new()),
+        src,
     }
 }
 

@@ -3,6 +3,7 @@
 //! In: the tokens of a block. Out: [`Piece`]s, each the tokens of one item. An item ends with its
 //! `;` or its body, or where the next one begins.
 
+use crate::source::SrcSpan;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The tokens of one item.
@@ -27,8 +28,6 @@ pub(super) enum Kind {
     Struct,
     /// `const`
     Const,
-    /// `;`
-    Semicolon,
     /// Something else; its keyword, or its first token.
     Other(TokenTree),
 }
@@ -71,7 +70,7 @@ fn item(trees: &[TokenTree]) -> (Kind, usize) {
         return (Kind::Other(trees[0].clone()), trees.len());
     };
     if is_punct(Some(first), ';') {
-        return (Kind::Semicolon, head + 1);
+        return (Kind::Other(first.clone()), head + 1);
     }
     if is_punct(Some(first), '@') {
         return (Kind::Unit, body_end(trees, head + 1));
@@ -184,4 +183,10 @@ pub(super) fn ident(tree: Option<&TokenTree>) -> Option<&Ident> {
         Some(TokenTree::Ident(ident)) => Some(ident),
         _ => None,
     }
+}
+
+/// First to last token of `trees`.
+pub(super) fn span_of(trees: &[TokenTree]) -> SrcSpan {
+    let ends = trees.first().into_iter().chain(trees.last()).cloned();
+    SrcSpan::of(&ends.collect::<TokenStream>())
 }

@@ -1,0 +1,97 @@
+//! Words and signs of other languages: `and`, `then`, `lambda x: …`, comprehensions, `x => …`, `:=`
+
+use super::{Failure, Level};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::split::{ident, is_punct};
+use proc_macro2::{Delimiter, Ident};
+
+pub(super) fn trap(failure: &Failure) -> Option<Diagnostic> {
+    let inner = failure.inner();
+    comprehension(inner)
+        .or_else(|| ident(inner.near(0)).and_then(here))
+        .or_else(|| ident(inner.near(-1)).and_then(before))
+        .or_else(|| arrow(inner))
+        .or_else(|| question(inner))
+        .or_else(|| colon(inner))
+}
+
+fn foreign_word(word: &Ident, remedy: &str) -> Diagnostic {
+    Diagnostic::new(
+        SrcSpan::token(word.span()),
+        format!("`{word}` is not a word of the language"),
+    )
+    .help(remedy)
+}
+
+/// The parser stops at these words.
+fn here(word: &Ident) -> Option<Diagnostic> {
+    let remedy = match word.to_string().as_str() {
+        "and" => "write `a && b`",
+        "or" => "write `a || b`",
+        "then" => "write `if c { a } else { b }`",
+        "elif" => "write `else if`",
+        _ => return None,
+    };
+    Some(foreign_word(word, remedy))
+}
+
+/// The parser takes these words for names and stops behind them.
+fn before(word: &Ident) -> Option<Diagnostic> {
+    let remedy = match word.to_string().as_str() {
+        "not" => "write `!a`",
+        "var" => "write `let x = …;`, or `let mut x = …;` for one that changes",
+        "lambda" => "write a closure: `|x| x + 1`",
+        "elif" => "write `else if`",
+        "switch" => "write `match x { 1 => a, _ => b }`",
+        "do" => "write the body in braces: `{ … }`",
+        _ => return None,
+    };
+    Some(foreign_word(word, remedy))
+}
+
+/// `[x * x for x in xs]`
+fn comprehension(inner: &Level) -> Option<Diagnostic> {
+    let word = ident(inner.near(0)).filter(|word| *word == "for")?;
+    let listed = matches!(
+        inner.delimiter,
+        Some(Delimiter::Bracket | Delimiter::Parenthesis)
+    );
+    (listed && inner.at > 0).then(|| {
+        Diagnostic::new(
+            SrcSpan::token(word.span()),
+            "the value of a `for` stands in its braces",
+        )
+        .help("write `for x in xs { x * x }`")
+    })
+}
+
+/// `xs.map(x => x + 1)`, `|x| => x`
+fn arrow(inner: &Level) -> Option<Diagnostic> {
+    let arrow = is_punct(inner.near(0), '=') && is_punct(inner.near(1), '>');
+    let closure = inner.delimiter == Some(Delimiter::Parenthesis) || is_punct(inner.near(-1), '|');
+    (arrow && closure).then(|| {
+        let src = super::span(&inner.trees[inner.at..inner.at + 2]);
+        Diagnostic::new(src, "closures are written with bars").help("write `|x| x + 1`")
+    })
+}
+
+/// `c ? a : b`
+fn question(inner: &Level) -> Option<Diagnostic> {
+    let tree = inner.near(-1).filter(|tree| is_punct(Some(*tree), '?'))?;
+    Some(
+        Diagnostic::new(SrcSpan::token(tree.span()), "there is no `… ? … : …`")
+            .help("write `if c { a } else { b }`"),
+    )
+}
+
+/// `x := 1`, `x: f32 = 1.0`
+fn colon(inner: &Level) -> Option<Diagnostic> {
+    let tree = inner.near(0).filter(|tree| is_punct(Some(*tree), ':'))?;
+    let block = inner.delimiter == Some(Delimiter::Brace);
+    let name = ident(inner.near(-1))?;
+    (block && !inner.trees.iter().any(|tree| is_punct(Some(tree), ','))).then(|| {
+        Diagnostic::new(SrcSpan::token(tree.span()), "a new name starts with `let`")
+            .help(format!("write `let {name} = …;` or `let {name}: T = …;`"))
+    })
+}
