@@ -2,6 +2,9 @@
 //! representation to the next.
 #![allow(missing_docs, reason = "TEMPORARY while the stages are written")]
 pub mod checks;
+pub mod emit;
+pub mod flat;
+pub mod fused;
 pub mod ids;
 pub mod interpret;
 pub mod prims;

@@ -1,0 +1,3 @@
+//! Emission: cannot fail, blames nobody.
+
+pub mod rust;

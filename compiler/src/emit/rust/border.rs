@@ -1,0 +1,167 @@
+//! Parameters and results in Rust's types.
+//!
+//! In: signature types. Out: the text of Rust types, of element constructors, and how the leaves of
+//! a parameter are reached.
+
+use crate::emit::rust::reads::ArrayField;
+use crate::ids::Var;
+use crate::shaped::ir::{leaves, struct_def};
+use crate::typed::ir::{SigType, StructDef};
+use std::fmt::Write;
+
+/// The Rust type of a product of scalars.
+pub fn elem_type(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Scalar(scalar) => scalar.name().to_owned(),
+        SigType::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(|it| elem_type(it, structs) + ",").collect();
+            format!("({})", fields.concat())
+        }
+        SigType::Struct(id, _) => struct_def(structs, *id).name.clone(),
+        SigType::Array { elem, .. } => format!("__r::Vec<{}>", elem_type(elem, structs)),
+    }
+}
+
+/// The Rust type of a parameter, as the caller sees it; `n` numbers nothing, types only.
+pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Scalar(_) => elem_type(ty, structs),
+        SigType::Array { elem, .. } => {
+            format!("impl ::ragged::AsArray<{}>", elem_type(elem, structs))
+        }
+        SigType::Tuple(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|it| param_type(it, structs) + ",").collect();
+            format!("({})", fields.concat())
+        }
+        SigType::Struct(..) => elem_type(ty, structs),
+    }
+}
+
+/// The Rust type of a result.
+pub fn result_type(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Array { elem, .. } => {
+            format!("::std::vec::Vec<{}>", elem_type(elem, structs))
+        }
+        SigType::Tuple(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|it| result_type(it, structs) + ",").collect();
+            format!("({})", fields.concat())
+        }
+        SigType::Scalar(_) | SigType::Struct(..) => elem_type(ty, structs),
+    }
+}
+
+/// Where a leaf goes in a constructor.
+pub const HOLE: &str = "\u{1}";
+
+/// An expression that builds a value of `ty`, with [`HOLE`] for each leaf (each array is one leaf).
+pub fn constructor(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => HOLE.to_owned(),
+        SigType::Tuple(fields) => {
+            let fields: Vec<String> =
+                fields.iter().map(|it| constructor(it, structs) + ",").collect();
+            format!("({})", fields.concat())
+        }
+        SigType::Struct(id, fields) => {
+            let def = struct_def(structs, *id);
+            let mut text = format!("{} {{", def.name);
+            for ((name, _), field) in def.fields.iter().zip(fields) {
+                let _ = write!(text, "{name}: {},", constructor(field, structs));
+            }
+            text.push('}');
+            text
+        }
+    }
+}
+
+/// A slot of the inner function: a scalar or a slice.
+pub struct Slot {
+    /// Name in the inner function.
+    pub name: String,
+    /// Type in the inner function.
+    pub ty: String,
+    /// How it is reached from the parameter, e.g. `.0.x`.
+    pub path: String,
+    pub kind: SlotKind,
+}
+
+/// What a slot stands for.
+pub enum SlotKind {
+    Scalar(Var),
+    /// The components of the array, each with how its elements are read.
+    Array(Vec<(Var, ArrayField)>),
+}
+
+/// The slots of parameter number `at`.
+pub fn slots(at: usize, ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<Slot> {
+    let mut walk = Walk { at, vars, next: 0, structs, out: Vec::new() };
+    walk.visit(ty, String::new());
+    walk.out
+}
+
+struct Walk<'a> {
+    at: usize,
+    vars: &'a [Var],
+    next: usize,
+    structs: &'a [StructDef],
+    out: Vec<Slot>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, ty: &SigType, path: String) {
+        match ty {
+            SigType::Scalar(scalar) => {
+                let var = self.vars[self.next];
+                self.next += 1;
+                let (name, ty) = (format!("v{}", var.0), scalar.name().to_owned());
+                self.out.push(Slot { name, ty, path, kind: SlotKind::Scalar(var) });
+            }
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                for (name, field) in field_names(ty, self.structs).into_iter().zip(fields) {
+                    self.visit(field, format!("{path}.{name}"));
+                }
+            }
+            SigType::Array { elem, .. } => self.array(elem, path),
+        }
+    }
+
+    fn array(&mut self, elem: &SigType, path: String) {
+        let name = format!("p{}_{}", self.at, self.out.len());
+        let ty = elem_type(elem, self.structs);
+        let count = leaves(elem, self.structs).len();
+        let vars = &self.vars[self.next..self.next + count];
+        self.next += count;
+        let components = vars.iter().zip(paths(elem, self.structs)).map(|(var, path)| {
+            (*var, ArrayField { field: name.clone(), elem: ty.clone(), path })
+        });
+        let kind = SlotKind::Array(components.collect());
+        self.out.push(Slot { ty: format!("&[{ty}]"), name, path, kind });
+    }
+}
+
+/// The access paths of the leaves of a product of scalars, in order.
+fn paths(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => vec![String::new()],
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => field_names(ty, structs)
+            .into_iter()
+            .zip(fields)
+            .flat_map(|(name, field)| {
+                paths(field, structs).into_iter().map(move |path| format!(".{name}{path}"))
+            })
+            .collect(),
+    }
+}
+
+fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
+        SigType::Tuple(fields) => (0..fields.len()).map(|at| at.to_string()).collect(),
+        SigType::Struct(id, _) => {
+            struct_def(structs, *id).fields.iter().map(|(name, _)| name.clone()).collect()
+        }
+    }
+}

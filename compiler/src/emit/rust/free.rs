@@ -1,0 +1,94 @@
+//! What a kernel captures from the function around it.
+//!
+//! In: a kernel. Out: variables it mentions and does not define, in order.
+
+use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
+use crate::ids::Var;
+use crate::shaped::ir::Atom;
+use std::collections::{BTreeSet, HashSet};
+
+/// Variables from outside, scalars and arrays, in order of their numbers.
+pub fn captured(kernel: &Kernel) -> BTreeSet<Var> {
+    let mut free = Free::default();
+    free.defined.insert(kernel.index);
+    free.body(&kernel.body);
+    match &kernel.sink {
+        Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+        Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
+            free.defined.extend(combine.left.iter().chain(&combine.right));
+            free.body(&combine.body);
+        }
+        Sink::Fold { acc, elem, step, .. } => {
+            free.defined.extend(acc.iter().chain(elem));
+            free.body(step);
+        }
+    }
+    free.used.into_iter().filter(|var| !free.defined.contains(var)).collect()
+}
+
+/// Calls `f` for each statement of `body`, at any depth (kernels' bodies excepted).
+pub fn visit_stmts(body: &Body, f: &mut dyn FnMut(&Stmt)) {
+    for stmt in &body.stmts {
+        f(stmt);
+        match &stmt.op {
+            Op::If { then, else_, .. } => {
+                visit_stmts(then, f);
+                visit_stmts(else_, f);
+            }
+            Op::Loop(it) => {
+                visit_stmts(&it.cond, f);
+                visit_stmts(&it.body, f);
+            }
+            Op::Scalar(..)
+            | Op::Check { .. }
+            | Op::Len(_)
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. }
+            | Op::Kernel(_) => {}
+        }
+    }
+}
+
+#[derive(Default)]
+struct Free {
+    used: HashSet<Var>,
+    defined: HashSet<Var>,
+}
+
+impl Free {
+    fn atoms<'a>(&mut self, atoms: impl IntoIterator<Item = &'a Atom>) {
+        self.used.extend(atoms.into_iter().filter_map(|atom| match atom {
+            Atom::Var(var) => Some(*var),
+            Atom::Const(_) => None,
+        }));
+    }
+
+    fn body(&mut self, body: &Body) {
+        self.atoms(&body.results);
+        for stmt in &body.stmts {
+            self.defined.extend(&stmt.outs);
+            match &stmt.op {
+                Op::Scalar(_, args) | Op::Literal(args) => self.atoms(args),
+                Op::Check { ok, values, .. } => self.atoms(values.iter().chain([ok])),
+                Op::Len(array) => self.atoms([&Atom::Var(*array)]),
+                Op::Read { array, index } => self.atoms([&Atom::Var(*array), index]),
+                Op::Update { array, index, value } => {
+                    self.atoms([&Atom::Var(*array), index, value]);
+                }
+                Op::If { cond, then, else_ } => {
+                    self.atoms([cond]);
+                    self.body(then);
+                    self.body(else_);
+                }
+                Op::Loop(it) => {
+                    self.atoms(&it.init);
+                    self.defined.extend(&it.params);
+                    self.body(&it.cond);
+                    self.body(&it.body);
+                }
+                Op::Kernel(_) => unreachable!("a verified kernel body holds scalars only"),
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Statements outside of lane blocks, as Rust text.
+//!
+//! In: fused bodies. Out: Rust statements with real control flow. Used for the function itself,
+//! where a violated check returns an error, and for operators and fold steps, where it goes to the
+//! kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
+
+use crate::emit::rust::kernel;
+use crate::emit::rust::liveness::LastUses;
+use crate::emit::rust::reads::Arrays;
+use crate::emit::rust::scalar;
+use crate::emit::rust::steps::as_const;
+use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};
+use crate::ids::{CheckId, Var};
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::{Atom, VarType};
+use crate::typed::ir::StructDef;
+use std::collections::HashSet;
+use std::fmt::Write;
+
+/// How a violated check ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Checks {
+    /// `return Err(…)`
+    Return,
+    /// `flag.check(…)`
+    Flag,
+}
+
+/// Prints bodies.
+pub struct Host<'a> {
+    pub function: &'a Function,
+    pub structs: &'a [StructDef],
+    /// Array parameters.
+    pub arrays: &'a Arrays,
+    pub last: &'a LastUses,
+    pub checks: Checks,
+    /// Inside a kernel's operator: arrays that the kernel holds as fields.
+    pub fields: Option<&'a Arrays>,
+    /// Items (kernels) that the text relies on.
+    pub items: String,
+    pub kernels: usize,
+    pub text: String,
+}
+
+impl Host<'_> {
+    /// Prints the statements of `body`.
+    pub fn stmts(&mut self, body: &Body) {
+        for stmt in &body.stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.op {
+            Op::Scalar(op, args) => {
+                let expr = self.expr(stmt.outs[0], *op, args);
+                self.define(stmt.outs[0], &expr);
+            }
+            Op::Check { ok, id, values } => self.check(*ok, *id, values),
+            Op::Len(array) => {
+                let slice = self.slice(*array);
+                self.define(stmt.outs[0], &format!("{slice}.len()"));
+            }
+            Op::Read { array, index } => {
+                let expr = self.read(*array, *index);
+                self.define(stmt.outs[0], &expr);
+            }
+            Op::Literal(elems) => {
+                let elems: Vec<String> = elems.iter().map(|elem| self.atom(*elem)).collect();
+                let expr = format!("__r::Vec::from([{}])", elems.join(", "));
+                self.define(stmt.outs[0], &expr);
+            }
+            Op::Update { array, index, value } => self.update(stmt, *array, *index, *value),
+            Op::If { cond, then, else_ } => self.conditional(stmt, *cond, then, else_),
+            Op::Loop(it) => self.lay_loop(stmt, it),
+            Op::Kernel(it) => kernel::emit(self, stmt, it),
+        }
+    }
+
+    fn define(&mut self, out: Var, expr: &str) {
+        let ty = self.type_of(out);
+        let _ = writeln!(self.text, "let v{}: {ty} = {expr};", out.0);
+    }
+
+    /// The Rust type of a variable.
+    pub fn type_of(&self, var: Var) -> String {
+        match &self.function.vars[var.index()].ty {
+            Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
+                VarType::Scalar(scalar) => scalar.name().to_owned(),
+                VarType::Array(array) => format!("__r::Vec<{}>", array.elem.name()),
+            },
+            Layout::Packed(elem) => {
+                let elem = crate::emit::rust::border::elem_type(elem, self.structs);
+                format!("__r::Vec<{elem}>")
+            }
+        }
+    }
+
+    /// The scalar type of a scalar, or of an array's elements.
+    pub fn scalar_of(&self, var: Var) -> Scalar {
+        match &self.function.vars[var.index()].ty {
+            Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
+                VarType::Scalar(scalar) => *scalar,
+                VarType::Array(array) => array.elem,
+            },
+            Layout::Packed(_) => unreachable!("a packed result is not read"),
+        }
+    }
+
+    /// An operand's text.
+    pub fn atom(&self, atom: Atom) -> String {
+        match atom {
+            Atom::Const(it) => scalar::constant(it),
+            Atom::Var(var) => format!("v{}", var.0),
+        }
+    }
+
+    /// An array as a slice (of elements as they lie in memory).
+    pub fn slice(&self, array: Var) -> String {
+        match self.arrays.get(&array) {
+            Some(field) => field.field.clone(),
+            None => format!("(&v{}[..])", array.0),
+        }
+    }
+
+    fn read(&self, array: Var, index: Atom) -> String {
+        let index = self.atom(index);
+        if let Some(fields) = self.fields {
+            let field = &fields[&array];
+            return format!("__r::get(self.{}, {index}){}", field.field, field.path);
+        }
+        match self.arrays.get(&array) {
+            Some(field) => format!("{}[{index}]{}", field.field, field.path),
+            None => format!("v{}[{index}]", array.0),
+        }
+    }
+
+    fn check(&mut self, ok: Atom, id: CheckId, values: &[Atom]) {
+        let ok = self.atom(ok);
+        let mut shown: Vec<String> =
+            values.iter().map(|value| format!("{} as i64", self.atom(*value))).collect();
+        shown.resize(3, "0".to_owned());
+        let (id, shown) = (id.0, shown.join(", "));
+        let _ = match self.checks {
+            Checks::Return => writeln!(
+                self.text,
+                "if !{ok} {{ return __r::Err(SITE.error({id}, [{shown}])); }}"
+            ),
+            Checks::Flag => writeln!(self.text, "flag.check(!{ok}, {id}, [{shown}]);"),
+        };
+    }
+
+    fn update(&mut self, stmt: &Stmt, array: Var, index: Atom, value: Atom) {
+        let owned = self.owned(stmt, array);
+        let (out, index, value) = (stmt.outs[0].0, self.atom(index), self.atom(value));
+        let _ = writeln!(self.text, "let mut v{out} = {owned};\nv{out}[{index}] = {value};");
+    }
+
+    /// An array to keep: moved where `at` is its last use, else copied.
+    pub fn owned<T>(&self, at: &T, array: Var) -> String {
+        match self.arrays.get(&array) {
+            Some(field) if field.path.is_empty() => format!("{}.to_vec()", field.field),
+            Some(field) => format!("__r::component({}, |it| it{})", field.field, field.path),
+            None if self.last.is_last(at, array) => format!("v{}", array.0),
+            None => format!("__r::Clone::clone(&v{})", array.0),
+        }
+    }
+
+    fn handed_on<T>(&self, at: &T, atom: Atom) -> String {
+        match atom {
+            Atom::Var(var) if self.is_array(var) => self.owned(at, var),
+            other => self.atom(other),
+        }
+    }
+
+    /// Whether a variable is an array.
+    pub fn is_array(&self, var: Var) -> bool {
+        !matches!(self.function.vars[var.index()].ty, Layout::Plain(VarType::Scalar(_)))
+    }
+
+    /// The values that `body` yields, as a tuple.
+    pub fn results(&self, body: &Body) -> String {
+        let values: Vec<String> =
+            body.results.iter().map(|atom| self.handed_on(body, *atom) + ",").collect();
+        format!("({})", values.concat())
+    }
+
+    fn pattern(&self, vars: &[Var]) -> String {
+        let names: Vec<String> = vars.iter().map(|var| format!("v{},", var.0)).collect();
+        format!("({})", names.concat())
+    }
+
+    fn conditional(&mut self, stmt: &Stmt, cond: Atom, then: &Body, else_: &Body) {
+        let (outs, cond) = (self.pattern(&stmt.outs), self.atom(cond));
+        let types: Vec<String> = stmt.outs.iter().map(|out| self.type_of(*out) + ",").collect();
+        let _ = writeln!(self.text, "let {outs}: ({}) = if {cond} {{", types.concat());
+        self.branch(then);
+        self.text.push_str("} else {\n");
+        self.branch(else_);
+        self.text.push_str("};\n");
+    }
+
+    fn branch(&mut self, body: &Body) {
+        self.stmts(body);
+        let results = self.results(body);
+        let _ = writeln!(self.text, "{results}");
+    }
+
+    fn lay_loop(&mut self, stmt: &Stmt, it: &Loop) {
+        for (param, init) in it.params.iter().zip(&it.init) {
+            let (ty, init) = (self.type_of(*param), self.handed_on(stmt, *init));
+            let _ = writeln!(self.text, "let mut v{}: {ty} = {init};", param.0);
+        }
+        self.text.push_str("loop {\n");
+        self.stmts(&it.cond);
+        let go_on = self.atom(it.cond.results[0]);
+        let stop = match self.checks {
+            Checks::Return => format!("!{go_on}"),
+            // What is computed from replaced values may never end.
+            Checks::Flag => format!("!{go_on} || flag.violated()"),
+        };
+        let _ = writeln!(self.text, "if {stop} {{ break; }}");
+        self.stmts(&it.body);
+        let changed: HashSet<usize> = (0..it.params.len())
+            .filter(|at| it.body.results[*at] != Atom::Var(it.params[*at]))
+            .collect();
+        let names: Vec<String> =
+            (0..it.params.len()).filter(|at| changed.contains(at)).map(|at| format!("v{},", it.params[at].0)).collect();
+        let values: Vec<String> = (0..it.params.len())
+            .filter(|at| changed.contains(at))
+            .map(|at| self.handed_on(&it.body, it.body.results[at]) + ",")
+            .collect();
+        let _ = writeln!(self.text, "({}) = ({});\n}}", names.concat(), values.concat());
+        for (out, param) in stmt.outs.iter().zip(&it.params) {
+            let ty = self.type_of(*out);
+            let _ = writeln!(self.text, "let v{}: {ty} = v{};", out.0, param.0);
+        }
+    }
+
+    fn expr(&self, out: Var, op: ScalarOp, args: &[Atom]) -> String {
+        let from = match args[0] {
+            Atom::Var(var) => self.scalar_of(var),
+            Atom::Const(it) => it.ty,
+        };
+        let texts: Vec<String> = args.iter().map(|arg| self.atom(*arg)).collect();
+        let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
+        scalar::expr(op, &texts, &consts, from, self.scalar_of(out))
+    }
+}

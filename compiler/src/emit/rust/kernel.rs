@@ -1,0 +1,351 @@
+//! A kernel as a struct that implements the run time's traits, and the call that runs it.
+//!
+//! In: a kernel statement. Out: items and statements, as Rust text. Assumes that the host printer
+//! has printed all that the kernel captures. See Note [Lane blocks] in `steps.rs`.
+
+use crate::emit::rust::border::{HOLE, constructor, elem_type};
+use crate::emit::rust::free::captured;
+use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::lanes::{Context, Output, block};
+use crate::emit::rust::reads::{ArrayField, Arrays};
+use crate::emit::rust::scalar;
+use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise};
+use crate::fused::cost::scalar_cost;
+use crate::fused::ir::{Body, Combine, Kernel, Layout, Sink, Stmt};
+use crate::ids::Var;
+use crate::prims::Scalar;
+use crate::shaped::ir::Atom;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Prints a kernel and its call.
+pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
+    let name = format!("K{}", host.kernels);
+    host.kernels += 1;
+    let parts = Parts::new(host, stmt, kernel);
+    let items = parts.items(host, &name, kernel);
+    host.items.push_str(&items);
+    let literal = parts.literal(&name);
+    call(host, stmt, kernel, &literal);
+}
+
+/// What a kernel captures and yields.
+struct Parts {
+    arrays: Arrays,
+    scalars: Vec<(Var, Scalar)>,
+    /// Element types of the outputs.
+    outs: Vec<String>,
+    outputs: Vec<Output>,
+}
+
+impl Parts {
+    fn new(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> Parts {
+        let mut arrays = Arrays::new();
+        let mut scalars = Vec::new();
+        for var in captured(kernel) {
+            match (host.arrays.get(&var), is_scalar(host, var)) {
+                (Some(field), _) => {
+                    arrays.insert(var, field.clone());
+                }
+                (None, true) => scalars.push((var, host.scalar_of(var))),
+                (None, false) => {
+                    let elem = host.scalar_of(var).name().to_owned();
+                    let field = ArrayField { field: format!("w{}", var.0), elem, path: String::new() };
+                    arrays.insert(var, field);
+                }
+            }
+        }
+        let (outs, outputs) = outputs(host, stmt, kernel);
+        Parts { arrays, scalars, outs, outputs }
+    }
+
+    /// Fields: name, type, value in the function.
+    fn fields(&self) -> Vec<(String, String, String)> {
+        let mut fields: Vec<(String, String, String)> = Vec::new();
+        for (var, array) in &self.arrays {
+            let value = match array.field.strip_prefix('w') {
+                Some(_) => format!("&v{}[..]", var.0),
+                None => array.field.clone(),
+            };
+            fields.push((array.field.clone(), format!("&'a [{}]", array.elem), value));
+        }
+        fields.sort();
+        fields.dedup();
+        let scalars = self.scalars.iter().map(|(var, ty)| {
+            (format!("v{}", var.0), ty.name().to_owned(), format!("v{}", var.0))
+        });
+        fields.extend(scalars);
+        fields
+    }
+
+    fn literal(&self, name: &str) -> String {
+        let fields: Vec<String> =
+            self.fields().into_iter().map(|(field, _, value)| format!("{field}: {value}")).collect();
+        format!("&{name} {{ {} }}", fields.join(", "))
+    }
+
+    fn out_type(&self) -> String {
+        tuple(self.outs.iter())
+    }
+
+    fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> String {
+        let lifetime = if self.arrays.is_empty() { "" } else { "<'a>" };
+        let anonymous = if self.arrays.is_empty() { "" } else { "<'_>" };
+        let fields: Vec<String> =
+            self.fields().into_iter().map(|(field, ty, _)| format!("{field}: {ty},")).collect();
+        let mut fresh = FreshVars::new(host);
+        let steps = linearise(&kernel.body, &mut fresh);
+        let types = fresh.types;
+        let text = self.block(host, &types, kernel, &steps);
+        let cost = steps_cost(&steps, &|var| type_of(host, &types, var));
+        let checks = has_checks(&steps) || sink_checks(&kernel.sink);
+        let (locals, outs) = (self.locals(), self.out_type());
+        let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
+        let slots = slots.concat();
+        let mut items = format!(
+            "struct {name}{lifetime} {{ {} }}\n\
+             impl __r::Kernel for {name}{anonymous} {{\n\
+             type Out = {outs};\nconst COST: u32 = {cost};\nconst CHECKS: bool = {checks};\n\
+             #[inline(always)]\n\
+             fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
+             out: <Self::Out as __r::Product>::Slots<'_, L>, flag: &mut F) {{\n\
+             {locals}let ({slots}) = out;\n{text}}}\n}}\n",
+            fields.concat()
+        );
+        match &kernel.sink {
+            Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+            Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
+                items.push_str(&self.combine(host, name, anonymous, combine));
+            }
+            Sink::Fold { acc, elem, step, .. } => {
+                items.push_str(&self.fold(host, name, anonymous, acc, elem, step));
+            }
+        }
+        items
+    }
+
+    fn block(
+        &self,
+        host: &Host<'_>,
+        types: &HashMap<Var, Scalar>,
+        kernel: &Kernel,
+        steps: &[Step],
+    ) -> String {
+        let context = Context {
+            types: &|var| type_of(host, types, var),
+            index: kernel.index,
+            arrays: &self.arrays,
+            outputs: &self.outputs,
+        };
+        block(steps, &context)
+    }
+
+    fn locals(&self) -> String {
+        self.scalars.iter().map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0)).collect()
+    }
+
+    fn combine(&self, host: &Host<'_>, name: &str, anonymous: &str, combine: &Combine) -> String {
+        let ty = self.out_type();
+        let neutral = match &combine.neutral {
+            Some(neutral) => tuple(neutral.iter().map(|it| scalar::constant(*it))),
+            None => tuple(self.outs.iter().map(|ty| format!("<{ty} as __r::Default>::default()"))),
+        };
+        let commutative = combine.neutral.is_some();
+        let (left, right) = (names(&combine.left), names(&combine.right));
+        let body = self.operator(host, &combine.body);
+        format!(
+            "impl __r::Combine for {name}{anonymous} {{\n\
+             const COMMUTATIVE: bool = {commutative};\n\
+             #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
+             #[inline(always)]\n\
+             fn combine<F: __r::Flag>(&self, {left}: {ty}, {right}: {ty}, flag: &mut F) -> {ty} {{\n\
+             {body}}}\n}}\n"
+        )
+    }
+
+    fn fold(
+        &self,
+        host: &Host<'_>,
+        name: &str,
+        anonymous: &str,
+        acc: &[Var],
+        elem: &[Var],
+        step: &Body,
+    ) -> String {
+        let ty = tuple(acc.iter().map(|var| host.type_of(*var)));
+        let (acc, elem, outs) = (names(acc), names(elem), self.out_type());
+        let body = self.operator(host, step);
+        format!(
+            "impl __r::Fold for {name}{anonymous} {{\ntype Acc = {ty};\n\
+             #[inline(always)]\n\
+             fn step<F: __r::Flag>(&self, {acc}: {ty}, {elem}: {outs}, flag: &mut F) -> {ty} {{\n\
+             {body}}}\n}}\n"
+        )
+    }
+
+    /// The body of an operator or a fold step: scalar code with real control flow.
+    fn operator(&self, host: &Host<'_>, body: &Body) -> String {
+        let mut inner = Host {
+            function: host.function,
+            structs: host.structs,
+            arrays: host.arrays,
+            last: host.last,
+            checks: Checks::Flag,
+            fields: Some(&self.arrays),
+            items: String::new(),
+            kernels: 0,
+            text: self.locals(),
+        };
+        inner.stmts(body);
+        let results = inner.results(body);
+        inner.text + &results + "\n"
+    }
+}
+
+fn is_scalar(host: &Host<'_>, var: Var) -> bool {
+    matches!(
+        host.function.vars[var.index()].ty,
+        Layout::Plain(crate::shaped::ir::VarType::Scalar(_))
+    )
+}
+
+fn type_of(host: &Host<'_>, fresh: &HashMap<Var, Scalar>, var: Var) -> Scalar {
+    fresh.get(&var).copied().unwrap_or_else(|| host.scalar_of(var))
+}
+
+fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<Output>) {
+    if let (Sink::Pack, Layout::Packed(elem)) =
+        (&kernel.sink, &host.function.vars[stmt.outs[0].index()].ty)
+    {
+        let results = (0..kernel.body.results.len()).collect();
+        let output = Output { results, pattern: constructor(elem, host.structs) };
+        return (vec![elem_type(elem, host.structs)], vec![output]);
+    }
+    let types = kernel.body.results.iter().map(|atom| match atom {
+        Atom::Var(var) => host.scalar_of(*var).name().to_owned(),
+        Atom::Const(it) => it.ty.name().to_owned(),
+    });
+    let plain = |at| Output { results: vec![at], pattern: HOLE.to_owned() };
+    (types.collect(), (0..kernel.body.results.len()).map(plain).collect())
+}
+
+fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
+    let n = host.atom(kernel.extent);
+    let outs = names(&stmt.outs);
+    match &kernel.sink {
+        Sink::Write | Sink::Pack => {
+            let run = checked(&format!("__r::write({literal}, {n})"));
+            let _ = writeln!(host.text, "let {outs} = {run};");
+        }
+        Sink::Reduce { init, .. } => {
+            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
+            let run = checked(&format!("__r::reduce_from({literal}, {n}, {init})"));
+            let _ = writeln!(host.text, "let {outs} = {run};");
+        }
+        Sink::Scan { init, exclusive, total, .. } => {
+            let start = init.as_ref().map(|init| tuple(init.iter().map(|it| host.atom(*it))));
+            let from = match &start {
+                Some(start) => format!("__r::Some({start})"),
+                None => "__r::None".to_owned(),
+            };
+            let run = checked(&format!("__r::scan({literal}, {n}, {from}, {exclusive})"));
+            if !total {
+                let _ = writeln!(host.text, "let {outs} = {run}.0;");
+                return;
+            }
+            let (arrays, totals) = stmt.outs.split_at(stmt.outs.len() / 2);
+            let (arrays, totals) = (names(arrays), names(totals));
+            let empty = start.unwrap_or_default();
+            let _ = writeln!(
+                host.text,
+                "let ({arrays}, total) = {run};\nlet {totals} = total.unwrap_or({empty});"
+            );
+        }
+        Sink::Fold { init, .. } => {
+            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
+            let run = checked(&format!("__r::fold({literal}, {n}, {init})"));
+            let _ = writeln!(host.text, "let {outs} = {run};");
+        }
+        Sink::Scatter { into, id } => {
+            for (out, array) in stmt.outs.iter().zip(into) {
+                let owned = host.owned(stmt, *array);
+                let _ = writeln!(host.text, "let mut v{} = {owned};", out.0);
+            }
+            let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
+            let run = checked(&format!("__r::scatter({literal}, {n}, {targets}, {})", id.0));
+            let _ = writeln!(host.text, "{run};");
+        }
+    }
+}
+
+fn checked(run: &str) -> String {
+    format!(
+        "match {run} {{ __r::Ok(it) => it, \
+         __r::Err(failure) => return __r::Err(SITE.failure(failure)) }}"
+    )
+}
+
+fn names(vars: &[Var]) -> String {
+    tuple(vars.iter().map(|var| format!("v{}", var.0)))
+}
+
+/// `(a, b,)`
+fn tuple(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let mut text = "(".to_owned();
+    for part in parts {
+        text.push_str(part.as_ref());
+        text.push(',');
+    }
+    text.push(')');
+    text
+}
+
+/// New variables beyond those of the function.
+struct FreshVars {
+    next: u32,
+    types: HashMap<Var, Scalar>,
+}
+
+impl FreshVars {
+    fn new(host: &Host<'_>) -> Self {
+        FreshVars { next: host.function.vars.len() as u32, types: HashMap::new() }
+    }
+}
+
+impl Fresh for FreshVars {
+    fn fresh(&mut self, ty: Scalar) -> Var {
+        let var = Var(self.next);
+        self.next += 1;
+        self.types.insert(var, ty);
+        var
+    }
+}
+
+fn sink_checks(sink: &Sink) -> bool {
+    fn any(body: &Body) -> bool {
+        let found = RefCell::new(false);
+        crate::emit::rust::free::visit_stmts(body, &mut |stmt| {
+            if matches!(stmt.op, crate::fused::ir::Op::Check { .. }) {
+                *found.borrow_mut() = true;
+            }
+        });
+        found.into_inner()
+    }
+    match sink {
+        Sink::Write | Sink::Pack => false,
+        Sink::Scatter { .. } => true,
+        Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
+        Sink::Fold { step, .. } => any(step),
+    }
+}
+
+/// Estimated operations per index, for the decision on threads.
+fn steps_cost(steps: &[Step], types: &dyn Fn(Var) -> Scalar) -> u32 {
+    let cost = |step: &Step| match step {
+        Step::Scalar { out, op, .. } => scalar_cost(*op, Some(types(*out))),
+        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => 1,
+        Step::Loop(it) => 10 * (steps_cost(&it.cond, types) + steps_cost(&it.body, types)),
+    };
+    steps.iter().map(cost).fold(0, u32::saturating_add)
+}

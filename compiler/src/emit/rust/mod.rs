@@ -1,0 +1,41 @@
+//! `fused` → Rust tokens for the CPU.
+
+pub mod border;
+pub mod explain;
+pub mod free;
+pub mod function;
+pub mod host;
+pub mod kernel;
+pub mod lanes;
+pub mod liveness;
+pub mod reads;
+pub mod scalar;
+pub mod steps;
+
+use crate::fused::ir::Program;
+use crate::typed::ir::StructDef;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The items that a block expands to.
+pub fn program(program: &Program) -> TokenStream {
+    let structs = program.structs.iter().map(emit_struct);
+    let functions = program.functions.iter().map(|it| function::emit(it, &program.structs));
+    quote!(#(#structs)* #(#functions)*)
+}
+
+/// A struct of the block, `Copy`, `Clone` and `Default` whether the user derives them or not.
+fn emit_struct(def: &StructDef) -> TokenStream {
+    let Some(tokens) = &def.tokens else { return TokenStream::new() };
+    let missing = ["Clone", "Copy", "Default"]
+        .into_iter()
+        .filter(|name| !def.derives.iter().any(|own| own == name))
+        .map(|name| quote::format_ident!("{name}"));
+    let missing: Vec<_> = missing.collect();
+    let paths = missing.iter().map(|name| match name.to_string().as_str() {
+        "Clone" => quote!(::core::clone::Clone),
+        "Copy" => quote!(::core::marker::Copy),
+        _default => quote!(::core::default::Default),
+    });
+    quote!(#[derive(#(#paths),*)] #tokens)
+}

@@ -1,0 +1,196 @@
+//! How a lane block reads arrays.
+//!
+//! In: the reads of a kernel and the forms of their indices. Out: declarations at the top of the
+//! block, and an expression per read. An index `start + l + c` or `c - (start + l)` is a block load;
+//! one that a check or a mask guards loads lane by lane at the array's edges only; any other index
+//! is a gather that clamps. Assumes the index variable and captured scalars by their names.
+
+use crate::emit::rust::scalar;
+use crate::emit::rust::steps::{Step, as_const};
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Captured arrays: by variable, the field of the kernel that holds the slice, the Rust type of its
+/// element, and the path of the component (`""`, `".0"`, `".x"`).
+pub type Arrays = HashMap<Var, ArrayField>;
+
+/// See [`Arrays`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayField {
+    pub field: String,
+    pub elem: String,
+    pub path: String,
+}
+
+/// The reads of one block.
+pub struct Reads<'a> {
+    index: Var,
+    arrays: &'a Arrays,
+    types: &'a dyn Fn(Var) -> Scalar,
+    defs: HashMap<Var, (ScalarOp, &'a [Atom])>,
+    /// Variables that a loop or a read defines: never part of a block's position.
+    varying: std::collections::HashSet<Var>,
+    blocks: Vec<(String, String)>,
+    declared: Vec<String>,
+}
+
+impl<'a> Reads<'a> {
+    /// Surveys the steps of a block.
+    pub fn new(
+        steps: &'a [Step],
+        index: Var,
+        arrays: &'a Arrays,
+        types: &'a dyn Fn(Var) -> Scalar,
+    ) -> Self {
+        let mut reads = Reads {
+            index,
+            arrays,
+            types,
+            defs: HashMap::new(),
+            varying: std::collections::HashSet::new(),
+            blocks: Vec::new(),
+            declared: Vec::new(),
+        };
+        reads.survey(steps);
+        reads
+    }
+
+    fn survey(&mut self, steps: &'a [Step]) {
+        for step in steps {
+            match step {
+                Step::Scalar { out, op, args } => {
+                    self.defs.insert(*out, (*op, args));
+                }
+                Step::Read { out, .. } => {
+                    self.varying.insert(*out);
+                }
+                Step::Check { .. } | Step::Out { .. } => {}
+                Step::Loop(it) => {
+                    self.varying.extend(it.params.iter().chain(&it.outs).chain([&it.live]));
+                    self.survey(&it.cond);
+                    self.survey(&it.body);
+                }
+            }
+        }
+    }
+
+    /// The declarations that the expressions given so far rely on.
+    pub fn declarations(&self) -> String {
+        self.declared.concat()
+    }
+
+    /// The element of `array` at `index`, whose text is `at`.
+    pub fn expr(&mut self, array: Var, index: Atom, sure: bool, at: &str) -> String {
+        let field = &self.arrays[&array];
+        let (name, path, elem) = (field.field.clone(), field.path.clone(), field.elem.clone());
+        match self.position(index) {
+            Some(Position::Forward(start)) => {
+                let load = if sure { "load" } else { "load_near" };
+                let block = self.block(load, &name, &elem, &start);
+                format!("{block}[l]{path}")
+            }
+            Some(Position::Backward(start)) if sure => {
+                let block = self.block("load_rev", &name, &elem, &start);
+                format!("{block}[l]{path}")
+            }
+            Some(Position::Backward(_)) | None => {
+                let gather = self.gather(&name, &elem);
+                format!("{gather}.get({at}){path}")
+            }
+        }
+    }
+
+    fn block(&mut self, load: &str, field: &str, elem: &str, start: &str) -> String {
+        let key = format!("{load} {field} {start}");
+        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
+            return name.clone();
+        }
+        let name = format!("b{}", self.blocks.len());
+        let mut text = String::new();
+        if load == "load_near" {
+            let _ = writeln!(text, "let mut n{name} = [<{elem} as __r::Default>::default(); L];");
+            let _ = writeln!(
+                text,
+                "let {name} = __r::load_near::<{elem}, L>(self.{field}, {start}, &mut n{name});"
+            );
+        } else {
+            let _ = writeln!(text, "let {name} = __r::{load}::<{elem}, L>(self.{field}, {start});");
+        }
+        self.declared.push(text);
+        self.blocks.push((key, name.clone()));
+        name
+    }
+
+    fn gather(&mut self, field: &str, elem: &str) -> String {
+        let name = format!("g_{field}");
+        let text = format!(
+            "let d_{field} = [<{elem} as __r::Default>::default()];\n\
+             let {name} = __r::NonEmpty::new(self.{field}, &d_{field});\n"
+        );
+        if !self.declared.contains(&text) {
+            self.declared.push(text);
+        }
+        name
+    }
+
+    /// The position of a block whose index is `start + l + c` or `c - (start + l)`.
+    fn position(&self, index: Atom) -> Option<Position> {
+        let Atom::Var(var) = index else { return None };
+        if var == self.index {
+            return Some(Position::Forward("start".to_owned()));
+        }
+        let (op, args) = self.defs.get(&var)?;
+        match op {
+            ScalarOp::Add => self
+                .moved(args[0], args[1], "wrapping_add")
+                .or_else(|| self.moved(args[1], args[0], "wrapping_add")),
+            ScalarOp::Sub => self.moved(args[0], args[1], "wrapping_sub").or_else(|| {
+                match self.position(args[1])? {
+                    Position::Forward(start) => {
+                        let from = self.uniform(args[0])?;
+                        Some(Position::Backward(format!("{from}.wrapping_sub({start})")))
+                    }
+                    Position::Backward(_) => None,
+                }
+            }),
+            _other => None,
+        }
+    }
+
+    fn moved(&self, index: Atom, by: Atom, how: &str) -> Option<Position> {
+        let by = self.uniform(by)?;
+        Some(match self.position(index)? {
+            Position::Forward(start) => Position::Forward(format!("{start}.{how}({by})")),
+            Position::Backward(start) => Position::Backward(format!("{start}.{how}({by})")),
+        })
+    }
+
+    /// The text of a value that is the same in every lane.
+    fn uniform(&self, atom: Atom) -> Option<String> {
+        let var = match atom {
+            Atom::Const(it) => return Some(scalar::constant(it)),
+            Atom::Var(var) => var,
+        };
+        if var == self.index || self.varying.contains(&var) {
+            return None;
+        }
+        let Some((op, args)) = self.defs.get(&var) else {
+            return Some(format!("v{}", var.0));
+        };
+        let texts: Option<Vec<String>> = args.iter().map(|arg| self.uniform(*arg)).collect();
+        let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
+        let from = match args[0] {
+            Atom::Var(arg) => (self.types)(arg),
+            Atom::Const(it) => it.ty,
+        };
+        Some(format!("({})", scalar::expr(*op, &texts?, &consts, from, (self.types)(var))))
+    }
+}
+
+enum Position {
+    Forward(String),
+    Backward(String),
+}

@@ -1,0 +1,130 @@
+//! Scalar operations as Rust expressions.
+//!
+//! In: an operation, its operands as Rust text, their type and the result's. Out: an expression
+//! without panics and branches: integers wrap, divisors that a check has found to be zero are
+//! replaced, maths goes through the run time's own functions. Assumes `__r` names the run time.
+
+use crate::prims::{Scalar, ScalarOp};
+use crate::typed::ir::Const;
+
+/// The expression for `op`; `from` is the type of the first operand (of the second for `Select`).
+pub fn expr(op: ScalarOp, args: &[String], consts: &[Option<Const>], from: Scalar, to: Scalar) -> String {
+    let a = || args[0].as_str();
+    let b = || args[1].as_str();
+    match op {
+        ScalarOp::Neg if from.is_float() => format!("(-{})", a()),
+        ScalarOp::Neg => format!("{}.wrapping_neg()", a()),
+        ScalarOp::Not => format!("(!{})", a()),
+        ScalarOp::Cast => cast(a(), from, to),
+        ScalarOp::Abs if from.is_float() => maths("abs", args),
+        ScalarOp::Abs => format!("{}.wrapping_abs()", a()),
+        ScalarOp::Sqrt => maths("sqrt", args),
+        ScalarOp::Floor => maths("floor", args),
+        ScalarOp::Ceil => maths("ceil", args),
+        ScalarOp::Round => maths("round", args),
+        ScalarOp::Trunc => maths("trunc", args),
+        ScalarOp::Exp => maths("exp", args),
+        ScalarOp::Ln => maths("ln", args),
+        ScalarOp::Sin => maths("sin", args),
+        ScalarOp::Cos => maths("cos", args),
+        ScalarOp::Tanh => maths("tanh", args),
+        ScalarOp::Pow => maths("pow", args),
+        ScalarOp::CountOnes => format!("{}.count_ones()", a()),
+        ScalarOp::CountZeros => format!("{}.count_zeros()", a()),
+        ScalarOp::LeadingZeros => format!("{}.leading_zeros()", a()),
+        ScalarOp::TrailingZeros => format!("{}.trailing_zeros()", a()),
+        ScalarOp::Add => arithmetic("+", "wrapping_add", args, from),
+        ScalarOp::Sub => arithmetic("-", "wrapping_sub", args, from),
+        ScalarOp::Mul => arithmetic("*", "wrapping_mul", args, from),
+        ScalarOp::Div => division("/", "wrapping_div", args, consts, from),
+        ScalarOp::Rem => division("%", "wrapping_rem", args, consts, from),
+        ScalarOp::BitAnd => infix("&", args),
+        ScalarOp::BitOr => infix("|", args),
+        ScalarOp::BitXor => infix("^", args),
+        ScalarOp::Shl => format!("{}.wrapping_shl({} as u32)", a(), b()),
+        ScalarOp::Shr => format!("{}.wrapping_shr({} as u32)", a(), b()),
+        ScalarOp::RotateLeft => format!("{}.rotate_left({})", a(), b()),
+        ScalarOp::RotateRight => format!("{}.rotate_right({})", a(), b()),
+        ScalarOp::Min => order("min", args),
+        ScalarOp::Max => order("max", args),
+        ScalarOp::Clamp => order("clamp", args),
+        ScalarOp::Eq => infix("==", args),
+        ScalarOp::Ne => infix("!=", args),
+        ScalarOp::Lt => infix("<", args),
+        ScalarOp::Le => infix("<=", args),
+        ScalarOp::Gt => infix(">", args),
+        ScalarOp::Ge => infix(">=", args),
+        ScalarOp::Select => format!("if {} {{ {} }} else {{ {} }}", a(), b(), args[2]),
+    }
+}
+
+fn infix(op: &str, args: &[String]) -> String {
+    format!("({} {op} {})", args[0], args[1])
+}
+
+fn maths(name: &str, args: &[String]) -> String {
+    format!("__r::Maths::{name}({})", args.join(", "))
+}
+
+fn order(name: &str, args: &[String]) -> String {
+    format!("__r::Order::{name}({})", args.join(", "))
+}
+
+fn arithmetic(op: &str, wrapping: &str, args: &[String], ty: Scalar) -> String {
+    if ty.is_float() { infix(op, args) } else { format!("{}.{wrapping}({})", args[0], args[1]) }
+}
+
+fn division(op: &str, wrapping: &str, args: &[String], consts: &[Option<Const>], ty: Scalar) -> String {
+    let (a, b) = (&args[0], &args[1]);
+    if ty.is_float() {
+        return infix(op, args);
+    }
+    match consts[1] {
+        Some(divisor) if divisor.bits != 0 => format!("{a}.{wrapping}({b})"),
+        // A check has recorded the zero; the value only must not panic.
+        Some(_) | None => format!("{a}.{wrapping}(if {b} == 0 {{ 1 }} else {{ {b} }})"),
+    }
+}
+
+fn cast(a: &str, from: Scalar, to: Scalar) -> String {
+    if from == to {
+        return a.to_owned();
+    }
+    let helper = (from.is_float() && to.is_int())
+        || (to.is_float() && matches!(from, Scalar::I64 | Scalar::U64 | Scalar::Usize));
+    if helper {
+        format!("__r::cast::{}_to_{}({a})", from.name(), to.name())
+    } else {
+        format!("({a} as {})", to.name())
+    }
+}
+
+/// A constant as a Rust expression of exactly its type and bits.
+pub fn constant(it: Const) -> String {
+    match it.ty {
+        Scalar::Bool => (it.bits != 0).to_string(),
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => {
+            let value = it.bits as i64;
+            if value < 0 { format!("({value}{})", it.ty.name()) } else { format!("{value}{}", it.ty.name()) }
+        }
+        Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => {
+            format!("{}{}", it.bits, it.ty.name())
+        }
+        Scalar::F32 => {
+            let value = f32::from_bits(it.bits as u32);
+            float(value.is_finite(), format!("{value:?}"), "f32", format!("{:#x}", it.bits as u32))
+        }
+        Scalar::F64 => {
+            let value = f64::from_bits(it.bits);
+            float(value.is_finite(), format!("{value:?}"), "f64", format!("{:#x}", it.bits))
+        }
+    }
+}
+
+fn float(finite: bool, digits: String, ty: &str, bits: String) -> String {
+    match finite {
+        true if digits.starts_with('-') => format!("({digits}{ty})"),
+        true => format!("{digits}{ty}"),
+        false => format!("{ty}::from_bits({bits})"),
+    }
+}

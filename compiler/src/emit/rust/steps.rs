@@ -1,0 +1,182 @@
+//! A kernel's body as straight-line steps with masks.
+//!
+//! In: the structured body of a kernel. Out: steps in order, in which every conditional has become
+//! selects (both branches are computed; all operations are total) and every check and loop in a
+//! branch has a mask: whether the lane is active there. Assumes the verified body holds scalars.
+//!
+//! Note [Lane blocks]. The unit of emitted code is a block of lanes; steps between loops form one
+//! `for l in 0..L` loop of scalar code, which LLVM turns into vector code of any width. Only what
+//! crosses a loop lives in arrays `[T; L]`.
+
+use crate::fused::ir::{Body, Op};
+use crate::ids::{CheckId, Var};
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use crate::typed::ir::Const;
+
+/// One step of a lane block.
+#[derive(Debug)]
+pub enum Step {
+    Scalar { out: Var, op: ScalarOp, args: Vec<Atom> },
+    Read { out: Var, array: Var, index: Atom, sure: bool },
+    Check { mask: Option<Atom>, ok: Atom, id: CheckId, values: Vec<Atom> },
+    Loop(LaneLoop),
+    /// The value of output `at`.
+    Out { at: usize, value: Atom },
+}
+
+/// A loop whose lanes leave one by one.
+#[derive(Debug)]
+pub struct LaneLoop {
+    pub outs: Vec<Var>,
+    pub params: Vec<Var>,
+    pub init: Vec<Atom>,
+    /// Lanes that take part at all.
+    pub mask: Option<Atom>,
+    pub cond: Vec<Step>,
+    pub go_on: Atom,
+    /// Whether a lane is in the loop, for the masks of the body; defined by the emitter.
+    pub live: Var,
+    pub body: Vec<Step>,
+    pub next: Vec<Atom>,
+}
+
+/// Makes new variables for masks.
+pub trait Fresh {
+    fn fresh(&mut self, ty: Scalar) -> Var;
+}
+
+/// Linearises the body of a kernel; its results become `Out` steps.
+pub fn linearise(body: &Body, fresh: &mut dyn Fresh) -> Vec<Step> {
+    let mut steps = Vec::with_capacity(body.stmts.len() + body.results.len());
+    lower(body, None, fresh, &mut steps);
+    let outs = body.results.iter().enumerate().map(|(at, value)| Step::Out { at, value: *value });
+    steps.extend(outs);
+    steps
+}
+
+fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec<Step>) {
+    for stmt in &body.stmts {
+        match &stmt.op {
+            Op::Scalar(op, args) => {
+                steps.push(Step::Scalar { out: stmt.outs[0], op: *op, args: args.clone() });
+            }
+            Op::Read { array, index } => {
+                let sure = mask.is_none() && !is_checked(body, *index);
+                let (array, index) = (*array, *index);
+                steps.push(Step::Read { out: stmt.outs[0], array, index, sure });
+            }
+            Op::Check { ok, id, values } => {
+                let (ok, id, values) = (*ok, *id, values.clone());
+                steps.push(Step::Check { mask, ok, id, values });
+            }
+            Op::If { cond, then, else_ } => {
+                let masks = if needs_mask(then) || needs_mask(else_) {
+                    branch_masks(mask, *cond, fresh, steps)
+                } else {
+                    (Some(*cond), Some(*cond))
+                };
+                lower(then, masks.0, fresh, steps);
+                lower(else_, masks.1, fresh, steps);
+                for (out, (a, b)) in stmt.outs.iter().zip(then.results.iter().zip(&else_.results)) {
+                    let args = vec![*cond, *a, *b];
+                    steps.push(Step::Scalar { out: *out, op: ScalarOp::Select, args });
+                }
+            }
+            Op::Loop(it) => {
+                let live = fresh.fresh(Scalar::Bool);
+                let mut cond = Vec::new();
+                // What the condition checks is checked in every lane that takes part.
+                lower(&it.cond, mask, fresh, &mut cond);
+                let mut body = Vec::new();
+                lower(&it.body, Some(Atom::Var(live)), fresh, &mut body);
+                steps.push(Step::Loop(LaneLoop {
+                    outs: stmt.outs.clone(),
+                    params: it.params.clone(),
+                    init: it.init.clone(),
+                    mask,
+                    cond,
+                    go_on: it.cond.results[0],
+                    live,
+                    body,
+                    next: it.body.results.clone(),
+                }));
+            }
+            Op::Len(_) | Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => {
+                unreachable!("a verified kernel body holds scalars only")
+            }
+        }
+    }
+}
+
+/// Whether an index is guarded by a check, so that it may be out of range.
+fn is_checked(body: &Body, index: Atom) -> bool {
+    body.stmts
+        .iter()
+        .any(|stmt| matches!(&stmt.op, Op::Check { values, .. } if values.first() == Some(&index)))
+}
+
+/// Whether a branch holds anything that must not happen in lanes that do not take it.
+fn needs_mask(body: &Body) -> bool {
+    body.stmts.iter().any(|stmt| match &stmt.op {
+        Op::Check { .. } | Op::Loop(_) => true,
+        Op::If { then, else_, .. } => needs_mask(then) || needs_mask(else_),
+        Op::Scalar(..)
+        | Op::Read { .. }
+        | Op::Len(_)
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::Kernel(_) => false,
+    })
+}
+
+fn branch_masks(
+    mask: Option<Atom>,
+    cond: Atom,
+    fresh: &mut dyn Fresh,
+    steps: &mut Vec<Step>,
+) -> (Option<Atom>, Option<Atom>) {
+    let mut define = |op: ScalarOp, args: Vec<Atom>| {
+        let out = fresh.fresh(Scalar::Bool);
+        steps.push(Step::Scalar { out, op, args });
+        Atom::Var(out)
+    };
+    let not = define(ScalarOp::Not, vec![cond]);
+    match mask {
+        None => (Some(cond), Some(not)),
+        Some(mask) => (
+            Some(define(ScalarOp::BitAnd, vec![mask, cond])),
+            Some(define(ScalarOp::BitAnd, vec![mask, not])),
+        ),
+    }
+}
+
+/// The operands of a step itself, without those of steps inside.
+pub fn operands(step: &Step) -> Vec<Atom> {
+    match step {
+        Step::Scalar { args, .. } => args.clone(),
+        Step::Read { index, .. } => vec![*index],
+        Step::Check { mask, ok, values, .. } => {
+            mask.iter().copied().chain([*ok]).chain(values.iter().copied()).collect()
+        }
+        Step::Loop(it) => it.init.iter().chain(&it.mask).copied().collect(),
+        Step::Out { value, .. } => vec![*value],
+    }
+}
+
+/// Whether any step, at any depth, is a check.
+pub fn has_checks(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Check { .. } => true,
+        Step::Loop(it) => has_checks(&it.cond) || has_checks(&it.body),
+        Step::Scalar { .. } | Step::Read { .. } | Step::Out { .. } => false,
+    })
+}
+
+/// A constant operand.
+pub fn as_const(atom: Atom) -> Option<Const> {
+    match atom {
+        Atom::Const(it) => Some(it),
+        Atom::Var(_) => None,
+    }
+}

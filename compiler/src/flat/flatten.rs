@@ -1,0 +1,154 @@
+//! `shaped` → `flat`.
+//!
+//! In: bodies that may nest parallel operations. Out: segmented operations over index spaces.
+//! Assumes a verified `shaped` program. So far a parallel operation inside the body of another is a
+//! limitation that is reported here, at the user's construct.
+
+use crate::flat::ir::{
+    Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
+};
+use crate::report::{Diagnostic, Errors, Report};
+use crate::shaped::ir as shaped;
+use crate::shaped::ir::{Atom, Extent, VarType};
+use crate::shaped::size::Size;
+use crate::source::SrcSpan;
+
+/// Flattens every function.
+pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
+    let mut errors = Errors::default();
+    let functions =
+        program.functions.into_iter().map(|function| flatten_function(function, &mut errors));
+    let functions = functions.collect();
+    errors.propagate()?;
+    Ok(Program { structs: program.structs, functions })
+}
+
+fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function {
+    let vars = function.vars.into_iter().map(|info| VarInfo {
+        ty: info.ty,
+        repr: Repr::Avoided,
+        src: info.src,
+    });
+    let mut pass = Flatten { vars: vars.collect(), errors, context: Repr::Avoided };
+    let body = pass.body(function.body);
+    Function {
+        name: function.name,
+        ident: function.ident,
+        export: function.export,
+        params: function.params,
+        ret: function.ret,
+        body,
+        vars: pass.vars,
+        checks: function.checks,
+        src: function.src,
+    }
+}
+
+struct Flatten<'e> {
+    vars: Vec<VarInfo>,
+    errors: &'e mut Errors,
+    /// The representation of what is defined here.
+    context: Repr,
+}
+
+impl Flatten<'_> {
+    fn body(&mut self, body: shaped::Body) -> Body {
+        let stmts = body.stmts.into_iter().map(|stmt| self.stmt(stmt)).collect();
+        Body { stmts, results: body.results }
+    }
+
+    fn stmt(&mut self, stmt: shaped::Stmt) -> Stmt {
+        for out in &stmt.outs {
+            self.vars[out.index()].repr = self.context;
+        }
+        Stmt { outs: stmt.outs, op: self.op(stmt.op, stmt.src), src: stmt.src }
+    }
+
+    fn op(&mut self, op: shaped::Op, src: SrcSpan) -> Op {
+        match op {
+            shaped::Op::Scalar(op, args) => Op::Scalar(op, args),
+            shaped::Op::Check { ok, id, values } => Op::Check { ok, id, values },
+            shaped::Op::Len(array) => Op::Len(array),
+            shaped::Op::Read { array, index } => Op::Read { array, index },
+            shaped::Op::Literal(elems) => {
+                self.only_outside("an array literal", src);
+                Op::Literal(elems)
+            }
+            shaped::Op::Update { array, index, value } => {
+                self.only_outside("element assignment", src);
+                Op::Update { array, index, value }
+            }
+            shaped::Op::If { cond, then, else_ } => {
+                Op::If { cond, then: self.body(then), else_: self.body(else_) }
+            }
+            shaped::Op::Loop(it) => Op::Loop(Loop {
+                params: it.params,
+                init: it.init,
+                cond: self.body(it.cond),
+                body: self.body(it.body),
+            }),
+            shaped::Op::Par(par) => {
+                self.only_outside("an array operation", src);
+                Op::Seg(self.seg(par))
+            }
+        }
+    }
+
+    fn seg(&mut self, par: shaped::Par) -> Seg {
+        let outer = std::mem::replace(&mut self.context, Repr::Regular);
+        let extent = Extent { value: par.extent, size: self.size_of(par.extent) };
+        let level = Level { index: par.index, extent };
+        let body = self.body(par.body);
+        let consumer = self.consumer(par.consumer);
+        self.context = outer;
+        Seg { space: Space { levels: vec![level] }, body, consumer }
+    }
+
+    fn consumer(&mut self, consumer: shaped::Consumer) -> Consumer {
+        match consumer {
+            shaped::Consumer::Build => Consumer::Build,
+            shaped::Consumer::Reduce { init, combine } => {
+                Consumer::Reduce { init, combine: self.combine(combine) }
+            }
+            shaped::Consumer::Scan { init, combine, exclusive, total } => {
+                Consumer::Scan { init, combine: self.combine(combine), exclusive, total }
+            }
+            shaped::Consumer::Fold { init, acc, elem, step } => {
+                Consumer::Fold { init, acc, elem, step: self.body(step) }
+            }
+            shaped::Consumer::Scatter { into, id } => Consumer::Scatter { into, id },
+        }
+    }
+
+    fn combine(&mut self, combine: shaped::Combine) -> Combine {
+        Combine {
+            left: combine.left,
+            right: combine.right,
+            body: self.body(combine.body),
+            neutral: combine.neutral,
+        }
+    }
+
+    /// The size expression of an extent, as far as an array of that extent tells.
+    fn size_of(&self, extent: Atom) -> Size {
+        let known = self.vars.iter().find_map(|info| match &info.ty {
+            VarType::Array(array) => {
+                array.dims.iter().find(|dim| dim.value == extent).map(|dim| dim.size.clone())
+            }
+            VarType::Scalar(_) => None,
+        });
+        known.unwrap_or_default()
+    }
+
+    fn only_outside(&mut self, what: &str, src: SrcSpan) {
+        if self.context == Repr::Avoided {
+            return;
+        }
+        let message = format!("{what} inside a body that is applied to each element");
+        self.errors.push(
+            Diagnostic::unsupported(src, message)
+                .note("nested parallelism is planned; this version compiles one level")
+                .help("compute the inner array or value before the outer `for` or `map`"),
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! Results as they leave the function.
+//!
+//! In: a flat function whose results are one variable per leaf. Out: the same function with an
+//! operation added for each result array that no operation of its own makes in its final layout
+//! (an array of products is packed, a parameter is copied), and what each result is. Both are
+//! ordinary `Build`s, so that what they read fuses into them.
+
+use crate::flat::ir::{Body, Consumer, Function, Level, Op, Repr, Seg, Space, Stmt, VarInfo};
+use crate::ids::Var;
+use crate::prims::Scalar;
+use crate::shaped::ir::{ArrayType, Atom, VarType, leaves};
+use crate::source::SrcSpan;
+use crate::typed::ir::{SigType, StructDef};
+use std::collections::{HashMap, HashSet};
+
+/// Packed results by the first out of the operation that makes them.
+pub type Packs = HashMap<Var, SigType>;
+
+/// Adds the packing operations.
+pub fn add_border(function: &mut Function, structs: &[StructDef]) -> Packs {
+    let given: HashSet<Var> = function.params.iter().flat_map(|param| param.vars.clone()).collect();
+    let mut border = Border {
+        body: std::mem::take(&mut function.body),
+        vars: std::mem::take(&mut function.vars),
+        given,
+        packs: Packs::new(),
+        results: Vec::new(),
+        structs,
+        src: function.src,
+    };
+    let leaves = std::mem::take(&mut border.body.results);
+    let rest = border.result(&function.ret, &leaves);
+    debug_assert!(rest.is_empty());
+    border.body.results = border.results;
+    function.body = border.body;
+    function.vars = border.vars;
+    border.packs
+}
+
+struct Border<'a> {
+    body: Body,
+    vars: Vec<VarInfo>,
+    given: HashSet<Var>,
+    packs: Packs,
+    results: Vec<Atom>,
+    structs: &'a [StructDef],
+    src: SrcSpan,
+}
+
+impl Border<'_> {
+    /// Takes the leaves of `ty` from the front of `atoms`; gives back the rest.
+    fn result<'l>(&mut self, ty: &SigType, atoms: &'l [Atom]) -> &'l [Atom] {
+        match ty {
+            SigType::Scalar(_) => {
+                self.results.push(atoms[0]);
+                &atoms[1..]
+            }
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                fields.iter().fold(atoms, |rest, field| self.result(field, rest))
+            }
+            SigType::Array { elem, .. } => {
+                let count = leaves(elem, self.structs).len();
+                let (own, rest) = atoms.split_at(count);
+                let result = self.array(elem, own);
+                self.results.push(Atom::Var(result));
+                rest
+            }
+        }
+    }
+
+    fn array(&mut self, elem: &SigType, components: &[Atom]) -> Var {
+        let vars: Vec<Var> = components.iter().map(|atom| array_var(*atom)).collect();
+        let plain = matches!(elem, SigType::Scalar(_));
+        if plain && !self.given.contains(&vars[0]) && !self.results.contains(&components[0]) {
+            return vars[0];
+        }
+        let outs = self.build(&vars);
+        if !plain {
+            self.packs.insert(outs[0], elem.clone());
+        }
+        outs[0]
+    }
+
+    /// An operation that reads each of `arrays` at its index.
+    fn build(&mut self, arrays: &[Var]) -> Vec<Var> {
+        let types: Vec<ArrayType> = arrays.iter().map(|array| self.array_type(*array)).collect();
+        let extent = types[0].dims[0].clone();
+        let index = self.fresh(VarType::Scalar(Scalar::Usize), Repr::Regular);
+        let mut body = Body::default();
+        for (array, ty) in arrays.iter().zip(&types) {
+            let out = self.fresh(VarType::Scalar(ty.elem), Repr::Regular);
+            let op = Op::Read { array: *array, index: Atom::Var(index) };
+            body.stmts.push(Stmt { outs: vec![out], op, src: self.src });
+            body.results.push(Atom::Var(out));
+        }
+        let fresh = types.iter().map(|ty| self.fresh(VarType::Array(ty.clone()), Repr::Avoided));
+        let outs: Vec<Var> = fresh.collect();
+        let space = Space { levels: vec![Level { index, extent }] };
+        let op = Op::Seg(Seg { space, body, consumer: Consumer::Build });
+        self.body.stmts.push(Stmt { outs: outs.clone(), op, src: self.src });
+        outs
+    }
+
+    fn array_type(&self, array: Var) -> ArrayType {
+        match &self.vars[array.index()].ty {
+            VarType::Array(ty) => ty.clone(),
+            VarType::Scalar(_) => unreachable!("a verified result array is an array"),
+        }
+    }
+
+    fn fresh(&mut self, ty: VarType, repr: Repr) -> Var {
+        let var = Var::next(&self.vars);
+        self.vars.push(VarInfo { ty, repr, src: self.src });
+        var
+    }
+}
+
+fn array_var(atom: Atom) -> Var {
+    match atom {
+        Atom::Var(var) => var,
+        Atom::Const(_) => unreachable!("a verified result array is a variable"),
+    }
+}

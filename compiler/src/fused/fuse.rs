@@ -1,0 +1,398 @@
+//! `flat` → `fused`.
+//!
+//! In: segmented operations over one level, each array by shape and index function. Out: kernels;
+//! delayed arrays have been substituted into their readers. Assumes a verified `flat` program.
+
+use crate::flat::ir as flat;
+use crate::fused::border::{Packs, add_border};
+use crate::fused::ir::{
+    Body, Combine, Function, Kernel, Layout, Loop, Manifest, Op, Program, Reason, Sink, Stmt,
+    VarInfo,
+};
+use crate::fused::plan::{Plan, innermost_index, plan};
+use crate::fused::sweep::sweep;
+use crate::ids::{CheckId, Var};
+use crate::prims::ScalarOp;
+use crate::shaped::ir::{Atom, VarType, leaves};
+use crate::source::SrcSpan;
+use crate::typed::ir::{SigType, StructDef};
+use std::collections::{HashMap, HashSet};
+
+/// Fuses every function.
+pub fn fuse(program: flat::Program) -> Program {
+    let structs = program.structs;
+    let functions =
+        program.functions.into_iter().map(|function| fuse_function(function, &structs)).collect();
+    Program { structs, functions }
+}
+
+fn fuse_function(mut function: flat::Function, structs: &[StructDef]) -> Function {
+    let packs = add_border(&mut function, structs);
+    let plan = plan(&function);
+    let body = std::mem::take(&mut function.body);
+    let mut pass = Fuse {
+        vars: layouts(&function, structs),
+        plan: &plan,
+        packs: &packs,
+        delayed: HashMap::new(),
+        names: HashMap::new(),
+        scopes: vec![Scope::default()],
+        parts: Vec::new(),
+        renaming: false,
+    };
+    let body = pass.host(&body);
+    let mut fused = Function {
+        name: function.name,
+        ident: function.ident,
+        export: function.export,
+        params: function.params,
+        ret: function.ret,
+        body,
+        vars: pass.vars,
+        checks: function.checks,
+        manifests: Vec::new(),
+        src: function.src,
+    };
+    sweep(&mut fused);
+    fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
+    fused
+}
+
+fn layouts(function: &flat::Function, structs: &[StructDef]) -> Vec<VarInfo> {
+    let plain = |info: &flat::VarInfo| VarInfo { ty: Layout::Plain(info.ty.clone()), src: info.src };
+    let mut vars: Vec<VarInfo> = function.vars.iter().map(plain).collect();
+    for (at, param) in function.params.iter().enumerate() {
+        for (leaf, var) in packed_leaves(&param.ty, &param.vars, structs) {
+            let info = &mut vars[var.index()];
+            if let Layout::Plain(ty) = info.ty.clone() {
+                info.ty = Layout::Component { ty, param: at, leaf };
+            }
+        }
+    }
+    vars
+}
+
+/// The variables of `ty` that are components of an array of products, with their leaf positions.
+fn packed_leaves(ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<(usize, Var)> {
+    fn walk(ty: &SigType, at: &mut usize, structs: &[StructDef], out: &mut Vec<usize>) {
+        match ty {
+            SigType::Scalar(_) => *at += 1,
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                fields.iter().for_each(|field| walk(field, at, structs, out));
+            }
+            SigType::Array { elem, .. } => {
+                let count = leaves(elem, structs).len();
+                if !matches!(**elem, SigType::Scalar(_)) {
+                    out.extend(*at..*at + count);
+                }
+                *at += count;
+            }
+        }
+    }
+    let mut positions = Vec::new();
+    walk(ty, &mut 0, structs, &mut positions);
+    positions.into_iter().map(|leaf| (leaf, vars[leaf])).collect()
+}
+
+/// What has been computed in a scope, for reuse in it and in scopes inside.
+#[derive(Default)]
+struct Scope {
+    stmts: Vec<Stmt>,
+    scalars: HashMap<(ScalarOp, Vec<Atom>, Var), Atom>,
+    reads: HashMap<(Var, Atom), Atom>,
+    checked: HashSet<(CheckId, Atom)>,
+}
+
+struct Fuse<'a> {
+    vars: Vec<VarInfo>,
+    plan: &'a Plan,
+    packs: &'a Packs,
+    /// Delayed arrays: the operation, the component, its source.
+    delayed: HashMap<Var, (&'a flat::Seg, usize, SrcSpan)>,
+    /// What a flat variable is called here.
+    names: HashMap<Var, Atom>,
+    scopes: Vec<Scope>,
+    /// Constructs fused into the current kernel.
+    parts: Vec<SrcSpan>,
+    /// Inside a delayed body: every definition gets a new variable.
+    renaming: bool,
+}
+
+impl<'a> Fuse<'a> {
+    fn host(&mut self, body: &'a flat::Body) -> Body {
+        self.body(body)
+    }
+
+    fn body(&mut self, body: &'a flat::Body) -> Body {
+        self.scopes.push(Scope::default());
+        let results = self.inline(body);
+        let scope = self.scopes.pop().expect("pushed above");
+        Body { stmts: scope.stmts, results }
+    }
+
+    /// Adds the statements of `body` to the current scope.
+    fn inline(&mut self, body: &'a flat::Body) -> Vec<Atom> {
+        for stmt in &body.stmts {
+            self.stmt(stmt);
+        }
+        self.atoms(&body.results)
+    }
+
+    fn stmt(&mut self, stmt: &'a flat::Stmt) {
+        match &stmt.op {
+            flat::Op::Scalar(op, args) => self.scalar(stmt, *op, args),
+            flat::Op::Check { ok, id, values } => self.check(stmt, *ok, *id, values),
+            flat::Op::Len(array) => self.push(stmt, Op::Len(*array)),
+            flat::Op::Read { array, index } => self.read(stmt, *array, *index),
+            flat::Op::Literal(elems) => {
+                let elems = self.atoms(elems);
+                self.push(stmt, Op::Literal(elems));
+            }
+            flat::Op::Update { array, index, value } => {
+                let op = Op::Update {
+                    array: self.array(*array),
+                    index: self.atom(*index),
+                    value: self.atom(*value),
+                };
+                self.push(stmt, op);
+            }
+            flat::Op::If { cond, then, else_ } => {
+                let cond = self.atom(*cond);
+                let op = Op::If { cond, then: self.body(then), else_: self.body(else_) };
+                self.push(stmt, op);
+            }
+            flat::Op::Loop(it) => {
+                let init = self.atoms(&it.init);
+                let params = self.define(&it.params);
+                let op = Loop { params, init, cond: self.body(&it.cond), body: self.body(&it.body) };
+                self.push(stmt, Op::Loop(op));
+            }
+            flat::Op::Seg(seg) => self.seg(stmt, seg),
+        }
+    }
+
+    fn seg(&mut self, stmt: &'a flat::Stmt, seg: &'a flat::Seg) {
+        let builds = matches!(seg.consumer, flat::Consumer::Build);
+        if builds && self.plan.reason(stmt.outs[0]).is_none() {
+            for (component, out) in stmt.outs.iter().enumerate() {
+                self.delayed.insert(*out, (seg, component, stmt.src));
+            }
+            return;
+        }
+        let outer = std::mem::replace(&mut self.parts, vec![stmt.src]);
+        let level = seg.space.levels.last().expect("a space has a level");
+        let extent = self.atom(level.extent.value);
+        let index = self.define(&[level.index])[0];
+        let body = self.body(&seg.body);
+        let sink = self.sink(&stmt.outs, &seg.consumer);
+        let outs = match (&sink, self.packs.get(&stmt.outs[0])) {
+            (Sink::Pack, Some(elem)) => {
+                self.vars[stmt.outs[0].index()].ty = Layout::Packed(elem.clone());
+                stmt.outs[..1].to_vec()
+            }
+            _unpacked => stmt.outs.clone(),
+        };
+        let parts = std::mem::replace(&mut self.parts, outer);
+        let op = Op::Kernel(Kernel { extent, index, body, sink, parts });
+        self.scope().stmts.push(Stmt { outs, op, src: stmt.src });
+    }
+
+    fn sink(&mut self, outs: &[Var], consumer: &'a flat::Consumer) -> Sink {
+        match consumer {
+            flat::Consumer::Build if self.packs.contains_key(&outs[0]) => Sink::Pack,
+            flat::Consumer::Build => Sink::Write,
+            flat::Consumer::Reduce { init, combine } => {
+                Sink::Reduce { init: self.atoms(init), combine: self.combine(combine) }
+            }
+            flat::Consumer::Scan { init, combine, exclusive, total } => Sink::Scan {
+                init: init.as_ref().map(|init| self.atoms(init)),
+                combine: self.combine(combine),
+                exclusive: *exclusive,
+                total: *total,
+            },
+            flat::Consumer::Fold { init, acc, elem, step } => Sink::Fold {
+                init: self.atoms(init),
+                acc: self.define(acc),
+                elem: self.define(elem),
+                step: self.body(step),
+            },
+            flat::Consumer::Scatter { into, id } => Sink::Scatter {
+                into: into.iter().map(|array| self.array(*array)).collect(),
+                id: *id,
+            },
+        }
+    }
+
+    fn combine(&mut self, combine: &'a flat::Combine) -> Combine {
+        Combine {
+            left: self.define(&combine.left),
+            right: self.define(&combine.right),
+            body: self.body(&combine.body),
+            neutral: combine.neutral.clone(),
+        }
+    }
+
+    fn scalar(&mut self, stmt: &flat::Stmt, op: ScalarOp, args: &[Atom]) {
+        let args = self.atoms(args);
+        // A cast's meaning is in its result type, which is that of any earlier equal key only if
+        // the types agree: so the key of a cast holds its own variable's type representative.
+        let key = (op, args.clone(), self.type_key(op, stmt.outs[0]));
+        if let Some(known) = self.scopes.iter().rev().find_map(|scope| scope.scalars.get(&key)) {
+            let known = *known;
+            self.names.insert(stmt.outs[0], known);
+            return;
+        }
+        self.push(stmt, Op::Scalar(op, args));
+        let out = self.atom(Atom::Var(stmt.outs[0]));
+        self.scope().scalars.insert(key, out);
+    }
+
+    /// The first variable of the result's type for casts, one for all otherwise.
+    fn type_key(&self, op: ScalarOp, out: Var) -> Var {
+        if op != ScalarOp::Cast {
+            return Var(u32::MAX);
+        }
+        let scalar = |info: &VarInfo| match &info.ty {
+            Layout::Plain(VarType::Scalar(scalar)) => Some(*scalar),
+            Layout::Plain(VarType::Array(_)) | Layout::Component { .. } | Layout::Packed(_) => None,
+        };
+        let wanted = scalar(&self.vars[out.index()]);
+        wanted.map_or(out, |wanted| Var(wanted as u32))
+    }
+
+    fn check(&mut self, stmt: &flat::Stmt, ok: Atom, id: CheckId, values: &[Atom]) {
+        let ok = self.atom(ok);
+        if self.scopes.iter().any(|scope| scope.checked.contains(&(id, ok))) {
+            return;
+        }
+        let values = self.atoms(values);
+        self.push(stmt, Op::Check { ok, id, values });
+        self.scope().checked.insert((id, ok));
+    }
+
+    fn read(&mut self, stmt: &'a flat::Stmt, array: Var, index: Atom) {
+        let array = self.array(array);
+        let index = self.atom(index);
+        let known = self.scopes.iter().rev().find_map(|scope| scope.reads.get(&(array, index)));
+        if let Some(known) = known {
+            let known = *known;
+            self.names.insert(stmt.outs[0], known);
+        } else if let Some((seg, component, src)) = self.delayed.get(&array).copied() {
+            let elem = self.force(seg, index, src);
+            self.names.insert(stmt.outs[0], elem[component]);
+            self.remember(seg, index, &elem);
+        } else {
+            self.push(stmt, Op::Read { array, index });
+            let out = self.atom(Atom::Var(stmt.outs[0]));
+            self.scope().reads.insert((array, index), out);
+        }
+    }
+
+    /// The element of a delayed operation at `index`, its body substituted.
+    fn force(&mut self, seg: &'a flat::Seg, index: Atom, src: SrcSpan) -> Vec<Atom> {
+        self.parts.push(src);
+        let outer = std::mem::replace(&mut self.renaming, true);
+        self.names.insert(innermost_index(seg), index);
+        let elem = self.inline(&seg.body);
+        self.renaming = outer;
+        elem
+    }
+
+    /// All components of an element are known once one has been asked for.
+    fn remember(&mut self, seg: &'a flat::Seg, index: Atom, elem: &[Atom]) {
+        let arrays: Vec<(Var, usize)> = self
+            .delayed
+            .iter()
+            .filter(|(_, (other, ..))| std::ptr::eq(*other, seg))
+            .map(|(array, (_, component, _))| (*array, *component))
+            .collect();
+        for (array, component) in arrays {
+            self.scope().reads.insert((array, index), elem[component]);
+        }
+    }
+
+    fn push(&mut self, stmt: &flat::Stmt, op: Op) {
+        let outs = self.define(&stmt.outs);
+        self.scope().stmts.push(Stmt { outs, op, src: stmt.src });
+    }
+
+    /// Names for definitions: their own, or new ones inside a delayed body, which may be
+    /// substituted more than once.
+    fn define(&mut self, vars: &[Var]) -> Vec<Var> {
+        if !self.renaming {
+            return vars.to_vec();
+        }
+        let mut fresh = Vec::with_capacity(vars.len());
+        for var in vars {
+            let new = Var::next(&self.vars);
+            self.vars.push(self.vars[var.index()].clone());
+            self.names.insert(*var, Atom::Var(new));
+            fresh.push(new);
+        }
+        fresh
+    }
+
+    fn atom(&self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
+            Atom::Const(_) => atom,
+        }
+    }
+
+    fn atoms(&self, atoms: &[Atom]) -> Vec<Atom> {
+        atoms.iter().map(|atom| self.atom(*atom)).collect()
+    }
+
+    fn array(&self, array: Var) -> Var {
+        match self.atom(Atom::Var(array)) {
+            Atom::Var(var) => var,
+            Atom::Const(_) => unreachable!("an array is a variable"),
+        }
+    }
+
+    fn scope(&mut self) -> &mut Scope {
+        self.scopes.last_mut().expect("the outermost scope stays")
+    }
+}
+
+/// The arrays that remain in memory, in program order.
+fn manifests(body: &Body, function: &Function, plan: &Plan, packs: &Packs) -> Vec<Manifest> {
+    let mut out = Vec::new();
+    for stmt in &body.stmts {
+        match &stmt.op {
+            Op::Kernel(kernel) => {
+                for array in &stmt.outs {
+                    if is_array(&function.vars[array.index()]) {
+                        let result = function.body.results.contains(&Atom::Var(*array));
+                        let reason = match plan.reason(*array) {
+                            _ if result || packs.contains_key(array) => Reason::Result,
+                            Some(reason) => reason,
+                            None => Reason::WholeArray,
+                        };
+                        let src = kernel.parts[0];
+                        out.push(Manifest { array: *array, reason, src });
+                    }
+                }
+            }
+            Op::If { then, else_, .. } => {
+                out.extend(manifests(then, function, plan, packs));
+                out.extend(manifests(else_, function, plan, packs));
+            }
+            Op::Loop(it) => {
+                out.extend(manifests(&it.cond, function, plan, packs));
+                out.extend(manifests(&it.body, function, plan, packs));
+            }
+            Op::Scalar(..)
+            | Op::Check { .. }
+            | Op::Len(_)
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. } => {}
+        }
+    }
+    out
+}
+
+fn is_array(info: &VarInfo) -> bool {
+    !matches!(info.ty, Layout::Plain(VarType::Scalar(_)))
+}

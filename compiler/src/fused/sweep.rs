@@ -1,0 +1,114 @@
+//! Dead code of a fused function.
+//!
+//! In, out: a fused function. Statements whose results nobody uses go, unless they may fail (the
+//! language is strict).
+
+use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::ids::Var;
+use crate::shaped::ir::Atom;
+use std::collections::HashSet;
+
+/// Removes dead statements.
+pub fn sweep(function: &mut Function) {
+    let mut live = HashSet::new();
+    sweep_body(&mut function.body, &mut live);
+}
+
+/// Sweeps `body`, whose results are live; adds what it uses to `live`.
+fn sweep_body(body: &mut Body, live: &mut HashSet<Var>) {
+    mark(&body.results, live);
+    let mut kept = Vec::with_capacity(body.stmts.len());
+    for mut stmt in std::mem::take(&mut body.stmts).into_iter().rev() {
+        if is_needed(&stmt, live) {
+            mark_stmt(&mut stmt, live);
+            kept.push(stmt);
+        }
+    }
+    kept.reverse();
+    body.stmts = kept;
+}
+
+fn is_needed(stmt: &Stmt, live: &HashSet<Var>) -> bool {
+    may_fail(&stmt.op) || stmt.outs.iter().any(|out| live.contains(out))
+}
+
+fn mark(atoms: &[Atom], live: &mut HashSet<Var>) {
+    for atom in atoms {
+        if let Atom::Var(var) = atom {
+            live.insert(*var);
+        }
+    }
+}
+
+fn mark_stmt(stmt: &mut Stmt, live: &mut HashSet<Var>) {
+    match &mut stmt.op {
+        Op::Scalar(_, args) | Op::Literal(args) => mark(args, live),
+        Op::Check { ok, values, .. } => {
+            mark(&[*ok], live);
+            mark(values, live);
+        }
+        Op::Len(array) => mark(&[Atom::Var(*array)], live),
+        Op::Read { array, index } => mark(&[Atom::Var(*array), *index], live),
+        Op::Update { array, index, value } => mark(&[Atom::Var(*array), *index, *value], live),
+        Op::If { cond, then, else_ } => {
+            mark(&[*cond], live);
+            sweep_body(then, live);
+            sweep_body(else_, live);
+        }
+        Op::Loop(it) => {
+            mark(&it.init, live);
+            sweep_body(&mut it.body, live);
+            sweep_body(&mut it.cond, live);
+        }
+        Op::Kernel(kernel) => mark_kernel(kernel, live),
+    }
+}
+
+fn mark_kernel(kernel: &mut Kernel, live: &mut HashSet<Var>) {
+    mark(&[kernel.extent], live);
+    match &mut kernel.sink {
+        Sink::Write | Sink::Pack => {}
+        Sink::Reduce { init, combine } => {
+            mark(init, live);
+            mark_combine(combine, live);
+        }
+        Sink::Scan { init, combine, .. } => {
+            init.iter().for_each(|init| mark(init, live));
+            mark_combine(combine, live);
+        }
+        Sink::Fold { init, step, .. } => {
+            mark(init, live);
+            sweep_body(step, live);
+        }
+        Sink::Scatter { into, .. } => live.extend(into.iter().copied()),
+    }
+    sweep_body(&mut kernel.body, live);
+}
+
+fn mark_combine(combine: &mut Combine, live: &mut HashSet<Var>) {
+    sweep_body(&mut combine.body, live);
+}
+
+/// Whether running it can give an error, or not end.
+fn may_fail(op: &Op) -> bool {
+    match op {
+        Op::Check { .. } => true,
+        Op::Scalar(..) | Op::Len(_) | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => false,
+        Op::If { then, else_, .. } => body_may_fail(then) || body_may_fail(else_),
+        Op::Loop(_) => true,
+        Op::Kernel(kernel) => body_may_fail(&kernel.body) || sink_may_fail(&kernel.sink),
+    }
+}
+
+fn body_may_fail(body: &Body) -> bool {
+    body.stmts.iter().any(|stmt| may_fail(&stmt.op))
+}
+
+fn sink_may_fail(sink: &Sink) -> bool {
+    match sink {
+        Sink::Write | Sink::Pack => false,
+        Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => body_may_fail(&combine.body),
+        Sink::Fold { step, .. } => body_may_fail(step),
+        Sink::Scatter { .. } => true,
+    }
+}
