@@ -7,7 +7,7 @@
 
 use super::maths::{exp, ln};
 use crate::levels::{Level, kernel};
-use crate::memory::{self, as_uninit, copy, fence, stream, worth_streaming};
+use crate::memory::{self, as_uninit, copy, fence, prefetch, stream, worth_streaming};
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
 
@@ -22,6 +22,12 @@ const TASK: usize = 1 << 16;
 
 /// Options computed before they are stored.
 const BLOCK: usize = 512;
+
+/// Options computed together: one line of the cache, and one vector where those are widest.
+const LANES: usize = 16;
+
+/// Bytes from what is computed to what is fetched.
+const AHEAD: usize = 2048;
 
 /// Prices, strikes and years to run, of one length.
 #[derive(Clone, Copy)]
@@ -107,23 +113,28 @@ fn tail_polynomial(k: f32) -> f32 {
 }
 
 #[inline(always)]
-fn price_lane(price: f32, strike: f32, years: f32) -> (f32, f32) {
-    let deviation = VOLATILITY * years.sqrt();
-    let drift = (RISKFREE + 0.5 * VOLATILITY * VOLATILITY) * years;
-    let d1 = (ln(price / strike) + drift) / deviation;
-    let d2 = d1 - deviation;
-    let (below1, below2) = (normal_lane(d1), normal_lane(d2));
-    let discounted = strike * exp(-RISKFREE * years);
-    let call = price * below1 - discounted * below2;
-    let put = discounted * (1.0 - below2) - price * (1.0 - below1);
-    (call, put)
-}
-
-#[inline(always)]
 fn normal_lane(d: f32) -> f32 {
     let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
     let tail = SQRT_TAU_INVERSE * exp(-0.5 * d * d) * tail_polynomial(k);
     if d > 0.0 { 1.0 - tail } else { tail }
+}
+
+/// The inputs of a block.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    price: &'a [f32; BLOCK],
+    strike: &'a [f32; BLOCK],
+    years: &'a [f32; BLOCK],
+}
+
+impl Block<'_> {
+    /// Fetches what the next block will want from there.
+    #[inline(always)]
+    fn prefetch(&self, at: usize) {
+        prefetch(&raw const self.price[at], AHEAD);
+        prefetch(&raw const self.strike[at], AHEAD);
+        prefetch(&raw const self.years[at], AHEAD);
+    }
 }
 
 /// The results of a block, before they leave the first cache.
@@ -144,17 +155,29 @@ impl Staged {
 }
 
 kernel! {
-    fn compute(options: Options, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
-        if options.price.len() == BLOCK {
-            for i in 0..BLOCK {
-                let (price, strike) = (options.price[i], options.strike[i]);
-                (call[i], put[i]) = price_lane(price, strike, options.years[i]);
+    /// Short loops over the block: the chain of one option is longer than a processor looks ahead, so
+    /// a loop over all of it would wait for latencies.
+    fn compute(block: Block, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
+        let (mut d1, mut d2) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for line in 0..BLOCK / LANES {
+            block.prefetch(line * LANES);
+            for i in line * LANES..(line + 1) * LANES {
+                let deviation = VOLATILITY * block.years[i].sqrt();
+                let drift = (RISKFREE + 0.5 * VOLATILITY * VOLATILITY) * block.years[i];
+                d1[i] = (ln(block.price[i] / block.strike[i]) + drift) / deviation;
+                d2[i] = d1[i] - deviation;
             }
-        } else {
-            for i in 0..options.price.len() {
-                let (price, strike) = (options.price[i], options.strike[i]);
-                (call[i], put[i]) = price_lane(price, strike, options.years[i]);
-            }
+        }
+        for i in 0..BLOCK {
+            d1[i] = normal_lane(d1[i]);
+        }
+        for i in 0..BLOCK {
+            d2[i] = normal_lane(d2[i]);
+        }
+        for i in 0..BLOCK {
+            let discounted = block.strike[i] * exp(-RISKFREE * block.years[i]);
+            call[i] = block.price[i] * d1[i] - discounted * d2[i];
+            put[i] = discounted * (1.0 - d2[i]) - block.price[i] * (1.0 - d1[i]);
         }
     }
 }
@@ -289,14 +312,52 @@ fn apart_into(
     });
 }
 
+/// Prices a part of at most `BLOCK` options.
 #[inline(always)]
 fn price(level: Level, arithmetic: Arithmetic, part: Options, staged: &mut Staged) {
+    if let (Ok(price), Ok(strike), Ok(years)) = (
+        part.price.try_into(),
+        part.strike.try_into(),
+        part.years.try_into(),
+    ) {
+        price_block(
+            level,
+            arithmetic,
+            Block {
+                price,
+                strike,
+                years,
+            },
+            staged,
+        );
+    } else {
+        let fill = |from: &[f32]| {
+            let mut block = [1.0; BLOCK];
+            block[..from.len()].copy_from_slice(from);
+            block
+        };
+        let (price, strike, years) = (&fill(part.price), &fill(part.strike), &fill(part.years));
+        price_block(
+            level,
+            arithmetic,
+            Block {
+                price,
+                strike,
+                years,
+            },
+            staged,
+        );
+    }
+}
+
+#[inline(always)]
+fn price_block(level: Level, arithmetic: Arithmetic, block: Block, staged: &mut Staged) {
     match arithmetic {
         #[cfg(target_arch = "x86_64")]
         Arithmetic::Fast if level.is_v4() => {
-            wide::compute(level, part, &mut staged.call, &mut staged.put);
+            wide::compute(level, block, &mut staged.call, &mut staged.put);
         }
-        _ => compute(level, part, &mut staged.call, &mut staged.put),
+        _ => compute(level, block, &mut staged.call, &mut staged.put),
     }
 }
 
@@ -306,69 +367,80 @@ fn price(level: Level, arithmetic: Arithmetic, part: Options, staged: &mut Stage
 /// from the two products of w with the polynomials.
 #[cfg(target_arch = "x86_64")]
 mod wide {
-    use super::{BLOCK, Options, RISKFREE, SQRT_TAU_INVERSE, VOLATILITY};
+    use super::{BLOCK, Block, LANES, RISKFREE, SQRT_TAU_INVERSE, VOLATILITY};
     use crate::levels::Level;
     use std::arch::x86_64::*;
 
-    /// Fills the first elements of `call` and `put`, as many as there are options.
-    pub fn compute(
-        level: Level,
-        options: Options,
-        call: &mut [f32; BLOCK],
-        put: &mut [f32; BLOCK],
-    ) {
-        assert!(level.is_v4() && options.len() <= BLOCK);
+    const LOG2_E: f32 = std::f32::consts::LOG2_E;
+
+    /// Prices a block.
+    pub fn compute(level: Level, block: Block, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
+        assert!(level.is_v4());
         // SAFETY: the level has these features.
-        unsafe { run(options, call, put) }
+        unsafe { run(block, call, put) }
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi1,bmi2")]
-    fn run(options: Options, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
-        for at in (0..options.len()).step_by(16) {
-            let left = (options.len() - at).min(16);
-            let mask = ((1_u32 << left) - 1) as __mmask16;
-            let one = k(1.0);
-            // SAFETY: the mask keeps to the `left` elements from `at` on, and `BLOCK` is a multiple
-            // of 16, so whole vectors fit into `call` and `put`.
-            unsafe {
-                let price = _mm512_mask_loadu_ps(one, mask, options.price.as_ptr().add(at));
-                let strike = _mm512_mask_loadu_ps(one, mask, options.strike.as_ptr().add(at));
-                let years = _mm512_mask_loadu_ps(one, mask, options.years.as_ptr().add(at));
-                let (c, p) = price16(price, strike, years);
-                _mm512_storeu_ps(call.as_mut_ptr().add(at), c);
-                _mm512_storeu_ps(put.as_mut_ptr().add(at), p);
-            }
+    fn run(block: Block, call: &mut [f32; BLOCK], put: &mut [f32; BLOCK]) {
+        let (mut d1s, mut d2s, mut weights) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
+        for at in (0..BLOCK).step_by(LANES) {
+            block.prefetch(at);
+            let (price, strike) = (load(block.price, at), load(block.strike, at));
+            let years = load(block.years, at);
+            let root_inverse = inverse_root(years);
+            let deviation = mul(mul(years, root_inverse), k(VOLATILITY));
+            let moneyness = ln(mul(price, inverse(strike)));
+            let drifted = fma(
+                years,
+                k(RISKFREE + 0.5 * VOLATILITY * VOLATILITY),
+                moneyness,
+            );
+            let d1 = mul(drifted, mul(root_inverse, k(1.0 / VOLATILITY)));
+            store(&mut d1s, at, d1);
+            store(&mut d2s, at, _mm512_sub_ps(d1, deviation));
+        }
+        for at in (0..BLOCK).step_by(LANES) {
+            let d1 = load(&d1s, at);
+            let density = exp2(mul(mul(d1, d1), k(-0.5 * LOG2_E)));
+            let scaled = mul(density, k(SQRT_TAU_INVERSE));
+            store(&mut weights, at, mul(load(block.price, at), scaled));
+        }
+        for at in (0..BLOCK).step_by(LANES) {
+            let (d1, d2, weight) = (load(&d1s, at), load(&d2s, at), load(&weights, at));
+            let discount = exp2(mul(load(block.years, at), k(-RISKFREE * LOG2_E)));
+            let discounted = mul(load(block.strike, at), discount);
+            let (below1, above1) = sides(d1, weight, load(block.price, at));
+            let (below2, above2) = sides(d2, weight, discounted);
+            store(call, at, _mm512_sub_ps(below1, below2));
+            store(put, at, _mm512_sub_ps(above2, above1));
         }
     }
 
+    /// `whole` times the normal distribution below and above `d`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq")]
-    fn price16(price: __m512, strike: __m512, years: __m512) -> (__m512, __m512) {
-        const LOG2_E: f32 = std::f32::consts::LOG2_E;
-        let root_inverse = inverse_root(years);
-        let deviation = mul(mul(years, root_inverse), k(VOLATILITY));
-        let moneyness = ln(mul(price, inverse(strike)));
-        let drifted = fma(
-            years,
-            k(RISKFREE + 0.5 * VOLATILITY * VOLATILITY),
-            moneyness,
-        );
-        let d1 = mul(drifted, mul(root_inverse, k(1.0 / VOLATILITY)));
-        let d2 = _mm512_sub_ps(d1, deviation);
-        let discounted = mul(strike, exp2(mul(years, k(-RISKFREE * LOG2_E))));
-        let density = exp2(mul(mul(d1, d1), k(-0.5 * LOG2_E)));
-        let weight = mul(price, mul(density, k(SQRT_TAU_INVERSE)));
-        let tail1 = mul(weight, tail(d1));
-        let tail2 = mul(weight, tail(d2));
-        let rest1 = _mm512_sub_ps(price, tail1);
-        let rest2 = _mm512_sub_ps(discounted, tail2);
-        let positive1 = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(d1, _mm512_setzero_ps());
-        let positive2 = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(d2, _mm512_setzero_ps());
-        let below1 = _mm512_mask_blend_ps(positive1, tail1, rest1);
-        let above1 = _mm512_mask_blend_ps(positive1, rest1, tail1);
-        let below2 = _mm512_mask_blend_ps(positive2, tail2, rest2);
-        let above2 = _mm512_mask_blend_ps(positive2, rest2, tail2);
-        (_mm512_sub_ps(below1, below2), _mm512_sub_ps(above2, above1))
+    fn sides(d: __m512, weight: __m512, whole: __m512) -> (__m512, __m512) {
+        let tail = mul(weight, tail(d));
+        let rest = _mm512_sub_ps(whole, tail);
+        let positive = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(d, _mm512_setzero_ps());
+        let below = _mm512_mask_blend_ps(positive, tail, rest);
+        (below, _mm512_mask_blend_ps(positive, rest, tail))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn load(from: &[f32; BLOCK], at: usize) -> __m512 {
+        let lanes = &from[at..at + LANES];
+        // SAFETY: the slice is one vector long.
+        unsafe { _mm512_loadu_ps(lanes.as_ptr()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn store(to: &mut [f32; BLOCK], at: usize, v: __m512) {
+        let lanes = &mut to[at..at + LANES];
+        // SAFETY: the slice is one vector long.
+        unsafe { _mm512_storeu_ps(lanes.as_mut_ptr(), v) }
     }
 
     #[inline]
