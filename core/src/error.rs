@@ -79,6 +79,8 @@ pub enum CheckKind {
     Assertion,
     /// `text`: the operator.
     StepZero,
+    /// A size that no memory can hold, mostly a negative number as a size. `values`: the size.
+    SizeTooLarge,
 }
 
 impl Site {
@@ -149,6 +151,7 @@ impl Check {
             CheckKind::Assertion => ErrorKind::Assertion {
                 message: self.text(0),
             },
+            CheckKind::SizeTooLarge => ErrorKind::SizeTooLarge { size: size(a) },
             CheckKind::StepZero => ErrorKind::StepZero {
                 operator: self.text(0),
             },
@@ -272,6 +275,11 @@ pub enum ErrorKind {
         /// Its message.
         message: &'static str,
     },
+    /// An array longer than any memory: mostly a negative number that became a size.
+    SizeTooLarge {
+        /// The size asked for.
+        size: usize,
+    },
     /// Steps or chunks of size zero.
     StepZero {
         /// The operator.
@@ -326,6 +334,16 @@ impl fmt::Display for ErrorKind {
             }
             Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
             Self::Assertion { message } => write!(f, "assertion failed: {message}"),
+            Self::SizeTooLarge { size } if *size as i64 >= 0 => {
+                write!(f, "size {size} is larger than any memory")
+            }
+            Self::SizeTooLarge { size } => {
+                write!(
+                    f,
+                    "size {size} is larger than any memory (as a signed number: {})",
+                    *size as i64
+                )
+            }
             Self::StepZero { operator } => write!(f, "`{operator}` with a step of zero"),
             Self::OutOfMemory { bytes: usize::MAX } => {
                 write!(f, "the result does not fit into the address space")

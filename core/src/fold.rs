@@ -4,7 +4,7 @@
 //! Assumes: nothing.
 
 use crate::error::Failure;
-use crate::kernel::{Fast, Fold, Product, Report};
+use crate::kernel::{Fast, Flag, Fold, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::write::one;
 

@@ -29,6 +29,9 @@ pub trait Flag {
     /// Records a violation of check `id` (an index into the function's table of checks).
     /// Branch-free in [`Fast`].
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]);
+    /// Whether any check was violated so far: loops look at it once per trip, since what is
+    /// computed from replaced values may never end.
+    fn violated(&self) -> bool;
 }
 
 /// The flag of the hot path: remembers *that* something was violated, not what.
@@ -37,15 +40,12 @@ pub struct Fast {
     violated: u32,
 }
 
-impl Fast {
-    /// Whether any check was violated so far.
+impl Flag for Fast {
     #[inline(always)]
-    pub fn violated(&self) -> bool {
+    fn violated(&self) -> bool {
         self.violated != 0
     }
-}
 
-impl Flag for Fast {
     #[inline(always)]
     fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
         self.violated |= u32::from(violated);
@@ -64,15 +64,14 @@ impl Report {
     pub fn failure(&self) -> Option<Failure> {
         self.first.map(|(id, values)| Failure::Check { id, values })
     }
-
-    /// Whether any check was violated so far.
-    #[inline]
-    pub fn violated(&self) -> bool {
-        self.first.is_some()
-    }
 }
 
 impl Flag for Report {
+    #[inline]
+    fn violated(&self) -> bool {
+        self.first.is_some()
+    }
+
     #[inline]
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]) {
         if violated && self.first.is_none() {
@@ -141,12 +140,60 @@ pub trait Product: Copy + Send + Sync + 'static {
         at: usize,
         stream: bool,
     );
-    /// Reads the elements `at .. at + L`.
+    /// Writes `count` lanes, from the `first`, to the elements from `at` on.
+    ///
+    /// # Safety
+    /// As for `store`.
+    ///
+    /// # Panics
+    /// When there are fewer lanes.
+    #[doc(hidden)]
+    unsafe fn store_from<const L: usize>(
+        lanes: &Self::Lanes<L>,
+        first: usize,
+        bases: Self::Bases,
+        at: usize,
+        count: usize,
+    );
+    /// Reads `count` elements, from `at` on, into the lanes from `first` on.
     ///
     /// # Safety
     /// They have been written, and no other thread writes them meanwhile.
+    ///
+    /// # Panics
+    /// When there are fewer lanes.
     #[doc(hidden)]
-    unsafe fn fetch<const L: usize>(bases: Self::Bases, at: usize) -> Self::Lanes<L>;
+    unsafe fn fetch_at<const L: usize>(
+        lanes: &mut Self::Lanes<L>,
+        first: usize,
+        bases: Self::Bases,
+        at: usize,
+        count: usize,
+    );
+    /// The bytes of one element of each.
+    #[doc(hidden)]
+    const BYTES: usize;
+    /// Elements by which the first component's address `at` misses a cache line.
+    #[doc(hidden)]
+    fn misses_line(bases: Self::Bases, at: usize) -> usize;
+    /// Reads the element `at`.
+    ///
+    /// # Safety
+    /// It has been written, and no other thread writes it meanwhile.
+    #[doc(hidden)]
+    unsafe fn read(bases: Self::Bases, at: usize) -> Self;
+    /// Writes the element `at`.
+    ///
+    /// # Safety
+    /// As for `store`.
+    #[doc(hidden)]
+    unsafe fn put(self, bases: Self::Bases, at: usize);
+    /// The addresses of the elements from `at` on.
+    ///
+    /// # Safety
+    /// `bases` have at least `at` elements.
+    #[doc(hidden)]
+    unsafe fn advance(bases: Self::Bases, at: usize) -> Self::Bases;
 }
 
 /// One fused loop: a body over an index space `0..n` that yields a product per index.

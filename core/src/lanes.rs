@@ -17,6 +17,52 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
     }
 }
 
+/// The elements `start .. start + L` of an array that the block may overhang: lanes outside of it
+/// read the nearest element (the default value, if there is none). For reads that a check or a mask
+/// guards. Costs as [`load`] but for blocks at the edges, which are copied into `buffer`.
+#[inline(always)]
+pub fn load_near<'a, T: Element, const L: usize>(
+    xs: &'a [T],
+    start: usize,
+    buffer: &'a mut [T; L],
+) -> &'a [T; L] {
+    match xs.get(start..).and_then(|rest| rest.first_chunk::<L>()) {
+        Some(block) => block,
+        None => near_edge(xs, start, buffer),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn near_edge<'a, T: Element, const L: usize>(
+    xs: &[T],
+    start: usize,
+    buffer: &'a mut [T; L],
+) -> &'a [T; L] {
+    for (l, lane) in buffer.iter_mut().enumerate() {
+        let i = start.wrapping_add(l).min(xs.len().wrapping_sub(1));
+        *lane = xs.get(i).copied().unwrap_or_default();
+    }
+    buffer
+}
+
+/// The element at `i`, or the nearest; the default value of an empty array. For scalar code whose
+/// index a check has looked at.
+#[inline(always)]
+pub fn get<T: Element>(xs: &[T], i: usize) -> T {
+    let last = xs.len().wrapping_sub(1);
+    xs.get(if i < last { i } else { last })
+        .copied()
+        .unwrap_or_default()
+}
+
+/// One component of an array of products, copied.
+///
+/// Cost: one pass on the calling thread.
+pub fn component<T: Element, C: Element>(xs: &[T], get: impl Fn(&T) -> C) -> Vec<C> {
+    xs.iter().map(get).collect()
+}
+
 /// The elements `start, start - 1, …`, `L` of them: a block of a reversed array.
 ///
 /// # Panics

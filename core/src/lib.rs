@@ -5,12 +5,16 @@
 //! Assumes: nothing about emitted code beyond its types; a wrong kernel gives wrong values or a
 //! panic, never undefined behaviour.
 
+// Hot paths are indexed loops: what LLVM makes the best vectors of.
+#![allow(clippy::needless_range_loop)]
+
 pub mod args;
 pub mod error;
 pub mod fold;
 pub mod kernel;
 pub mod lanes;
 pub mod level;
+pub mod math;
 mod memory;
 mod parallel;
 mod product;
@@ -23,9 +27,9 @@ pub use args::{ArrayArg, AsArray};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 pub use kernel::{CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Product, Report};
-pub use lanes::{NonEmpty, load, load_rev};
+pub use lanes::{NonEmpty, component, get, load, load_near, load_rev};
 pub use level::Level;
-pub use reduce::reduce;
+pub use reduce::{reduce, reduce_from};
 pub use scan::{scan, scan_into, scan_over};
 pub use scatter::scatter;
 pub use write::{write, write_into, write_over};

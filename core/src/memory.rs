@@ -4,6 +4,7 @@
 //! Assumes: a Linux kernel for the advice about huge pages; elsewhere there is none.
 
 use crate::error::Failure;
+use crate::kernel::Product;
 
 /// Vectors from this size on ask for huge pages.
 const HUGE: usize = 4 << 20;
@@ -50,14 +51,57 @@ fn advise_huge(start: *mut u8, bytes: usize) {
 #[cfg(not(target_os = "linux"))]
 fn advise_huge(_start: *mut u8, _bytes: usize) {}
 
-/// Writes one block of lanes to `to`, round the caches where `stream` asks for it and alignment
-/// allows it.
+/// Results of at least so many bytes are written round the caches, which they would not fit into.
+const STREAM: usize = 32 << 20;
+
+/// The bytes of a cache line.
+const LINE: usize = 64;
+
+/// Whether `n` elements of this product are to be written round the caches.
+pub(crate) fn streams<P: Product>(n: usize) -> bool {
+    cfg!(target_arch = "x86_64") && n.saturating_mul(P::BYTES) >= STREAM
+}
+
+/// Elements by which `base + at` lies behind the start of a cache line; 0 if no whole number.
+#[inline(always)]
+pub(crate) fn misses_line<T>(base: *mut T, at: usize) -> usize {
+    let size = size_of::<T>().max(1);
+    let behind = base.wrapping_add(at).addr() % LINE;
+    if behind.is_multiple_of(size) {
+        behind / size
+    } else {
+        0
+    }
+}
+
+/// Writes one block of lanes to `to`; with `stream`, round the caches if it is whole lines.
 ///
 /// # Safety
 /// `to` is valid for writing the block.
 #[inline(always)]
 pub(crate) unsafe fn store<T: Copy, const L: usize>(lanes: &[T; L], to: *mut T, stream: bool) {
+    #[cfg(target_arch = "x86_64")]
+    if stream && size_of::<[T; L]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
+        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        let from: *const __m128i = lanes.as_ptr().cast();
+        let to: *mut __m128i = to.cast();
+        for i in 0..size_of::<[T; L]>() / 16 {
+            // SAFETY: the caller promises room for the block, a multiple of 16 bytes; `to` is
+            // aligned by the test above, and SSE2 is in the baseline.
+            unsafe { _mm_stream_si128(to.add(i), _mm_loadu_si128(from.add(i))) };
+        }
+        return;
+    }
     let _ = stream;
     // SAFETY: promised by the caller; a local block does not overlap the output.
     unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, L) }
+}
+
+/// Makes writes round the caches visible to other threads, before a thread says that it is done.
+pub(crate) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is in the baseline.
+    unsafe {
+        core::arch::x86_64::_mm_sfence();
+    }
 }

@@ -7,10 +7,10 @@ use core::ops::Range;
 
 /// Below this many estimated scalar operations (a few tens of microseconds in lane blocks) a call
 /// stays on its thread.
-const ALONE: usize = 1 << 18;
+const ALONE: usize = 1 << 20;
 
 /// Estimated scalar operations of one leaf.
-const LEAF: usize = 1 << 17;
+const LEAF: usize = 1 << 18;
 
 /// How many threads are worth asking for `units` units of `cost` operations each.
 pub(crate) fn threads(units: usize, cost: usize) -> usize {

@@ -76,10 +76,54 @@ macro_rules! product {
             }
 
             #[inline(always)]
-            unsafe fn fetch<const L: usize>(bases: Self::Bases, at: usize) -> Self::Lanes<L> {
-                // SAFETY: the caller has written `at .. at + L` of each component; an array has
-                // the alignment of its element.
-                unsafe { ($(*bases.$i.add(at).cast::<[$T; L]>(),)+) }
+            unsafe fn store_from<const L: usize>(
+                lanes: &Self::Lanes<L>,
+                first: usize,
+                bases: Self::Bases,
+                at: usize,
+                count: usize,
+            ) {
+                $(let from = &lanes.$i[first..first + count];
+                // SAFETY: as for `store`; the slice has `count` lanes.
+                unsafe { from.as_ptr().copy_to_nonoverlapping(bases.$i.add(at), count) };)+
+            }
+
+            #[inline(always)]
+            unsafe fn fetch_at<const L: usize>(
+                lanes: &mut Self::Lanes<L>,
+                first: usize,
+                bases: Self::Bases,
+                at: usize,
+                count: usize,
+            ) {
+                $(let to = &mut lanes.$i[first..first + count];
+                // SAFETY: the caller has written these elements; the slice has `count` lanes.
+                unsafe { to.as_mut_ptr().copy_from_nonoverlapping(bases.$i.add(at), count) };)+
+            }
+
+            const BYTES: usize = 0 $(+ size_of::<$T>())+;
+
+            #[inline(always)]
+            fn misses_line(bases: Self::Bases, at: usize) -> usize {
+                memory::misses_line(bases.0, at)
+            }
+
+            #[inline(always)]
+            unsafe fn read(bases: Self::Bases, at: usize) -> Self {
+                // SAFETY: the caller has written element `at` of each component.
+                unsafe { ($(bases.$i.add(at).read(),)+) }
+            }
+
+            #[inline(always)]
+            unsafe fn put(self, bases: Self::Bases, at: usize) {
+                // SAFETY: the caller's bases are valid for element `at` of each component.
+                unsafe { $(bases.$i.add(at).write(self.$i);)+ }
+            }
+
+            #[inline(always)]
+            unsafe fn advance(bases: Self::Bases, at: usize) -> Self::Bases {
+                // SAFETY: each component has at least `at` elements, the caller says.
+                unsafe { ($(bases.$i.add(at),)+) }
             }
         }
     };

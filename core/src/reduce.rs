@@ -18,6 +18,18 @@ use crate::parallel;
 use crate::product::Bases;
 use crate::write::{first_violation, one};
 
+/// `init` combined with [`reduce`]'s result; `init` itself when there is nothing to reduce.
+///
+/// Cost and errors: as [`reduce`].
+pub fn reduce_from<K: Combine>(kernel: &K, n: usize, init: K::Out) -> Result<K::Out, Failure> {
+    let Some(total) = reduce(kernel, n)? else {
+        return Ok(init);
+    };
+    let mut flag = Report::default();
+    let out = kernel.combine(init, total, &mut flag);
+    flag.failure().map_or(Ok(out), Err)
+}
+
 /// The values of `0..n` combined as Note [Order of combination] says; `None` when `n` is 0.
 ///
 /// Cost: `n` bodies and combinations, in parallel and in lanes.
@@ -60,7 +72,7 @@ fn in_parallel<K: Combine>(kernel: &K, n: usize, chunks: usize) -> Result<(K::Ou
         }
     });
     // SAFETY: `for_ranges` has covered `0..chunks`, and `Totals` writes each chunk's total.
-    let total = |c| K::Out::get(&unsafe { K::Out::fetch::<1>(totals.get(), c) }, 0);
+    let total = |c| unsafe { K::Out::read(totals.get(), c) };
     let mut report = Report::default();
     let mut sum = total(0);
     for c in 1..chunks {
@@ -90,7 +102,7 @@ impl<K: Combine> Task for Totals<'_, K> {
             let total = chunk_total::<K, L, Fast>(self.kernel, chunk(c, self.n), None, &mut flag);
             if let Some(totals) = self.totals {
                 // SAFETY: `in_parallel` has made room for each chunk, and gives each to one task.
-                unsafe { K::Out::store(&total.splat::<1>(), totals.get(), c, false) };
+                unsafe { total.put(totals.get(), c) };
             }
             sum = match c == self.chunks.start {
                 true => total,
@@ -108,7 +120,7 @@ pub(crate) fn chunk(c: usize, n: usize) -> Range<usize> {
     start..n.min(start + CHUNK)
 }
 
-/// The combination of one chunk's values, which also go to `keep`, from its element `range.start`.
+/// The combination of one chunk's values, which also go to `keep`, the chunk's first value first.
 ///
 /// `keep`, if given, has room for the range, which belongs to the caller.
 #[inline(always)]
@@ -139,7 +151,7 @@ fn strided<K: Combine, const L: usize, F: Flag>(
         let mut q = 0;
         while q < LANES {
             kernel.block::<L, F>(at + q, K::Out::slots(&mut lanes), flag);
-            store::<K, L>(&lanes, keep, at + q);
+            store::<K, L>(&lanes, keep, at + q - range.start);
             for l in 0..L {
                 let sum = kernel.combine(K::Out::get(&acc, q + l), K::Out::get(&lanes, l), flag);
                 K::Out::set(&mut acc, q + l, sum);
@@ -149,6 +161,7 @@ fn strided<K: Combine, const L: usize, F: Flag>(
     }
     let rest = range.start + rounds * LANES..range.end;
     let mut report = Report::default();
+    let keep = keep.map(|keep| (keep, range.start));
     let total = close(kernel, acc, rest, keep, &mut report);
     forward(report, flag);
     total
@@ -160,13 +173,15 @@ fn close<K: Combine>(
     kernel: &K,
     mut acc: <K::Out as Product>::Lanes<LANES>,
     rest: Range<usize>,
-    keep: Option<Bases<K::Out>>,
+    keep: Option<(Bases<K::Out>, usize)>,
     report: &mut Report,
 ) -> K::Out {
     let first = rest.start;
     for i in rest {
         let x = one(kernel, i, report);
-        store::<K, 1>(&x.splat::<1>(), keep, i);
+        if let Some((keep, start)) = keep {
+            put::<K>(x, Some(keep), i - start);
+        }
         let sum = kernel.combine(K::Out::get(&acc, i - first), x, report);
         K::Out::set(&mut acc, i - first, sum);
     }
@@ -190,12 +205,12 @@ fn ordered<K: Combine, const L: usize, F: Flag>(
 ) -> K::Out {
     let mut report = Report::default();
     let mut total = one(kernel, range.start, &mut report);
-    store::<K, 1>(&total.splat::<1>(), keep, range.start);
+    put::<K>(total, keep, 0);
     let mut lanes = K::Out::zero().splat::<L>();
     let mut at = range.start + 1;
     while at + L <= range.end {
         kernel.block::<L, F>(at, K::Out::slots(&mut lanes), flag);
-        store::<K, L>(&lanes, keep, at);
+        store::<K, L>(&lanes, keep, at - range.start);
         for l in 0..L {
             total = kernel.combine(total, K::Out::get(&lanes, l), flag);
         }
@@ -203,14 +218,23 @@ fn ordered<K: Combine, const L: usize, F: Flag>(
     }
     for i in at..range.end {
         let x = one(kernel, i, &mut report);
-        store::<K, 1>(&x.splat::<1>(), keep, i);
+        put::<K>(x, keep, i - range.start);
         total = kernel.combine(total, x, flag);
     }
     forward(report, flag);
     total
 }
 
-/// Keeps a block, if asked to, at the element `at` of the whole.
+/// Keeps a value, if asked to, as the chunk's element `at`.
+#[inline(always)]
+fn put<K: Combine>(value: K::Out, keep: Option<Bases<K::Out>>, at: usize) {
+    if let Some(keep) = keep {
+        // SAFETY: as for `store`.
+        unsafe { value.put(keep.get(), at) };
+    }
+}
+
+/// Keeps a block, if asked to, from the chunk's element `at` on.
 #[inline(always)]
 fn store<K: Combine, const L: usize>(
     lanes: &<K::Out as Product>::Lanes<L>,

@@ -15,9 +15,10 @@ use std::sync::Mutex;
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Product, Report};
 use crate::level::{Task, dispatch};
+use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
-use crate::reduce::{chunk, chunk_total};
+use crate::reduce::{chunk, chunk_total, forward};
 use crate::write::first_violation;
 
 /// Elements that a commutative scan treats at once. Part of the language's meaning.
@@ -96,14 +97,17 @@ fn fill<K: Combine>(
     let run = Run {
         kernel,
         n,
-        exclusive,
+        how: How {
+            exclusive,
+            stream: memory::streams::<K::Out>(n),
+        },
         out,
         next: AtomicUsize::new(0),
         chain: Chain::new(start),
         violated: AtomicBool::new(false),
     };
     let threads = parallel::threads(n.div_ceil(CHUNK), CHUNK * K::COST.max(4) as usize);
-    parallel::workers(threads, &|| dispatch(Worker(&run)));
+    parallel::workers(threads, &|| work(&run));
     if run.violated.into_inner() {
         return Err(diagnose(kernel, n, start, exclusive));
     }
@@ -114,7 +118,7 @@ fn fill<K: Combine>(
 struct Run<'a, K: Combine> {
     kernel: &'a K,
     n: usize,
-    exclusive: bool,
+    how: How,
     out: Bases<K::Out>,
     /// The next chunk that nobody has taken.
     next: AtomicUsize,
@@ -122,14 +126,30 @@ struct Run<'a, K: Combine> {
     violated: AtomicBool,
 }
 
-struct Worker<'a, 'k, K: Combine>(&'a Run<'k, K>);
+struct Worker<'a, 'k, K: Combine> {
+    run: &'a Run<'k, K>,
+    /// Room for the values of one chunk, if they are not to pass through the output.
+    scratch: Option<Bases<K::Out>>,
+}
+
+fn work<K: Combine>(run: &Run<'_, K>) {
+    let mut room = K::Out::empty();
+    let scratch = match run.how.stream && K::Out::reserve(&mut room, CHUNK).is_ok() {
+        true => Some(Bases::new(K::Out::bases(&mut room))),
+        false => None,
+    };
+    dispatch(Worker { run, scratch });
+    if run.how.stream {
+        memory::fence();
+    }
+}
 
 impl<K: Combine> Task for Worker<'_, '_, K> {
     type Out = ();
 
     #[inline(always)]
     fn run<const L: usize>(self) {
-        let run = self.0;
+        let run = self.run;
         let mut flag = Fast::default();
         let chunks = run.n.div_ceil(CHUNK);
         let abandon = run.chain.guard();
@@ -139,12 +159,15 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
                 break;
             }
             let range = chunk(c, run.n);
-            let total =
-                chunk_total::<K, L, Fast>(run.kernel, range.clone(), Some(run.out), &mut flag);
+            let len = range.len();
+            // SAFETY: the chunk starts inside of the room for `n` elements.
+            let out = Bases::new(unsafe { K::Out::advance(run.out.get(), range.start) });
+            let values = self.scratch.unwrap_or(out);
+            let total = chunk_total::<K, L, Fast>(run.kernel, range, Some(values), &mut flag);
             let carry = run.chain.wait(c);
             run.chain
                 .pass(c, joined(run.kernel, carry, total, &mut flag));
-            prefixes(run.kernel, range, run.out, carry, run.exclusive, &mut flag);
+            prefixes(run.kernel, values, out, len, carry, run.how, &mut flag);
         }
         core::mem::forget(abandon);
         if flag.violated() {
@@ -166,43 +189,65 @@ fn joined<K: Combine, F: Flag>(
     }
 }
 
-/// Turns the values of one chunk, which stand in `out`, into prefixes.
+/// What is written, and how.
+#[derive(Clone, Copy)]
+struct How {
+    exclusive: bool,
+    /// Round the caches.
+    stream: bool,
+}
+
+/// Turns the `len` values of one chunk, which `chunk_total` has written, into prefixes. `values`
+/// and `out` may be the same.
 #[inline(always)]
 fn prefixes<K: Combine, F: Flag>(
     kernel: &K,
-    range: Range<usize>,
+    values: Bases<K::Out>,
     out: Bases<K::Out>,
+    len: usize,
     carry: Option<K::Out>,
-    exclusive: bool,
+    how: How,
     flag: &mut F,
 ) {
     match (K::COMMUTATIVE, carry) {
-        (true, Some(carry)) => in_blocks(kernel, range, out, carry, exclusive, flag),
-        (_, carry) => in_order(kernel, range, out, carry, exclusive, flag),
+        (true, Some(carry)) => in_blocks(kernel, values, out, len, carry, how, flag),
+        (_, carry) => in_order(kernel, values, out, len, carry, how.exclusive, flag),
     }
 }
 
 #[inline(always)]
 fn in_blocks<K: Combine, F: Flag>(
     kernel: &K,
-    range: Range<usize>,
+    values: Bases<K::Out>,
     out: Bases<K::Out>,
+    len: usize,
     mut carry: K::Out,
-    exclusive: bool,
+    how: How,
     flag: &mut F,
 ) {
-    let Range { start: mut at, end } = range;
-    while at + BLOCK <= end {
-        // SAFETY: the block lies inside of the chunk, which `chunk_total` has just written, on
-        // this thread, which alone has the chunk.
-        let values = unsafe { K::Out::fetch::<BLOCK>(out.get(), at) };
-        let (block, next) = block_prefixes(kernel, values, carry, exclusive, flag);
-        // SAFETY: as above.
-        unsafe { K::Out::store(&block, out.get(), at, false) };
+    let mut block = K::Out::zero().splat::<BLOCK>();
+    let mut at = 0;
+    while at + BLOCK <= len {
+        // SAFETY: `at + BLOCK <= len`, and `chunk_total` has just written `len` values, on this
+        // thread, which alone has them.
+        unsafe { K::Out::fetch_at(&mut block, 0, values.get(), at, BLOCK) };
+        let (prefixes, next) = block_prefixes(kernel, block, carry, how.exclusive, flag);
+        // SAFETY: `out` has room for `len` elements, which belong to this thread.
+        unsafe { K::Out::store(&prefixes, out.get(), at, how.stream) };
         carry = next;
         at += BLOCK;
     }
-    last_block(kernel, at..end, out, carry, exclusive, flag);
+    let mut report = Report::default();
+    last_block(
+        kernel,
+        values,
+        out,
+        at..len,
+        carry,
+        how.exclusive,
+        &mut report,
+    );
+    forward(report, flag);
 }
 
 type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;
@@ -249,36 +294,20 @@ fn step<K: Combine, const D: usize, F: Flag>(kernel: &K, old: Block<K>, flag: &m
 }
 
 /// The last, incomplete block, by the same steps with fewer lanes.
-#[inline(always)]
-fn last_block<K: Combine, F: Flag>(
-    kernel: &K,
-    range: Range<usize>,
-    out: Bases<K::Out>,
-    carry: K::Out,
-    exclusive: bool,
-    flag: &mut F,
-) {
-    let mut report = Report::default();
-    partial_block(kernel, range, out, carry, exclusive, &mut report);
-    crate::reduce::forward(report, flag);
-}
-
 #[inline(never)]
-fn partial_block<K: Combine>(
+fn last_block<K: Combine>(
     kernel: &K,
-    range: Range<usize>,
+    values: Bases<K::Out>,
     out: Bases<K::Out>,
+    range: Range<usize>,
     carry: K::Out,
     exclusive: bool,
     report: &mut Report,
 ) {
     let len = range.len();
     let mut t = K::Out::zero().splat::<BLOCK>();
-    for l in 0..len {
-        // SAFETY: inside of the chunk that `chunk_total` has just written on this thread.
-        let lane = unsafe { K::Out::fetch::<1>(out.get(), range.start + l) };
-        K::Out::set(&mut t, l, K::Out::get(&lane, 0));
-    }
+    // SAFETY: `chunk_total` has just written these values on this thread.
+    unsafe { K::Out::fetch_at(&mut t, 0, values.get(), range.start, len) };
     let mut d = 1;
     while d < BLOCK {
         for l in (d..len).rev() {
@@ -287,36 +316,36 @@ fn partial_block<K: Combine>(
         }
         d *= 2;
     }
+    let mut prefixes = carry.splat::<{ BLOCK + 1 }>();
     for l in 0..len {
-        let prefix = match (exclusive, l) {
-            (true, 0) => carry,
-            (true, _) => kernel.combine(carry, K::Out::get(&t, l - 1), report),
-            (false, _) => kernel.combine(carry, K::Out::get(&t, l), report),
-        };
-        // SAFETY: as above.
-        unsafe { K::Out::store(&prefix.splat::<1>(), out.get(), range.start + l, false) };
+        let prefix = kernel.combine(carry, K::Out::get(&t, l), report);
+        K::Out::set(&mut prefixes, l + 1, prefix);
     }
+    let first = usize::from(!exclusive);
+    // SAFETY: `out` has room for the range, which belongs to this thread.
+    unsafe { K::Out::store_from(&prefixes, first, out.get(), range.start, len) };
 }
 
 #[inline(always)]
 fn in_order<K: Combine, F: Flag>(
     kernel: &K,
-    range: Range<usize>,
+    values: Bases<K::Out>,
     out: Bases<K::Out>,
+    len: usize,
     mut carry: Option<K::Out>,
     exclusive: bool,
     flag: &mut F,
 ) {
-    for i in range {
-        // SAFETY: inside of the chunk that `chunk_total` has just written on this thread.
-        let x = K::Out::get(&unsafe { K::Out::fetch::<1>(out.get(), i) }, 0);
+    for i in 0..len {
+        // SAFETY: `chunk_total` has just written `len` values on this thread.
+        let x = unsafe { K::Out::read(values.get(), i) };
         let next = joined(kernel, carry, x, flag);
         let prefix = match (exclusive, carry) {
             (true, Some(carry)) => carry,
             _ => next,
         };
-        // SAFETY: as above.
-        unsafe { K::Out::store(&prefix.splat::<1>(), out.get(), i, false) };
+        // SAFETY: `out` has room for `len` elements, which belong to this thread.
+        unsafe { prefix.put(out.get(), i) };
         carry = Some(next);
     }
 }
@@ -407,13 +436,19 @@ fn first_combination<K: Combine>(
     exclusive: bool,
 ) -> Result<Failure, Failure> {
     let mut room = K::Out::empty();
-    K::Out::reserve(&mut room, n)?;
+    K::Out::reserve(&mut room, n.min(CHUNK))?;
+    let how = How {
+        exclusive,
+        stream: false,
+    };
     let out = Bases::<K::Out>::new(K::Out::bases(&mut room));
     let mut report = Report::default();
     let mut carry = start;
     for c in 0..n.div_ceil(CHUNK) {
-        let total = chunk_total::<K, 1, Report>(kernel, chunk(c, n), Some(out), &mut report);
-        prefixes(kernel, chunk(c, n), out, carry, exclusive, &mut report);
+        let range = chunk(c, n);
+        let len = range.len();
+        let total = chunk_total::<K, 1, Report>(kernel, range, Some(out), &mut report);
+        prefixes(kernel, out, out, len, carry, how, &mut report);
         carry = Some(joined(kernel, carry, total, &mut report));
     }
     report.failure().ok_or(Failure::Internal)

@@ -7,8 +7,9 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Failure;
-use crate::kernel::{Fast, Kernel, Product, Report};
+use crate::kernel::{Fast, Flag, Kernel, Product, Report};
 use crate::level::{MAX_LANES, Task, dispatch};
+use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
 
@@ -54,9 +55,18 @@ pub fn write_into<K: Kernel>(
 /// Writes the elements `0..n` behind `out`, which has room for them.
 fn fill<K: Kernel>(kernel: &K, n: usize, out: Bases<K::Out>) -> Result<(), Failure> {
     let violated = AtomicBool::new(false);
+    let stream = memory::streams::<K::Out>(n);
     parallel::for_ranges(n, MAX_LANES, K::COST as usize, &|range| {
-        if dispatch(Write { kernel, range, out }) {
+        if dispatch(Write {
+            kernel,
+            range,
+            out,
+            stream,
+        }) {
             violated.store(true, Ordering::Relaxed);
+        }
+        if stream {
+            memory::fence();
         }
     });
     if violated.into_inner() {
@@ -69,6 +79,8 @@ struct Write<'a, K: Kernel> {
     kernel: &'a K,
     range: Range<usize>,
     out: Bases<K::Out>,
+    /// Round the caches.
+    stream: bool,
 }
 
 impl<K: Kernel> Task for Write<'_, K> {
@@ -83,6 +95,10 @@ impl<K: Kernel> Task for Write<'_, K> {
         }
         let mut flag = Fast::default();
         let mut lanes = K::Out::zero().splat::<L>();
+        let skip = match self.stream {
+            true => K::Out::misses_line(self.out.get(), start + L) % L,
+            false => 0,
+        };
         let mut at = start;
         while at < end {
             // The last block overlaps the one before: the same values are written again.
@@ -91,8 +107,9 @@ impl<K: Kernel> Task for Write<'_, K> {
                 .block::<L, Fast>(block, K::Out::slots(&mut lanes), &mut flag);
             // SAFETY: `start <= block` and `block + L <= end`; `fill` gives each range of the
             // room behind `out` to one task.
-            unsafe { K::Out::store(&lanes, self.out.get(), block, false) };
-            at += L;
+            unsafe { K::Out::store(&lanes, self.out.get(), block, self.stream) };
+            // After the first block, go on at a cache line's start.
+            at += L - if at == start { skip } else { 0 };
         }
         flag.violated()
     }
@@ -102,9 +119,9 @@ impl<K: Kernel> Task for Write<'_, K> {
 fn write_scalars<K: Kernel>(kernel: &K, range: Range<usize>, out: Bases<K::Out>) -> bool {
     let mut report = Report::default();
     for i in range {
-        let lane = one(kernel, i, &mut report).splat::<1>();
+        let value = one(kernel, i, &mut report);
         // SAFETY: `i` is in the range that `fill` gave to this task alone.
-        unsafe { K::Out::store(&lane, out.get(), i, false) };
+        unsafe { value.put(out.get(), i) };
     }
     report.violated()
 }

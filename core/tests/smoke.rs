@@ -1,5 +1,7 @@
 //! The shape of emitted code, and what argument inference has to do.
 
+#![allow(clippy::needless_range_loop)]
+
 use ragged_core::*;
 
 struct Times<'a> {
