@@ -76,9 +76,11 @@ impl Reader {
             derives.extend(meta.path.segments.last().map(|last| last.ident.to_string()));
             Ok(())
         });
-        if let Err(error) = found {
-            self.errors
-                .push(Diagnostic::new(SrcSpan::of(attr), error.to_string()));
+        if found.is_err() {
+            self.errors.push(
+                Diagnostic::new(SrcSpan::of(attr), "`#[derive]` lists traits")
+                    .help("write `#[derive(Clone, Copy)]`"),
+            );
         }
     }
 
@@ -103,7 +105,7 @@ impl Reader {
         let src = SrcSpan::of(attr);
         let path = attr.path().to_token_stream().to_string();
         let diagnostic = if is_planned(attr) {
-            Diagnostic::unsupported(src, format!("`#[{path}]`"))
+            Diagnostic::unsupported(src, format!("`#[{path}]`")).help("remove it for now")
         } else if is_conditional(attr) {
             Diagnostic::new(src, format!("`#[{path}]` does not work inside the block"))
                 .note("the compiler sees all items of the block, in every configuration")
@@ -111,7 +113,8 @@ impl Reader {
         } else if path == "doc" {
             Diagnostic::new(src, "there is nothing to document here").help("write a comment: `//`")
         } else {
-            Diagnostic::new(src, format!("attribute `{path}` is not accepted here")).note(accepted)
+            Diagnostic::new(src, format!("attribute `{path}` is not accepted here"))
+                .help(format!("remove it; {accepted}"))
         };
         self.errors.push(diagnostic);
     }

@@ -165,7 +165,10 @@ impl Reader {
         if let (Some(dots), None) = (&e.dot2_token, &e.rest) {
             return self.reject(
                 Diagnostic::new(
-                    SrcSpan::token(dots.spans[0]),
+                    SrcSpan {
+                        first: dots.spans[0],
+                        last: dots.spans[1],
+                    },
                     "`..` without a value to take fields from",
                 )
                 .help("write `..base`"),

@@ -9,7 +9,7 @@ use super::reader::{Reader, group, name};
 use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{FnArg, ItemFn, PathArguments, ReturnType, Signature, TypeParamBound, Visibility};
 
@@ -18,7 +18,7 @@ impl Reader {
     pub fn function(&mut self, item: &ItemFn, tokens: TokenStream) -> Function {
         let sig = &item.sig;
         let attributes = self.function_attributes(&item.attrs);
-        self.modifiers(item);
+        self.modifiers(sig);
         let generics = self.generics(&sig.generics);
         let params: Vec<Param> = sig
             .inputs
@@ -48,54 +48,49 @@ impl Reader {
         }
     }
 
-    fn modifiers(&mut self, item: &ItemFn) {
-        let sig = &item.sig;
+    fn modifiers(&mut self, sig: &Signature) {
         let mut refuse = |tokens: &dyn ToTokens, why: &str, remedy: &str| {
             let tokens = tokens.to_token_stream();
-            let src = SrcSpan::of(&tokens);
-            self.errors
-                .push(Diagnostic::new(src, format!("`{tokens}` functions: {why}")).help(remedy));
+            let title = format!("functions have no `{tokens}` here");
+            self.errors.push(
+                Diagnostic::new(SrcSpan::of(&tokens), title)
+                    .note(why)
+                    .help(remedy),
+            );
         };
         if let Some(token) = &sig.constness {
             refuse(
                 token,
-                "a call of the language is compiled already",
-                "remove the `const`",
+                "what is constant is computed early anyway",
+                "remove it",
             );
         }
         if let Some(token) = &sig.asyncness {
             refuse(
                 token,
                 "a call returns when its results are there",
-                "remove the `async`",
+                "remove it",
             );
         }
         if let syn::Safety::Unsafe(token) = &sig.safety {
             refuse(
                 token,
                 "there is nothing unsafe in the language",
-                "remove the `unsafe`",
+                "remove it",
             );
         }
         if let Some(abi) = &sig.abi {
             refuse(
                 &abi.extern_token,
-                "not the way to export to C",
-                "remove the `extern`",
+                "functions are called from Rust",
+                "remove it",
             );
         }
         if let Some(variadic) = &sig.variadic {
             refuse(
                 variadic,
-                "there are none with any number of arguments",
+                "each parameter has a name and a type",
                 "take an array",
-            );
-        }
-        if let Some(token) = &item.modifiers.defaultness {
-            refuse(
-                token,
-                "there are no traits in the language",
-                "remove the `default`",
             );
         }
     }
@@ -152,16 +147,7 @@ impl Reader {
             .iter()
             .any(|types| types.len() != count)
         {
-            let example = ["f32"].repeat(count).join(", ");
-            Diagnostic::new(
-                src,
-                format!("each instance of `{}` has {count} types", sig.ident),
-            )
-            .help(if count == 1 {
-                "write `#[instances(f32, f64)]`".to_owned()
-            } else {
-                format!("write a tuple per instance: `#[instances(({example}))]`")
-            })
+            wrong_instance(src, &sig.ident, count)
         } else {
             return;
         };
@@ -243,6 +229,21 @@ impl Reader {
             ret: self.ty(ret),
         }
     }
+}
+
+fn wrong_instance(src: SrcSpan, function: &Ident, count: usize) -> Diagnostic {
+    if count == 1 {
+        return Diagnostic::new(src, format!("each instance of `{function}` is one type"))
+            .help("write `#[instances(f32, f64)]`");
+    }
+    let types = vec!["f32"; count].join(", ");
+    Diagnostic::new(
+        src,
+        format!("each instance of `{function}` is {count} types"),
+    )
+    .help(format!(
+        "write a tuple per instance: `#[instances(({types}))]`"
+    ))
 }
 
 fn not_a_function_type(src: SrcSpan) -> Diagnostic {

@@ -166,7 +166,7 @@ fn inner_attribute(tokens: &[TokenTree]) -> Diagnostic {
     };
     let text = text.split_whitespace().collect::<String>();
     if text == "deny(unfused)" {
-        return Diagnostic::unsupported(src, "`#![deny(unfused)]`");
+        return Diagnostic::unsupported(src, "`#![deny(unfused)]`").help("remove it for now");
     }
     Diagnostic::new(src, format!("attribute `#![{text}]` is not accepted here"))
         .help("put attributes of Rust on the module around the block")

@@ -12,7 +12,7 @@ mod words;
 
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use proc_macro2::{Delimiter, LineColumn, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, LineColumn, Span, TokenStream, TokenTree};
 
 /// The place where the parser stopped.
 pub(super) struct Failure {
@@ -55,11 +55,13 @@ impl Failure {
             delimiter: None,
             src: whole,
         }];
-        let found = descend(&mut levels, src.first.start());
+        // What ends too early is at no token of it.
+        let nowhere = Span::call_site().start();
+        let place = src.first.start();
+        let found = place != nowhere && descend(&mut levels, place);
         Failure {
             levels,
             message: message.to_owned(),
-            // What ends too early is reported where it ends.
             src: if found {
                 src
             } else {

@@ -4,7 +4,7 @@ use super::{Failure, Level, span, text};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::split::{ident, is_punct, is_word};
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenTree};
 
 pub(super) fn trap(failure: &Failure) -> Option<Diagnostic> {
     operator_as_function(failure)
@@ -98,20 +98,25 @@ fn cast_before_less(level: &Level) -> Option<Diagnostic> {
 /// `i++`, `--i`
 fn step(failure: &Failure) -> Option<Diagnostic> {
     let inner = failure.inner();
-    let sign = [-1, 0, -2]
+    let first = [-1, 0, -2]
         .into_iter()
-        .find_map(|offset| doubled(inner, offset))?;
+        .filter_map(|offset| inner.at.checked_add_signed(offset))
+        .find(|&at| doubled(&inner.trees, at))?;
+    let sign = &inner.trees[first];
     Some(
-        Diagnostic::new(failure.src, format!("there is no operator `{sign}{sign}`"))
-            .help(format!("write `i {sign}= 1`")),
+        Diagnostic::new(
+            span(&inner.trees[first..first + 2]),
+            format!("there is no operator `{sign}{sign}`"),
+        )
+        .help(format!("write `i {sign}= 1`")),
     )
 }
 
-/// The sign that stands twice at `offset`.
-fn doubled(level: &Level, offset: isize) -> Option<char> {
+/// Whether a sign stands twice at `at`.
+fn doubled(trees: &[TokenTree], at: usize) -> bool {
     ['+', '-']
         .into_iter()
-        .find(|&sign| is_punct(level.near(offset), sign) && is_punct(level.near(offset + 1), sign))
+        .any(|sign| is_punct(trees.get(at), sign) && is_punct(trees.get(at + 1), sign))
 }
 
 /// `for x in xs { x } + 1`, `if c { 1 } else { 2 } as f32`
@@ -121,22 +126,30 @@ fn operator_after_block(failure: &Failure) -> Option<Diagnostic> {
         return None;
     }
     let operator = operator_behind_brace(inner)?;
-    let keyword = statement_keyword(&inner.trees[..operator])?;
-    Some(ends_at_its_brace(
-        &keyword,
-        SrcSpan::token(inner.trees[operator].span()),
-    ))
+    let keyword = statement_keyword(&inner.trees[..operator]);
+    Some(ends_at_its_brace(keyword, joint(&inner.trees[operator..])))
+}
+
+/// A sign of one or more characters.
+fn joint(trees: &[TokenTree]) -> SrcSpan {
+    let glued = |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
+    let length = trees.iter().take_while(|tree| glued(tree)).count() + 1;
+    span(&trees[..length.min(trees.len())])
 }
 
 /// The message for an operator behind a block-like expression that starts a statement.
-pub(super) fn ends_at_its_brace(keyword: &str, src: SrcSpan) -> Diagnostic {
+pub(super) fn ends_at_its_brace(keyword: Option<&str>, src: SrcSpan) -> Diagnostic {
+    let (this, shape) = match keyword {
+        Some(word) => (format!("this `{word}`"), format!("`({word} … {{ … }})`")),
+        None => ("this block".to_owned(), "`({ … })`".to_owned()),
+    };
     Diagnostic::new(
         src,
-        format!("this `{keyword}` is a statement, which ends at its `}}`"),
+        format!("{this} is a statement, which ends at its `}}`"),
     )
     .note("Rust reads what follows as the next statement")
     .help(format!(
-        "put it in parentheses, `({keyword} … {{ … }})`, or give it a name with `let`"
+        "put it in parentheses, {shape}, or give it a name with `let`"
     ))
 }
 
@@ -165,15 +178,17 @@ fn operator_behind_brace(level: &Level) -> Option<usize> {
         .find(|&bar| is_punct(level.trees.get(bar), '|') && behind(bar))
 }
 
-/// The word that the statement starts with.
-fn statement_keyword(trees: &[TokenTree]) -> Option<String> {
+/// The word that the last statement starts with, if it is not a plain block.
+fn statement_keyword(trees: &[TokenTree]) -> Option<&'static str> {
     let start = trees
         .iter()
         .rposition(|tree| is_punct(Some(tree), ';'))
         .map_or(0, |semicolon| semicolon + 1);
-    ["for", "if", "match", "while", "loop"]
-        .into_iter()
-        .rev()
-        .find(|word| trees[start..].iter().any(|tree| is_word(Some(tree), word)))
-        .map(str::to_owned)
+    let statement = &trees[start..];
+    (0..statement.len()).rev().find_map(|at| {
+        let branch = at > 0 && is_word(statement.get(at - 1), "else");
+        ["for", "if", "match", "while", "loop"]
+            .into_iter()
+            .find(|word| !branch && is_word(statement.get(at), word))
+    })
 }

@@ -107,7 +107,7 @@ pub(in crate::syntax) fn statement(first: &Stmt, second: &Stmt) -> Option<Diagno
     if !has_value(first) {
         return None;
     }
-    Some(ends_at_its_brace(keyword, leading_operator(second)?))
+    Some(ends_at_its_brace(Some(keyword), leading_operator(second)?))
 }
 
 fn keyword(e: &Expr) -> Option<&'static str> {

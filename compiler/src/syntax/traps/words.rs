@@ -31,6 +31,7 @@ fn here(word: &Ident) -> Option<Diagnostic> {
         "or" => "write `a || b`",
         "then" => "write `if c { a } else { b }`",
         "elif" => "write `else if`",
+        "do" => "write the body in braces: `{ … }`",
         _ => return None,
     };
     Some(foreign_word(word, remedy))
@@ -44,7 +45,6 @@ fn before(word: &Ident) -> Option<Diagnostic> {
         "lambda" => "write a closure: `|x| x + 1`",
         "elif" => "write `else if`",
         "switch" => "write `match x { 1 => a, _ => b }`",
-        "do" => "write the body in braces: `{ … }`",
         _ => return None,
     };
     Some(foreign_word(word, remedy))
