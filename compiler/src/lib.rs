@@ -2,12 +2,14 @@
 //! representation to the next.
 #![allow(missing_docs, reason = "TEMPORARY while the stages are written")]
 pub mod checks;
+pub mod contracts;
 pub mod emit;
 pub mod flat;
 pub mod fused;
 pub mod ids;
 pub mod interpret;
 pub mod prims;
+pub mod print;
 pub mod report;
 pub mod shaped;
 pub mod source;

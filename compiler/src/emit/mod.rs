@@ -1,3 +1,5 @@
 //! Emission: cannot fail, blames nobody.
 
 pub mod rust;
+pub mod source;
+pub mod stubs;

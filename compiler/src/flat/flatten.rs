@@ -16,11 +16,16 @@ use crate::source::SrcSpan;
 /// Flattens every function.
 pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
     let mut errors = Errors::default();
-    let functions =
-        program.functions.into_iter().map(|function| flatten_function(function, &mut errors));
+    let functions = program
+        .functions
+        .into_iter()
+        .map(|function| flatten_function(function, &mut errors));
     let functions = functions.collect();
     errors.propagate()?;
-    Ok(Program { structs: program.structs, functions })
+    Ok(Program {
+        structs: program.structs,
+        functions,
+    })
 }
 
 fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function {
@@ -29,7 +34,11 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         repr: Repr::Avoided,
         src: info.src,
     });
-    let mut pass = Flatten { vars: vars.collect(), errors, context: Repr::Avoided };
+    let mut pass = Flatten {
+        vars: vars.collect(),
+        errors,
+        context: Repr::Avoided,
+    };
     let body = pass.body(function.body);
     Function {
         name: function.name,
@@ -54,14 +63,21 @@ struct Flatten<'e> {
 impl Flatten<'_> {
     fn body(&mut self, body: shaped::Body) -> Body {
         let stmts = body.stmts.into_iter().map(|stmt| self.stmt(stmt)).collect();
-        Body { stmts, results: body.results }
+        Body {
+            stmts,
+            results: body.results,
+        }
     }
 
     fn stmt(&mut self, stmt: shaped::Stmt) -> Stmt {
         for out in &stmt.outs {
             self.vars[out.index()].repr = self.context;
         }
-        Stmt { outs: stmt.outs, op: self.op(stmt.op, stmt.src), src: stmt.src }
+        Stmt {
+            outs: stmt.outs,
+            op: self.op(stmt.op, stmt.src),
+            src: stmt.src,
+        }
     }
 
     fn op(&mut self, op: shaped::Op, src: SrcSpan) -> Op {
@@ -74,13 +90,23 @@ impl Flatten<'_> {
                 self.only_outside("an array literal", src);
                 Op::Literal(elems)
             }
-            shaped::Op::Update { array, index, value } => {
+            shaped::Op::Update {
+                array,
+                index,
+                value,
+            } => {
                 self.only_outside("element assignment", src);
-                Op::Update { array, index, value }
+                Op::Update {
+                    array,
+                    index,
+                    value,
+                }
             }
-            shaped::Op::If { cond, then, else_ } => {
-                Op::If { cond, then: self.body(then), else_: self.body(else_) }
-            }
+            shaped::Op::If { cond, then, else_ } => Op::If {
+                cond,
+                then: self.body(then),
+                else_: self.body(else_),
+            },
             shaped::Op::Loop(it) => Op::Loop(Loop {
                 params: it.params,
                 init: it.init,
@@ -96,26 +122,55 @@ impl Flatten<'_> {
 
     fn seg(&mut self, par: shaped::Par) -> Seg {
         let outer = std::mem::replace(&mut self.context, Repr::Regular);
-        let extent = Extent { value: par.extent, size: self.size_of(par.extent) };
-        let level = Level { index: par.index, extent };
+        let extent = Extent {
+            value: par.extent,
+            size: self.size_of(par.extent),
+        };
+        let level = Level {
+            index: par.index,
+            extent,
+        };
         let body = self.body(par.body);
         let consumer = self.consumer(par.consumer);
         self.context = outer;
-        Seg { space: Space { levels: vec![level] }, body, consumer }
+        Seg {
+            space: Space {
+                levels: vec![level],
+            },
+            body,
+            consumer,
+        }
     }
 
     fn consumer(&mut self, consumer: shaped::Consumer) -> Consumer {
         match consumer {
             shaped::Consumer::Build => Consumer::Build,
-            shaped::Consumer::Reduce { init, combine } => {
-                Consumer::Reduce { init, combine: self.combine(combine) }
-            }
-            shaped::Consumer::Scan { init, combine, exclusive, total } => {
-                Consumer::Scan { init, combine: self.combine(combine), exclusive, total }
-            }
-            shaped::Consumer::Fold { init, acc, elem, step } => {
-                Consumer::Fold { init, acc, elem, step: self.body(step) }
-            }
+            shaped::Consumer::Reduce { init, combine } => Consumer::Reduce {
+                init,
+                combine: self.combine(combine),
+            },
+            shaped::Consumer::Scan {
+                init,
+                combine,
+                exclusive,
+                total,
+            } => Consumer::Scan {
+                init,
+                combine: self.combine(combine),
+                exclusive,
+                total,
+            },
+            shaped::Consumer::Fold {
+                init,
+                acc,
+                elem,
+                step,
+            } => Consumer::Fold {
+                init,
+                acc,
+                elem,
+                step: self.body(step),
+            },
             shaped::Consumer::Scatter { into, id } => Consumer::Scatter { into, id },
         }
     }
@@ -132,9 +187,11 @@ impl Flatten<'_> {
     /// The size expression of an extent, as far as an array of that extent tells.
     fn size_of(&self, extent: Atom) -> Size {
         let known = self.vars.iter().find_map(|info| match &info.ty {
-            VarType::Array(array) => {
-                array.dims.iter().find(|dim| dim.value == extent).map(|dim| dim.size.clone())
-            }
+            VarType::Array(array) => array
+                .dims
+                .iter()
+                .find(|dim| dim.value == extent)
+                .map(|dim| dim.size.clone()),
             VarType::Scalar(_) => None,
         });
         known.unwrap_or_default()

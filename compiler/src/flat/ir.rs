@@ -88,12 +88,27 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum Op {
     Scalar(ScalarOp, Vec<Atom>),
-    Check { ok: Atom, id: CheckId, values: Vec<Atom> },
+    Check {
+        ok: Atom,
+        id: CheckId,
+        values: Vec<Atom>,
+    },
     Len(Var),
-    Read { array: Var, index: Atom },
+    Read {
+        array: Var,
+        index: Atom,
+    },
     Literal(Vec<Atom>),
-    Update { array: Var, index: Atom, value: Atom },
-    If { cond: Atom, then: Body, else_: Body },
+    Update {
+        array: Var,
+        index: Atom,
+        value: Atom,
+    },
+    If {
+        cond: Atom,
+        then: Body,
+        else_: Body,
+    },
     Loop(Loop),
     Seg(Seg),
 }
@@ -119,10 +134,26 @@ pub struct Seg {
 #[derive(Clone, Debug)]
 pub enum Consumer {
     Build,
-    Reduce { init: Vec<Atom>, combine: Combine },
-    Scan { init: Option<Vec<Atom>>, combine: Combine, exclusive: bool, total: bool },
-    Fold { init: Vec<Atom>, acc: Vec<Var>, elem: Vec<Var>, step: Body },
-    Scatter { into: Vec<Var>, id: CheckId },
+    Reduce {
+        init: Vec<Atom>,
+        combine: Combine,
+    },
+    Scan {
+        init: Option<Vec<Atom>>,
+        combine: Combine,
+        exclusive: bool,
+        total: bool,
+    },
+    Fold {
+        init: Vec<Atom>,
+        acc: Vec<Var>,
+        elem: Vec<Var>,
+        step: Body,
+    },
+    Scatter {
+        into: Vec<Var>,
+        id: CheckId,
+    },
 }
 
 /// An associative operator.

@@ -2,5 +2,7 @@
 
 pub mod flatten;
 pub mod ir;
+pub mod print;
+pub mod verify;
 
 pub use flatten::flatten;

@@ -18,7 +18,11 @@ pub type Packs = HashMap<Var, SigType>;
 
 /// Adds the packing operations.
 pub fn add_border(function: &mut Function, structs: &[StructDef]) -> Packs {
-    let given: HashSet<Var> = function.params.iter().flat_map(|param| param.vars.clone()).collect();
+    let given: HashSet<Var> = function
+        .params
+        .iter()
+        .flat_map(|param| param.vars.clone())
+        .collect();
     let mut border = Border {
         body: std::mem::take(&mut function.body),
         vars: std::mem::take(&mut function.vars),
@@ -55,9 +59,9 @@ impl Border<'_> {
                 self.results.push(atoms[0]);
                 &atoms[1..]
             }
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                fields.iter().fold(atoms, |rest, field| self.result(field, rest))
-            }
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => fields
+                .iter()
+                .fold(atoms, |rest, field| self.result(field, rest)),
             SigType::Array { elem, .. } => {
                 let count = leaves(elem, self.structs).len();
                 let (own, rest) = atoms.split_at(count);
@@ -89,15 +93,34 @@ impl Border<'_> {
         let mut body = Body::default();
         for (array, ty) in arrays.iter().zip(&types) {
             let out = self.fresh(VarType::Scalar(ty.elem), Repr::Regular);
-            let op = Op::Read { array: *array, index: Atom::Var(index) };
-            body.stmts.push(Stmt { outs: vec![out], op, src: self.src });
+            let op = Op::Read {
+                array: *array,
+                index: Atom::Var(index),
+            };
+            body.stmts.push(Stmt {
+                outs: vec![out],
+                op,
+                src: self.src,
+            });
             body.results.push(Atom::Var(out));
         }
-        let fresh = types.iter().map(|ty| self.fresh(VarType::Array(ty.clone()), Repr::Avoided));
+        let fresh = types
+            .iter()
+            .map(|ty| self.fresh(VarType::Array(ty.clone()), Repr::Avoided));
         let outs: Vec<Var> = fresh.collect();
-        let space = Space { levels: vec![Level { index, extent }] };
-        let op = Op::Seg(Seg { space, body, consumer: Consumer::Build });
-        self.body.stmts.push(Stmt { outs: outs.clone(), op, src: self.src });
+        let space = Space {
+            levels: vec![Level { index, extent }],
+        };
+        let op = Op::Seg(Seg {
+            space,
+            body,
+            consumer: Consumer::Build,
+        });
+        self.body.stmts.push(Stmt {
+            outs: outs.clone(),
+            op,
+            src: self.src,
+        });
         outs
     }
 
@@ -110,7 +133,11 @@ impl Border<'_> {
 
     fn fresh(&mut self, ty: VarType, repr: Repr) -> Var {
         let var = Var::next(&self.vars);
-        self.vars.push(VarInfo { ty, repr, src: self.src });
+        self.vars.push(VarInfo {
+            ty,
+            repr,
+            src: self.src,
+        });
         var
     }
 }

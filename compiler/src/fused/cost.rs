@@ -14,7 +14,10 @@ const LOOP: u32 = 200;
 
 /// Operations per element of `body`, without the producers that it reads.
 pub fn body_cost(body: &Body) -> u32 {
-    body.stmts.iter().map(|stmt| op_cost(&stmt.op)).fold(0, u32::saturating_add)
+    body.stmts
+        .iter()
+        .map(|stmt| op_cost(&stmt.op))
+        .fold(0, u32::saturating_add)
 }
 
 fn op_cost(op: &Op) -> u32 {

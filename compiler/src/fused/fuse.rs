@@ -21,8 +21,11 @@ use std::collections::{HashMap, HashSet};
 /// Fuses every function.
 pub fn fuse(program: flat::Program) -> Program {
     let structs = program.structs;
-    let functions =
-        program.functions.into_iter().map(|function| fuse_function(function, &structs)).collect();
+    let functions = program
+        .functions
+        .into_iter()
+        .map(|function| fuse_function(function, &structs))
+        .collect();
     Program { structs, functions }
 }
 
@@ -59,13 +62,20 @@ fn fuse_function(mut function: flat::Function, structs: &[StructDef]) -> Functio
 }
 
 fn layouts(function: &flat::Function, structs: &[StructDef]) -> Vec<VarInfo> {
-    let plain = |info: &flat::VarInfo| VarInfo { ty: Layout::Plain(info.ty.clone()), src: info.src };
+    let plain = |info: &flat::VarInfo| VarInfo {
+        ty: Layout::Plain(info.ty.clone()),
+        src: info.src,
+    };
     let mut vars: Vec<VarInfo> = function.vars.iter().map(plain).collect();
     for (at, param) in function.params.iter().enumerate() {
         for (leaf, var) in packed_leaves(&param.ty, &param.vars, structs) {
             let info = &mut vars[var.index()];
             if let Layout::Plain(ty) = info.ty.clone() {
-                info.ty = Layout::Component { ty, param: at, leaf };
+                info.ty = Layout::Component {
+                    ty,
+                    param: at,
+                    leaf,
+                };
             }
         }
     }
@@ -78,7 +88,9 @@ fn packed_leaves(ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<(usiz
         match ty {
             SigType::Scalar(_) => *at += 1,
             SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                fields.iter().for_each(|field| walk(field, at, structs, out));
+                fields
+                    .iter()
+                    .for_each(|field| walk(field, at, structs, out));
             }
             SigType::Array { elem, .. } => {
                 let count = leaves(elem, structs).len();
@@ -91,7 +103,10 @@ fn packed_leaves(ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<(usiz
     }
     let mut positions = Vec::new();
     walk(ty, &mut 0, structs, &mut positions);
-    positions.into_iter().map(|leaf| (leaf, vars[leaf])).collect()
+    positions
+        .into_iter()
+        .map(|leaf| (leaf, vars[leaf]))
+        .collect()
 }
 
 /// What has been computed in a scope, for reuse in it and in scopes inside.
@@ -127,7 +142,10 @@ impl<'a> Fuse<'a> {
         self.scopes.push(Scope::default());
         let results = self.inline(body);
         let scope = self.scopes.pop().expect("pushed above");
-        Body { stmts: scope.stmts, results }
+        Body {
+            stmts: scope.stmts,
+            results,
+        }
     }
 
     /// Adds the statements of `body` to the current scope.
@@ -148,7 +166,11 @@ impl<'a> Fuse<'a> {
                 let elems = self.atoms(elems);
                 self.push(stmt, Op::Literal(elems));
             }
-            flat::Op::Update { array, index, value } => {
+            flat::Op::Update {
+                array,
+                index,
+                value,
+            } => {
                 let op = Op::Update {
                     array: self.array(*array),
                     index: self.atom(*index),
@@ -158,13 +180,22 @@ impl<'a> Fuse<'a> {
             }
             flat::Op::If { cond, then, else_ } => {
                 let cond = self.atom(*cond);
-                let op = Op::If { cond, then: self.body(then), else_: self.body(else_) };
+                let op = Op::If {
+                    cond,
+                    then: self.body(then),
+                    else_: self.body(else_),
+                };
                 self.push(stmt, op);
             }
             flat::Op::Loop(it) => {
                 let init = self.atoms(&it.init);
                 let params = self.define(&it.params);
-                let op = Loop { params, init, cond: self.body(&it.cond), body: self.body(&it.body) };
+                let op = Loop {
+                    params,
+                    init,
+                    cond: self.body(&it.cond),
+                    body: self.body(&it.body),
+                };
                 self.push(stmt, Op::Loop(op));
             }
             flat::Op::Seg(seg) => self.seg(stmt, seg),
@@ -193,24 +224,45 @@ impl<'a> Fuse<'a> {
             _unpacked => stmt.outs.clone(),
         };
         let parts = std::mem::replace(&mut self.parts, outer);
-        let op = Op::Kernel(Kernel { extent, index, body, sink, parts });
-        self.scope().stmts.push(Stmt { outs, op, src: stmt.src });
+        let op = Op::Kernel(Kernel {
+            extent,
+            index,
+            body,
+            sink,
+            parts,
+        });
+        self.scope().stmts.push(Stmt {
+            outs,
+            op,
+            src: stmt.src,
+        });
     }
 
     fn sink(&mut self, outs: &[Var], consumer: &'a flat::Consumer) -> Sink {
         match consumer {
             flat::Consumer::Build if self.packs.contains_key(&outs[0]) => Sink::Pack,
             flat::Consumer::Build => Sink::Write,
-            flat::Consumer::Reduce { init, combine } => {
-                Sink::Reduce { init: self.atoms(init), combine: self.combine(combine) }
-            }
-            flat::Consumer::Scan { init, combine, exclusive, total } => Sink::Scan {
+            flat::Consumer::Reduce { init, combine } => Sink::Reduce {
+                init: self.atoms(init),
+                combine: self.combine(combine),
+            },
+            flat::Consumer::Scan {
+                init,
+                combine,
+                exclusive,
+                total,
+            } => Sink::Scan {
                 init: init.as_ref().map(|init| self.atoms(init)),
                 combine: self.combine(combine),
                 exclusive: *exclusive,
                 total: *total,
             },
-            flat::Consumer::Fold { init, acc, elem, step } => Sink::Fold {
+            flat::Consumer::Fold {
+                init,
+                acc,
+                elem,
+                step,
+            } => Sink::Fold {
                 init: self.atoms(init),
                 acc: self.define(acc),
                 elem: self.define(elem),
@@ -237,7 +289,12 @@ impl<'a> Fuse<'a> {
         // A cast's meaning is in its result type, which is that of any earlier equal key only if
         // the types agree: so the key of a cast holds its own variable's type representative.
         let key = (op, args.clone(), self.type_key(op, stmt.outs[0]));
-        if let Some(known) = self.scopes.iter().rev().find_map(|scope| scope.scalars.get(&key)) {
+        if let Some(known) = self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.scalars.get(&key))
+        {
             let known = *known;
             self.names.insert(stmt.outs[0], known);
             return;
@@ -262,7 +319,11 @@ impl<'a> Fuse<'a> {
 
     fn check(&mut self, stmt: &flat::Stmt, ok: Atom, id: CheckId, values: &[Atom]) {
         let ok = self.atom(ok);
-        if self.scopes.iter().any(|scope| scope.checked.contains(&(id, ok))) {
+        if self
+            .scopes
+            .iter()
+            .any(|scope| scope.checked.contains(&(id, ok)))
+        {
             return;
         }
         let values = self.atoms(values);
@@ -273,7 +334,11 @@ impl<'a> Fuse<'a> {
     fn read(&mut self, stmt: &'a flat::Stmt, array: Var, index: Atom) {
         let array = self.array(array);
         let index = self.atom(index);
-        let known = self.scopes.iter().rev().find_map(|scope| scope.reads.get(&(array, index)));
+        let known = self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.reads.get(&(array, index)));
         if let Some(known) = known {
             let known = *known;
             self.names.insert(stmt.outs[0], known);
@@ -313,7 +378,11 @@ impl<'a> Fuse<'a> {
 
     fn push(&mut self, stmt: &flat::Stmt, op: Op) {
         let outs = self.define(&stmt.outs);
-        self.scope().stmts.push(Stmt { outs, op, src: stmt.src });
+        self.scope().stmts.push(Stmt {
+            outs,
+            op,
+            src: stmt.src,
+        });
     }
 
     /// Names for definitions: their own, or new ones inside a delayed body, which may be
@@ -370,7 +439,11 @@ fn manifests(body: &Body, function: &Function, plan: &Plan, packs: &Packs) -> Ve
                             None => Reason::WholeArray,
                         };
                         let src = kernel.parts[0];
-                        out.push(Manifest { array: *array, reason, src });
+                        out.push(Manifest {
+                            array: *array,
+                            reason,
+                            src,
+                        });
                     }
                 }
             }

@@ -51,7 +51,11 @@ pub enum Layout {
     Plain(VarType),
     /// A component of an array parameter of products: the parameter's position, the leaf's
     /// position inside the parameter.
-    Component { ty: VarType, param: usize, leaf: usize },
+    Component {
+        ty: VarType,
+        param: usize,
+        leaf: usize,
+    },
     /// An array of products as it leaves the function.
     Packed(SigType),
 }
@@ -75,12 +79,27 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum Op {
     Scalar(ScalarOp, Vec<Atom>),
-    Check { ok: Atom, id: CheckId, values: Vec<Atom> },
+    Check {
+        ok: Atom,
+        id: CheckId,
+        values: Vec<Atom>,
+    },
     Len(Var),
-    Read { array: Var, index: Atom },
+    Read {
+        array: Var,
+        index: Atom,
+    },
     Literal(Vec<Atom>),
-    Update { array: Var, index: Atom, value: Atom },
-    If { cond: Atom, then: Body, else_: Body },
+    Update {
+        array: Var,
+        index: Atom,
+        value: Atom,
+    },
+    If {
+        cond: Atom,
+        then: Body,
+        else_: Body,
+    },
     Loop(Loop),
     Kernel(Kernel),
 }
@@ -112,10 +131,26 @@ pub enum Sink {
     Write,
     /// Out: one packed array of products (`Layout::Packed`).
     Pack,
-    Reduce { init: Vec<Atom>, combine: Combine },
-    Scan { init: Option<Vec<Atom>>, combine: Combine, exclusive: bool, total: bool },
-    Fold { init: Vec<Atom>, acc: Vec<Var>, elem: Vec<Var>, step: Body },
-    Scatter { into: Vec<Var>, id: CheckId },
+    Reduce {
+        init: Vec<Atom>,
+        combine: Combine,
+    },
+    Scan {
+        init: Option<Vec<Atom>>,
+        combine: Combine,
+        exclusive: bool,
+        total: bool,
+    },
+    Fold {
+        init: Vec<Atom>,
+        acc: Vec<Var>,
+        elem: Vec<Var>,
+        step: Body,
+    },
+    Scatter {
+        into: Vec<Var>,
+        id: CheckId,
+    },
 }
 
 /// An associative operator.

@@ -5,6 +5,8 @@ pub mod cost;
 pub mod fuse;
 pub mod ir;
 pub mod plan;
+pub mod print;
 pub mod sweep;
+pub mod verify;
 
 pub use fuse::fuse;

@@ -58,7 +58,12 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn host() -> Self {
-        Place { seg: None, inner_loop: false, conditional: false, host_loops: 0 }
+        Place {
+            seg: None,
+            inner_loop: false,
+            conditional: false,
+            host_loops: 0,
+        }
     }
 }
 
@@ -109,7 +114,8 @@ impl<'a> Survey<'a> {
         for stmt in &body.stmts {
             if let Some(seg) = place.seg {
                 let index = innermost_index(seg);
-                self.inside.extend(stmt.outs.iter().map(|out| (*out, index)));
+                self.inside
+                    .extend(stmt.outs.iter().map(|out| (*out, index)));
             }
             self.op(&stmt.op, &stmt.outs, place);
         }
@@ -128,17 +134,29 @@ impl<'a> Survey<'a> {
                 self.make_whole(outs, Reason::Updated);
             }
             Op::If { then, else_, .. } => {
-                let inner = Place { conditional: true, ..place };
+                let inner = Place {
+                    conditional: true,
+                    ..place
+                };
                 for branch in [then, else_] {
                     self.body(branch, inner);
-                    branch.results.iter().for_each(|it| self.escape(*it, Reason::ControlFlow));
+                    branch
+                        .results
+                        .iter()
+                        .for_each(|it| self.escape(*it, Reason::ControlFlow));
                 }
                 self.make_whole(outs, Reason::ControlFlow);
             }
             Op::Loop(it) => {
                 let inner = match place.seg {
-                    Some(_) => Place { inner_loop: true, ..place },
-                    None => Place { host_loops: place.host_loops + 1, ..place },
+                    Some(_) => Place {
+                        inner_loop: true,
+                        ..place
+                    },
+                    None => Place {
+                        host_loops: place.host_loops + 1,
+                        ..place
+                    },
                 };
                 self.body(&it.cond, inner);
                 self.body(&it.body, inner);
@@ -167,10 +185,22 @@ impl<'a> Survey<'a> {
         self.current = producer;
         let index = innermost_index(seg);
         self.inside.insert(index, index);
-        let inner = Place { seg: Some(seg), inner_loop: false, conditional: false, ..place };
+        let inner = Place {
+            seg: Some(seg),
+            inner_loop: false,
+            conditional: false,
+            ..place
+        };
         self.body(&seg.body, inner);
         self.current = None;
-        self.consumer(&seg.consumer, outs, Place { inner_loop: true, ..inner });
+        self.consumer(
+            &seg.consumer,
+            outs,
+            Place {
+                inner_loop: true,
+                ..inner
+            },
+        );
     }
 
     fn consumer(&mut self, consumer: &'a Consumer, outs: &'a [Var], place: Place<'a>) {
@@ -183,7 +213,8 @@ impl<'a> Survey<'a> {
             }
             Consumer::Fold { step, .. } => self.body(step, place),
             Consumer::Scatter { into, .. } => {
-                into.iter().for_each(|array| self.escape(Atom::Var(*array), Reason::Updated));
+                into.iter()
+                    .for_each(|array| self.escape(Atom::Var(*array), Reason::Updated));
                 self.make_whole(outs, Reason::WholeArray);
             }
         }
@@ -198,7 +229,9 @@ impl<'a> Survey<'a> {
     }
 
     fn read(&mut self, array: Var, index: Atom, place: Place<'a>) {
-        let Some(&producer) = self.by_array.get(&array) else { return };
+        let Some(&producer) = self.by_array.get(&array) else {
+            return;
+        };
         if let Some(reader) = self.current {
             self.producers[reader].reads.push(producer);
         }
@@ -270,8 +303,12 @@ impl<'a> Survey<'a> {
         if it.index == Atom::Var(index) {
             return true;
         }
-        let Atom::Var(var) = it.index else { return false };
-        let Some((op, args)) = self.scalars.get(&var) else { return false };
+        let Atom::Var(var) = it.index else {
+            return false;
+        };
+        let Some((op, args)) = self.scalars.get(&var) else {
+            return false;
+        };
         let is_index = |at: usize| args[at] == Atom::Var(index);
         let is_fixed = |at: usize| self.outside(args[at], index);
         match op {
@@ -290,7 +327,9 @@ impl<'a> Survey<'a> {
 
     /// See Note [Strictness].
     fn visits_all(&self, producer: &Producer<'a>, it: &Use<'a>) -> bool {
-        let Some(seg) = it.place.seg else { return false };
+        let Some(seg) = it.place.seg else {
+            return false;
+        };
         !it.place.conditional
             && it.index == Atom::Var(innermost_index(seg))
             && same_extent(innermost_extent(seg), innermost_extent(producer.seg))
@@ -307,7 +346,11 @@ struct Total {
 
 impl Total {
     fn of(body: &Body) -> Total {
-        Total { cost: body_cost(body), may_fail: may_fail(body), branches: branches(body) }
+        Total {
+            cost: body_cost(body),
+            may_fail: may_fail(body),
+            branches: branches(body),
+        }
     }
 
     fn add(&mut self, other: Total) {
@@ -329,7 +372,9 @@ pub fn may_fail(body: &Body) -> bool {
 }
 
 fn branches(body: &Body) -> bool {
-    body.stmts.iter().any(|stmt| matches!(stmt.op, Op::If { .. } | Op::Loop(_)))
+    body.stmts
+        .iter()
+        .any(|stmt| matches!(stmt.op, Op::If { .. } | Op::Loop(_)))
 }
 
 /// The variable that runs over the innermost level.

@@ -49,7 +49,11 @@ fn mark_stmt(stmt: &mut Stmt, live: &mut HashSet<Var>) {
         }
         Op::Len(array) => mark(&[Atom::Var(*array)], live),
         Op::Read { array, index } => mark(&[Atom::Var(*array), *index], live),
-        Op::Update { array, index, value } => mark(&[Atom::Var(*array), *index, *value], live),
+        Op::Update {
+            array,
+            index,
+            value,
+        } => mark(&[Atom::Var(*array), *index, *value], live),
         Op::If { cond, then, else_ } => {
             mark(&[*cond], live);
             sweep_body(then, live);

@@ -14,7 +14,10 @@ pub fn elem_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
         SigType::Scalar(scalar) => scalar.name().to_owned(),
         SigType::Tuple(fields) => {
-            let fields: Vec<String> = fields.iter().map(|it| elem_type(it, structs) + ",").collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|it| elem_type(it, structs) + ",")
+                .collect();
             format!("({})", fields.concat())
         }
         SigType::Struct(id, _) => struct_def(structs, *id).name.clone(),
@@ -30,8 +33,10 @@ pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
             format!("impl ::ragged::AsArray<{}>", elem_type(elem, structs))
         }
         SigType::Tuple(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|it| param_type(it, structs) + ",").collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|it| param_type(it, structs) + ",")
+                .collect();
             format!("({})", fields.concat())
         }
         SigType::Struct(..) => elem_type(ty, structs),
@@ -45,8 +50,10 @@ pub fn result_type(ty: &SigType, structs: &[StructDef]) -> String {
             format!("::std::vec::Vec<{}>", elem_type(elem, structs))
         }
         SigType::Tuple(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|it| result_type(it, structs) + ",").collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|it| result_type(it, structs) + ",")
+                .collect();
             format!("({})", fields.concat())
         }
         SigType::Scalar(_) | SigType::Struct(..) => elem_type(ty, structs),
@@ -61,8 +68,10 @@ pub fn constructor(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Array { .. } => HOLE.to_owned(),
         SigType::Tuple(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|it| constructor(it, structs) + ",").collect();
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|it| constructor(it, structs) + ",")
+                .collect();
             format!("({})", fields.concat())
         }
         SigType::Struct(id, fields) => {
@@ -97,7 +106,13 @@ pub enum SlotKind {
 
 /// The slots of parameter number `at`.
 pub fn slots(at: usize, ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<Slot> {
-    let mut walk = Walk { at, vars, next: 0, structs, out: Vec::new() };
+    let mut walk = Walk {
+        at,
+        vars,
+        next: 0,
+        structs,
+        out: Vec::new(),
+    };
     walk.visit(ty, String::new());
     walk.out
 }
@@ -117,7 +132,12 @@ impl Walk<'_> {
                 let var = self.vars[self.next];
                 self.next += 1;
                 let (name, ty) = (format!("v{}", var.0), scalar.name().to_owned());
-                self.out.push(Slot { name, ty, path, kind: SlotKind::Scalar(var) });
+                self.out.push(Slot {
+                    name,
+                    ty,
+                    path,
+                    kind: SlotKind::Scalar(var),
+                });
             }
             SigType::Tuple(fields) | SigType::Struct(_, fields) => {
                 for (name, field) in field_names(ty, self.structs).into_iter().zip(fields) {
@@ -134,11 +154,26 @@ impl Walk<'_> {
         let count = leaves(elem, self.structs).len();
         let vars = &self.vars[self.next..self.next + count];
         self.next += count;
-        let components = vars.iter().zip(paths(elem, self.structs)).map(|(var, path)| {
-            (*var, ArrayField { field: name.clone(), elem: ty.clone(), path })
-        });
+        let components = vars
+            .iter()
+            .zip(paths(elem, self.structs))
+            .map(|(var, path)| {
+                (
+                    *var,
+                    ArrayField {
+                        field: name.clone(),
+                        elem: ty.clone(),
+                        path,
+                    },
+                )
+            });
         let kind = SlotKind::Array(components.collect());
-        self.out.push(Slot { ty: format!("&[{ty}]"), name, path, kind });
+        self.out.push(Slot {
+            ty: format!("&[{ty}]"),
+            name,
+            path,
+            kind,
+        });
     }
 }
 
@@ -150,7 +185,9 @@ fn paths(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
             .into_iter()
             .zip(fields)
             .flat_map(|(name, field)| {
-                paths(field, structs).into_iter().map(move |path| format!(".{name}{path}"))
+                paths(field, structs)
+                    .into_iter()
+                    .map(move |path| format!(".{name}{path}"))
             })
             .collect(),
     }
@@ -160,8 +197,10 @@ fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
     match ty {
         SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
         SigType::Tuple(fields) => (0..fields.len()).map(|at| at.to_string()).collect(),
-        SigType::Struct(id, _) => {
-            struct_def(structs, *id).fields.iter().map(|(name, _)| name.clone()).collect()
-        }
+        SigType::Struct(id, _) => struct_def(structs, *id)
+            .fields
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect(),
     }
 }

@@ -3,56 +3,44 @@
 //! In: a fused function. Out: `EXPLAIN` (first line stable: `name: kernels 1, intermediates 0,
 //! regular`, then a line per kernel and a line per array in memory), and a sentence for rustdoc.
 
-use crate::fused::ir::{Body, Function, Kernel, Op, Reason, Sink};
+use crate::contracts::{Facts, kernels};
+use crate::fused::ir::{Function, Kernel, Reason, Sink};
 use std::fmt::Write;
 
 /// The text of `EXPLAIN`.
 pub fn text(function: &Function) -> String {
     let kernels = kernels(&function.body);
-    let mut text = format!("{}: {}\n", function.export.name, summary(function, kernels.len()));
+    let mut text = format!(
+        "{}: {}\n",
+        function.export.name,
+        Facts::of(function)
+    );
     for (at, kernel) in kernels.iter().enumerate() {
-        let _ = writeln!(text, "  kernel {}: {}, from {}", at + 1, verb(kernel), lines(kernel));
+        let _ = writeln!(
+            text,
+            "  kernel {}: {}, from {}",
+            at + 1,
+            verb(kernel),
+            lines(kernel)
+        );
     }
     for manifest in &function.manifests {
         let line = manifest.src.start().line;
-        let _ = writeln!(text, "  in memory: the array of line {line}: {}", why(manifest.reason));
+        let _ = writeln!(
+            text,
+            "  in memory: the array of line {line}: {}",
+            why(manifest.reason)
+        );
     }
     text
 }
 
 /// One sentence for the function's documentation.
 pub fn rustdoc(function: &Function) -> String {
-    format!("\n*Compiled to:* {}.", summary(function, kernels(&function.body).len()))
-}
-
-fn summary(function: &Function, kernels: usize) -> String {
-    let intermediates =
-        function.manifests.iter().filter(|it| it.reason != Reason::Result).count();
-    format!("kernels {kernels}, intermediates {intermediates}, regular")
-}
-
-fn kernels(body: &Body) -> Vec<&Kernel> {
-    let mut out = Vec::new();
-    for stmt in &body.stmts {
-        match &stmt.op {
-            Op::Kernel(kernel) => out.push(kernel),
-            Op::If { then, else_, .. } => {
-                out.extend(kernels(then));
-                out.extend(kernels(else_));
-            }
-            Op::Loop(it) => {
-                out.extend(kernels(&it.cond));
-                out.extend(kernels(&it.body));
-            }
-            Op::Scalar(..)
-            | Op::Check { .. }
-            | Op::Len(_)
-            | Op::Read { .. }
-            | Op::Literal(_)
-            | Op::Update { .. } => {}
-        }
-    }
-    out
+    format!(
+        "\n*Compiled to:* {}.",
+        Facts::of(function)
+    )
 }
 
 fn verb(kernel: &Kernel) -> &'static str {

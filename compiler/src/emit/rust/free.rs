@@ -15,15 +15,21 @@ pub fn captured(kernel: &Kernel) -> BTreeSet<Var> {
     match &kernel.sink {
         Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-            free.defined.extend(combine.left.iter().chain(&combine.right));
+            free.defined
+                .extend(combine.left.iter().chain(&combine.right));
             free.body(&combine.body);
         }
-        Sink::Fold { acc, elem, step, .. } => {
+        Sink::Fold {
+            acc, elem, step, ..
+        } => {
             free.defined.extend(acc.iter().chain(elem));
             free.body(step);
         }
     }
-    free.used.into_iter().filter(|var| !free.defined.contains(var)).collect()
+    free.used
+        .into_iter()
+        .filter(|var| !free.defined.contains(var))
+        .collect()
 }
 
 /// Calls `f` for each statement of `body`, at any depth (kernels' bodies excepted).
@@ -58,10 +64,11 @@ struct Free {
 
 impl Free {
     fn atoms<'a>(&mut self, atoms: impl IntoIterator<Item = &'a Atom>) {
-        self.used.extend(atoms.into_iter().filter_map(|atom| match atom {
-            Atom::Var(var) => Some(*var),
-            Atom::Const(_) => None,
-        }));
+        self.used
+            .extend(atoms.into_iter().filter_map(|atom| match atom {
+                Atom::Var(var) => Some(*var),
+                Atom::Const(_) => None,
+            }));
     }
 
     fn body(&mut self, body: &Body) {
@@ -73,7 +80,11 @@ impl Free {
                 Op::Check { ok, values, .. } => self.atoms(values.iter().chain([ok])),
                 Op::Len(array) => self.atoms([&Atom::Var(*array)]),
                 Op::Read { array, index } => self.atoms([&Atom::Var(*array), index]),
-                Op::Update { array, index, value } => {
+                Op::Update {
+                    array,
+                    index,
+                    value,
+                } => {
                     self.atoms([&Atom::Var(*array), index, value]);
                 }
                 Op::If { cond, then, else_ } => {

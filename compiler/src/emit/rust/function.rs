@@ -23,9 +23,16 @@ pub fn emit(function: &Function, structs: &[StructDef]) -> TokenStream {
     let export = &function.export;
     let ident = Ident::new(&export.name, function.ident.span());
     let (vis, docs) = (&export.vis, &export.docs);
-    let names: Vec<Ident> =
-        function.params.iter().enumerate().map(|(at, param)| param_ident(at, param)).collect();
-    let types = function.params.iter().map(|param| parse(&param_type(&param.ty, structs)));
+    let names: Vec<Ident> = function
+        .params
+        .iter()
+        .enumerate()
+        .map(|(at, param)| param_ident(at, param))
+        .collect();
+    let types = function
+        .params
+        .iter()
+        .map(|param| parse(&param_type(&param.ty, structs)));
     let ret = parse(&result_type(&function.ret, structs));
     let body = parse(&body(function, structs));
     let explain = explain::text(function);
@@ -96,7 +103,10 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     text.push_str(&site(function));
     text.push_str(&host.items);
     let all: Vec<&Slot> = slots.iter().flatten().collect();
-    let inner: Vec<String> = all.iter().map(|slot| format!("{}: {}", slot.name, slot.ty)).collect();
+    let inner: Vec<String> = all
+        .iter()
+        .map(|slot| format!("{}: {}", slot.name, slot.ty))
+        .collect();
     let _ = writeln!(
         text,
         "fn run({}) -> ::ragged::Result<{ret}> {{\n{}{results}\n}}",

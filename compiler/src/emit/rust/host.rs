@@ -70,7 +70,11 @@ impl Host<'_> {
                 let expr = format!("__r::Vec::from([{}])", elems.join(", "));
                 self.define(stmt.outs[0], &expr);
             }
-            Op::Update { array, index, value } => self.update(stmt, *array, *index, *value),
+            Op::Update {
+                array,
+                index,
+                value,
+            } => self.update(stmt, *array, *index, *value),
             Op::If { cond, then, else_ } => self.conditional(stmt, *cond, then, else_),
             Op::Loop(it) => self.lay_loop(stmt, it),
             Op::Kernel(it) => kernel::emit(self, stmt, it),
@@ -137,8 +141,10 @@ impl Host<'_> {
 
     fn check(&mut self, ok: Atom, id: CheckId, values: &[Atom]) {
         let ok = self.atom(ok);
-        let mut shown: Vec<String> =
-            values.iter().map(|value| format!("{} as i64", self.atom(*value))).collect();
+        let mut shown: Vec<String> = values
+            .iter()
+            .map(|value| format!("{} as i64", self.atom(*value)))
+            .collect();
         shown.resize(3, "0".to_owned());
         let (id, shown) = (id.0, shown.join(", "));
         let _ = match self.checks {
@@ -153,7 +159,10 @@ impl Host<'_> {
     fn update(&mut self, stmt: &Stmt, array: Var, index: Atom, value: Atom) {
         let owned = self.owned(stmt, array);
         let (out, index, value) = (stmt.outs[0].0, self.atom(index), self.atom(value));
-        let _ = writeln!(self.text, "let mut v{out} = {owned};\nv{out}[{index}] = {value};");
+        let _ = writeln!(
+            self.text,
+            "let mut v{out} = {owned};\nv{out}[{index}] = {value};"
+        );
     }
 
     /// An array to keep: moved where `at` is its last use, else copied.
@@ -175,13 +184,19 @@ impl Host<'_> {
 
     /// Whether a variable is an array.
     pub fn is_array(&self, var: Var) -> bool {
-        !matches!(self.function.vars[var.index()].ty, Layout::Plain(VarType::Scalar(_)))
+        !matches!(
+            self.function.vars[var.index()].ty,
+            Layout::Plain(VarType::Scalar(_))
+        )
     }
 
     /// The values that `body` yields, as a tuple.
     pub fn results(&self, body: &Body) -> String {
-        let values: Vec<String> =
-            body.results.iter().map(|atom| self.handed_on(body, *atom) + ",").collect();
+        let values: Vec<String> = body
+            .results
+            .iter()
+            .map(|atom| self.handed_on(body, *atom) + ",")
+            .collect();
         format!("({})", values.concat())
     }
 
@@ -192,7 +207,11 @@ impl Host<'_> {
 
     fn conditional(&mut self, stmt: &Stmt, cond: Atom, then: &Body, else_: &Body) {
         let (outs, cond) = (self.pattern(&stmt.outs), self.atom(cond));
-        let types: Vec<String> = stmt.outs.iter().map(|out| self.type_of(*out) + ",").collect();
+        let types: Vec<String> = stmt
+            .outs
+            .iter()
+            .map(|out| self.type_of(*out) + ",")
+            .collect();
         let _ = writeln!(self.text, "let {outs}: ({}) = if {cond} {{", types.concat());
         self.branch(then);
         self.text.push_str("} else {\n");
@@ -224,13 +243,20 @@ impl Host<'_> {
         let changed: HashSet<usize> = (0..it.params.len())
             .filter(|at| it.body.results[*at] != Atom::Var(it.params[*at]))
             .collect();
-        let names: Vec<String> =
-            (0..it.params.len()).filter(|at| changed.contains(at)).map(|at| format!("v{},", it.params[at].0)).collect();
+        let names: Vec<String> = (0..it.params.len())
+            .filter(|at| changed.contains(at))
+            .map(|at| format!("v{},", it.params[at].0))
+            .collect();
         let values: Vec<String> = (0..it.params.len())
             .filter(|at| changed.contains(at))
             .map(|at| self.handed_on(&it.body, it.body.results[at]) + ",")
             .collect();
-        let _ = writeln!(self.text, "({}) = ({});\n}}", names.concat(), values.concat());
+        let _ = writeln!(
+            self.text,
+            "({}) = ({});\n}}",
+            names.concat(),
+            values.concat()
+        );
         for (out, param) in stmt.outs.iter().zip(&it.params) {
             let ty = self.type_of(*out);
             let _ = writeln!(self.text, "let v{}: {ty} = v{};", out.0, param.0);

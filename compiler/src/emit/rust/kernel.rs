@@ -51,13 +51,22 @@ impl Parts {
                 (None, true) => scalars.push((var, host.scalar_of(var))),
                 (None, false) => {
                     let elem = host.scalar_of(var).name().to_owned();
-                    let field = ArrayField { field: format!("w{}", var.0), elem, path: String::new() };
+                    let field = ArrayField {
+                        field: format!("w{}", var.0),
+                        elem,
+                        path: String::new(),
+                    };
                     arrays.insert(var, field);
                 }
             }
         }
         let (outs, outputs) = outputs(host, stmt, kernel);
-        Parts { arrays, scalars, outs, outputs }
+        Parts {
+            arrays,
+            scalars,
+            outs,
+            outputs,
+        }
     }
 
     /// Fields: name, type, value in the function.
@@ -73,15 +82,22 @@ impl Parts {
         fields.sort();
         fields.dedup();
         let scalars = self.scalars.iter().map(|(var, ty)| {
-            (format!("v{}", var.0), ty.name().to_owned(), format!("v{}", var.0))
+            (
+                format!("v{}", var.0),
+                ty.name().to_owned(),
+                format!("v{}", var.0),
+            )
         });
         fields.extend(scalars);
         fields
     }
 
     fn literal(&self, name: &str) -> String {
-        let fields: Vec<String> =
-            self.fields().into_iter().map(|(field, _, value)| format!("{field}: {value}")).collect();
+        let fields: Vec<String> = self
+            .fields()
+            .into_iter()
+            .map(|(field, _, value)| format!("{field}: {value}"))
+            .collect();
         format!("&{name} {{ {} }}", fields.join(", "))
     }
 
@@ -92,8 +108,11 @@ impl Parts {
     fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> String {
         let lifetime = if self.arrays.is_empty() { "" } else { "<'a>" };
         let anonymous = if self.arrays.is_empty() { "" } else { "<'_>" };
-        let fields: Vec<String> =
-            self.fields().into_iter().map(|(field, ty, _)| format!("{field}: {ty},")).collect();
+        let fields: Vec<String> = self
+            .fields()
+            .into_iter()
+            .map(|(field, ty, _)| format!("{field}: {ty},"))
+            .collect();
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
         let types = fresh.types;
@@ -118,7 +137,9 @@ impl Parts {
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 items.push_str(&self.combine(host, name, anonymous, combine));
             }
-            Sink::Fold { acc, elem, step, .. } => {
+            Sink::Fold {
+                acc, elem, step, ..
+            } => {
                 items.push_str(&self.fold(host, name, anonymous, acc, elem, step));
             }
         }
@@ -142,14 +163,21 @@ impl Parts {
     }
 
     fn locals(&self) -> String {
-        self.scalars.iter().map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0)).collect()
+        self.scalars
+            .iter()
+            .map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0))
+            .collect()
     }
 
     fn combine(&self, host: &Host<'_>, name: &str, anonymous: &str, combine: &Combine) -> String {
         let ty = self.out_type();
         let neutral = match &combine.neutral {
             Some(neutral) => tuple(neutral.iter().map(|it| scalar::constant(*it))),
-            None => tuple(self.outs.iter().map(|ty| format!("<{ty} as __r::Default>::default()"))),
+            None => tuple(
+                self.outs
+                    .iter()
+                    .map(|ty| format!("<{ty} as __r::Default>::default()")),
+            ),
         };
         let commutative = combine.neutral.is_some();
         let (left, right) = (names(&combine.left), names(&combine.right));
@@ -211,7 +239,10 @@ fn is_scalar(host: &Host<'_>, var: Var) -> bool {
 }
 
 fn type_of(host: &Host<'_>, fresh: &HashMap<Var, Scalar>, var: Var) -> Scalar {
-    fresh.get(&var).copied().unwrap_or_else(|| host.scalar_of(var))
+    fresh
+        .get(&var)
+        .copied()
+        .unwrap_or_else(|| host.scalar_of(var))
 }
 
 fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<Output>) {
@@ -219,15 +250,24 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
         (&kernel.sink, &host.function.vars[stmt.outs[0].index()].ty)
     {
         let results = (0..kernel.body.results.len()).collect();
-        let output = Output { results, pattern: constructor(elem, host.structs) };
+        let output = Output {
+            results,
+            pattern: constructor(elem, host.structs),
+        };
         return (vec![elem_type(elem, host.structs)], vec![output]);
     }
     let types = kernel.body.results.iter().map(|atom| match atom {
         Atom::Var(var) => host.scalar_of(*var).name().to_owned(),
         Atom::Const(it) => it.ty.name().to_owned(),
     });
-    let plain = |at| Output { results: vec![at], pattern: HOLE.to_owned() };
-    (types.collect(), (0..kernel.body.results.len()).map(plain).collect())
+    let plain = |at| Output {
+        results: vec![at],
+        pattern: HOLE.to_owned(),
+    };
+    (
+        types.collect(),
+        (0..kernel.body.results.len()).map(plain).collect(),
+    )
 }
 
 fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
@@ -243,8 +283,15 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
             let run = checked(&format!("__r::reduce_from({literal}, {n}, {init})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
-        Sink::Scan { init, exclusive, total, .. } => {
-            let start = init.as_ref().map(|init| tuple(init.iter().map(|it| host.atom(*it))));
+        Sink::Scan {
+            init,
+            exclusive,
+            total,
+            ..
+        } => {
+            let start = init
+                .as_ref()
+                .map(|init| tuple(init.iter().map(|it| host.atom(*it))));
             let from = match &start {
                 Some(start) => format!("__r::Some({start})"),
                 None => "__r::None".to_owned(),
@@ -273,7 +320,10 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
                 let _ = writeln!(host.text, "let mut v{} = {owned};", out.0);
             }
             let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
-            let run = checked(&format!("__r::scatter({literal}, {n}, {targets}, {})", id.0));
+            let run = checked(&format!(
+                "__r::scatter({literal}, {n}, {targets}, {})",
+                id.0
+            ));
             let _ = writeln!(host.text, "{run};");
         }
     }
@@ -309,7 +359,10 @@ struct FreshVars {
 
 impl FreshVars {
     fn new(host: &Host<'_>) -> Self {
-        FreshVars { next: host.function.vars.len() as u32, types: HashMap::new() }
+        FreshVars {
+            next: host.function.vars.len() as u32,
+            types: HashMap::new(),
+        }
     }
 }
 

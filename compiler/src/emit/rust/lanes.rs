@@ -38,7 +38,13 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     let mut layout = Layout::default();
     let pieces = split(steps, &mut layout);
     let reads = Reads::new(steps, context.index, context.arrays, context.types);
-    let mut printer = Printer { context, layout, reads, results: HashMap::new(), text: String::new() };
+    let mut printer = Printer {
+        context,
+        layout,
+        reads,
+        results: HashMap::new(),
+        text: String::new(),
+    };
     printer.pieces(&pieces);
     let mut text = printer.declarations();
     text.push_str(&printer.text);
@@ -52,10 +58,18 @@ type Segment = usize;
 enum Piece<'s> {
     Straight(Vec<&'s Step>),
     /// A function that takes whole blocks: `out = f(arg)`.
-    Lanes { out: Var, op: ScalarOp, arg: Atom },
+    Lanes {
+        out: Var,
+        op: ScalarOp,
+        arg: Atom,
+    },
     /// A loop that is one lane loop: condition, body and update together.
     Simple(&'s LaneLoop),
-    Nested { it: &'s LaneLoop, cond: Vec<Piece<'s>>, body: Vec<Piece<'s>> },
+    Nested {
+        it: &'s LaneLoop,
+        cond: Vec<Piece<'s>>,
+        body: Vec<Piece<'s>>,
+    },
 }
 
 /// Where each variable lives.
@@ -90,7 +104,11 @@ impl Layout {
     fn use_in(&mut self, atom: Atom, segment: Segment) {
         if let Atom::Var(var) = atom {
             let var = self.resolve(var);
-            if self.defined.get(&var).is_some_and(|defined| *defined != segment) {
+            if self
+                .defined
+                .get(&var)
+                .is_some_and(|defined| *defined != segment)
+            {
                 self.keep(var);
             }
         }
@@ -134,7 +152,9 @@ fn is_barrier(step: &Step) -> bool {
 }
 
 fn place(step: &Step, segment: Segment, layout: &mut Layout) {
-    operands(step).into_iter().for_each(|atom| layout.use_in(atom, segment));
+    operands(step)
+        .into_iter()
+        .for_each(|atom| layout.use_in(atom, segment));
     match step {
         Step::Scalar { out, .. } | Step::Read { out, .. } => {
             layout.defined.insert(*out, segment);
@@ -151,7 +171,11 @@ fn barrier<'s>(step: &'s Step, layout: &mut Layout) -> Piece<'s> {
             layout.use_in(args[0], WHOLE);
             layout.defined.insert(*out, WHOLE);
             layout.keep(*out);
-            Piece::Lanes { out: *out, op: *op, arg: args[0] }
+            Piece::Lanes {
+                out: *out,
+                op: *op,
+                arg: args[0],
+            }
         }
         Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => {
             unreachable!("only loops and block functions are barriers")
@@ -169,7 +193,10 @@ fn lane_loop<'s>(it: &'s LaneLoop, layout: &mut Layout) -> Piece<'s> {
     let piece = if it.cond.iter().chain(&it.body).any(is_barrier) {
         let cond = split(&it.cond, layout);
         let decide = layout.segment();
-        it.mask.iter().chain([&it.go_on]).for_each(|atom| layout.use_in(*atom, decide));
+        it.mask
+            .iter()
+            .chain([&it.go_on])
+            .for_each(|atom| layout.use_in(*atom, decide));
         layout.defined.insert(it.live, decide);
         layout.keep(it.live);
         let body = split(&it.body, layout);
@@ -178,10 +205,18 @@ fn lane_loop<'s>(it: &'s LaneLoop, layout: &mut Layout) -> Piece<'s> {
         Piece::Nested { it, cond, body }
     } else {
         let segment = layout.segment();
-        it.mask.iter().for_each(|atom| layout.use_in(*atom, segment));
+        it.mask
+            .iter()
+            .for_each(|atom| layout.use_in(*atom, segment));
         layout.defined.insert(it.live, segment);
-        it.cond.iter().chain(&it.body).for_each(|step| place(step, segment, layout));
-        it.next.iter().chain([&it.go_on]).for_each(|atom| layout.use_in(*atom, segment));
+        it.cond
+            .iter()
+            .chain(&it.body)
+            .for_each(|step| place(step, segment, layout));
+        it.next
+            .iter()
+            .chain([&it.go_on])
+            .for_each(|atom| layout.use_in(*atom, segment));
         Piece::Simple(it)
     };
     for (out, param) in it.outs.iter().zip(&it.params) {
@@ -221,11 +256,20 @@ impl Printer<'_> {
     }
 
     fn straight(&mut self, steps: &[&Step]) {
-        let used = steps.iter().flat_map(|step| operands(step)).collect::<Vec<_>>();
+        let used = steps
+            .iter()
+            .flat_map(|step| operands(step))
+            .collect::<Vec<_>>();
         let outs = self.complete_outputs(steps);
-        let results: Vec<Atom> = outs.iter().flat_map(|out| self.result_atoms(*out)).collect();
+        let results: Vec<Atom> = outs
+            .iter()
+            .flat_map(|out| self.result_atoms(*out))
+            .collect();
         self.text.push_str("for l in 0..L {\n");
-        self.bring(used.into_iter().chain(results), &defined(steps.iter().copied()));
+        self.bring(
+            used.into_iter().chain(results),
+            &defined(steps.iter().copied()),
+        );
         steps.iter().for_each(|step| self.step(step));
         outs.into_iter().for_each(|out| self.output(out));
         self.text.push_str("}\n");
@@ -237,7 +281,11 @@ impl Printer<'_> {
         for step in steps {
             if let Step::Out { at, value } = step {
                 self.results.insert(*at, *value);
-                let complete = self.context.outputs.iter().position(|output| output.results.last() == Some(at));
+                let complete = self
+                    .context
+                    .outputs
+                    .iter()
+                    .position(|output| output.results.last() == Some(at));
                 outs.extend(complete);
             }
         }
@@ -245,17 +293,29 @@ impl Printer<'_> {
     }
 
     fn result_atoms(&self, out: usize) -> Vec<Atom> {
-        self.context.outputs[out].results.iter().map(|at| self.results[at]).collect()
+        self.context.outputs[out]
+            .results
+            .iter()
+            .map(|at| self.results[at])
+            .collect()
     }
 
     fn output(&mut self, out: usize) {
-        let values: Vec<String> = self.result_atoms(out).iter().map(|it| self.atom(*it)).collect();
+        let values: Vec<String> = self
+            .result_atoms(out)
+            .iter()
+            .map(|it| self.atom(*it))
+            .collect();
         let expr = fill(&self.context.outputs[out].pattern, &values);
         let _ = writeln!(self.text, "o{out}[l] = {expr};");
     }
 
     fn lanes(&mut self, out: Var, op: ScalarOp, arg: Atom) {
-        let name = if op == ScalarOp::Sin { "sin_lanes" } else { "cos_lanes" };
+        let name = if op == ScalarOp::Sin {
+            "sin_lanes"
+        } else {
+            "cos_lanes"
+        };
         let arg = match arg {
             Atom::Var(var) if self.layout.in_lanes.contains(&self.layout.resolve(var)) => {
                 format!("a{}", self.layout.resolve(var).0)
@@ -277,7 +337,8 @@ impl Printer<'_> {
             .chain(it.mask)
             .chain(it.params.iter().map(|param| Atom::Var(*param)))
             .collect();
-        self.text.push_str("loop {\nlet mut any = 0u32;\nfor l in 0..L {\n");
+        self.text
+            .push_str("loop {\nlet mut any = 0u32;\nfor l in 0..L {\n");
         let mut own = defined(steps());
         own.insert(it.live);
         self.bring(used.into_iter(), &own);
@@ -296,10 +357,19 @@ impl Printer<'_> {
         self.text.push_str("for l in 0..L {\n");
         self.bring([it.go_on].into_iter().chain(it.mask), &HashSet::new());
         self.decide(it);
-        let _ = writeln!(self.text, "a{0}[l] = v{0};\n}}\nif any == 0 {{ break; }}", it.live.0);
+        let _ = writeln!(
+            self.text,
+            "a{0}[l] = v{0};\n}}\nif any == 0 {{ break; }}",
+            it.live.0
+        );
         self.pieces(body);
         self.text.push_str("for l in 0..L {\n");
-        let used = it.next.iter().chain([&Atom::Var(it.live)]).copied().collect::<Vec<_>>();
+        let used = it
+            .next
+            .iter()
+            .chain([&Atom::Var(it.live)])
+            .copied()
+            .collect::<Vec<_>>();
         let params = it.params.iter().map(|param| Atom::Var(*param));
         self.bring(used.into_iter().chain(params), &HashSet::new());
         self.update(it);
@@ -322,9 +392,15 @@ impl Printer<'_> {
 
     fn decide(&mut self, it: &LaneLoop) {
         let go_on = self.atom(it.go_on);
-        let mask = it.mask.map(|mask| format!(" & {}", self.atom(mask))).unwrap_or_default();
+        let mask = it
+            .mask
+            .map(|mask| format!(" & {}", self.atom(mask)))
+            .unwrap_or_default();
         let live = it.live.0;
-        let _ = writeln!(self.text, "let v{live} = {go_on}{mask};\nany |= v{live} as u32;");
+        let _ = writeln!(
+            self.text,
+            "let v{live} = {go_on}{mask};\nany |= v{live} as u32;"
+        );
     }
 
     fn update(&mut self, it: &LaneLoop) {
@@ -332,7 +408,10 @@ impl Printer<'_> {
             if *next != Atom::Var(*param) {
                 let next = self.atom(*next);
                 let (p, live) = (param.0, it.live.0);
-                let _ = writeln!(self.text, "a{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};");
+                let _ = writeln!(
+                    self.text,
+                    "a{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};"
+                );
             }
         }
     }
@@ -340,7 +419,11 @@ impl Printer<'_> {
     /// A violated check ends the loop: what it computes from replaced values may never end.
     fn leave(&mut self, it: &LaneLoop) {
         let checks = has_checks(&it.cond) || has_checks(&it.body);
-        let stop = if checks { "any == 0 || flag.violated()" } else { "any == 0" };
+        let stop = if checks {
+            "any == 0 || flag.violated()"
+        } else {
+            "any == 0"
+        };
         let _ = writeln!(self.text, "if {stop} {{ break; }}\n}}");
     }
 
@@ -367,12 +450,22 @@ impl Printer<'_> {
                 let expr = self.expr(*out, *op, args);
                 self.define(*out, &expr);
             }
-            Step::Read { out, array, index, sure } => {
+            Step::Read {
+                out,
+                array,
+                index,
+                sure,
+            } => {
                 let at = self.atom(*index);
                 let expr = self.reads.expr(*array, *index, *sure, &at);
                 self.define(*out, &expr);
             }
-            Step::Check { mask, ok, id, values } => self.check(*mask, *ok, id.0, values),
+            Step::Check {
+                mask,
+                ok,
+                id,
+                values,
+            } => self.check(*mask, *ok, id.0, values),
             Step::Out { .. } => {}
             Step::Loop(_) => unreachable!("a loop is a piece of its own"),
         }
@@ -397,8 +490,10 @@ impl Printer<'_> {
     }
 
     fn check_values(&self, values: &[Atom]) -> String {
-        let mut shown: Vec<String> =
-            values.iter().map(|value| format!("{} as i64", self.atom(*value))).collect();
+        let mut shown: Vec<String> = values
+            .iter()
+            .map(|value| format!("{} as i64", self.atom(*value)))
+            .collect();
         shown.resize(3, "0".to_owned());
         format!("[{}]", shown.join(", "))
     }

@@ -71,7 +71,11 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
         }
         Op::Len(array) => keep(&[Atom::Var(*array)], live),
         Op::Read { array, index } => keep(&[Atom::Var(*array), *index], live),
-        Op::Update { array, index, value } => {
+        Op::Update {
+            array,
+            index,
+            value,
+        } => {
             keep(&[*index, *value], live);
             consume(address(it), &[Atom::Var(*array)], live, uses);
         }
@@ -122,7 +126,11 @@ fn uses_of(it: &Body, used: &mut HashSet<Var>) {
             }
             Op::Len(array) => keep(&[Atom::Var(*array)], used),
             Op::Read { array, index } => keep(&[Atom::Var(*array), *index], used),
-            Op::Update { array, index, value } => keep(&[Atom::Var(*array), *index, *value], used),
+            Op::Update {
+                array,
+                index,
+                value,
+            } => keep(&[Atom::Var(*array), *index, *value], used),
             Op::If { cond, then, else_ } => {
                 keep(&[*cond], used);
                 uses_of(then, used);

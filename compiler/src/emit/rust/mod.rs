@@ -20,13 +20,18 @@ use quote::quote;
 /// The items that a block expands to.
 pub fn program(program: &Program) -> TokenStream {
     let structs = program.structs.iter().map(emit_struct);
-    let functions = program.functions.iter().map(|it| function::emit(it, &program.structs));
+    let functions = program
+        .functions
+        .iter()
+        .map(|it| function::emit(it, &program.structs));
     quote!(#(#structs)* #(#functions)*)
 }
 
 /// A struct of the block, `Copy`, `Clone` and `Default` whether the user derives them or not.
 fn emit_struct(def: &StructDef) -> TokenStream {
-    let Some(tokens) = &def.tokens else { return TokenStream::new() };
+    let Some(tokens) = &def.tokens else {
+        return TokenStream::new();
+    };
     let missing = ["Clone", "Copy", "Default"]
         .into_iter()
         .filter(|name| !def.derives.iter().any(|own| own == name))

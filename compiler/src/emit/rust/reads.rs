@@ -69,7 +69,8 @@ impl<'a> Reads<'a> {
                 }
                 Step::Check { .. } | Step::Out { .. } => {}
                 Step::Loop(it) => {
-                    self.varying.extend(it.params.iter().chain(&it.outs).chain([&it.live]));
+                    self.varying
+                        .extend(it.params.iter().chain(&it.outs).chain([&it.live]));
                     self.survey(&it.cond);
                     self.survey(&it.body);
                 }
@@ -111,13 +112,19 @@ impl<'a> Reads<'a> {
         let name = format!("b{}", self.blocks.len());
         let mut text = String::new();
         if load == "load_near" {
-            let _ = writeln!(text, "let mut n{name} = [<{elem} as __r::Default>::default(); L];");
+            let _ = writeln!(
+                text,
+                "let mut n{name} = [<{elem} as __r::Default>::default(); L];"
+            );
             let _ = writeln!(
                 text,
                 "let {name} = __r::load_near::<{elem}, L>(self.{field}, {start}, &mut n{name});"
             );
         } else {
-            let _ = writeln!(text, "let {name} = __r::{load}::<{elem}, L>(self.{field}, {start});");
+            let _ = writeln!(
+                text,
+                "let {name} = __r::{load}::<{elem}, L>(self.{field}, {start});"
+            );
         }
         self.declared.push(text);
         self.blocks.push((key, name.clone()));
@@ -186,7 +193,10 @@ impl<'a> Reads<'a> {
             Atom::Var(arg) => (self.types)(arg),
             Atom::Const(it) => it.ty,
         };
-        Some(format!("({})", scalar::expr(*op, &texts?, &consts, from, (self.types)(var))))
+        Some(format!(
+            "({})",
+            scalar::expr(*op, &texts?, &consts, from, (self.types)(var))
+        ))
     }
 }
 

@@ -8,7 +8,13 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::typed::ir::Const;
 
 /// The expression for `op`; `from` is the type of the first operand (of the second for `Select`).
-pub fn expr(op: ScalarOp, args: &[String], consts: &[Option<Const>], from: Scalar, to: Scalar) -> String {
+pub fn expr(
+    op: ScalarOp,
+    args: &[String],
+    consts: &[Option<Const>],
+    from: Scalar,
+    to: Scalar,
+) -> String {
     let a = || args[0].as_str();
     let b = || args[1].as_str();
     match op {
@@ -71,10 +77,20 @@ fn order(name: &str, args: &[String]) -> String {
 }
 
 fn arithmetic(op: &str, wrapping: &str, args: &[String], ty: Scalar) -> String {
-    if ty.is_float() { infix(op, args) } else { format!("{}.{wrapping}({})", args[0], args[1]) }
+    if ty.is_float() {
+        infix(op, args)
+    } else {
+        format!("{}.{wrapping}({})", args[0], args[1])
+    }
 }
 
-fn division(op: &str, wrapping: &str, args: &[String], consts: &[Option<Const>], ty: Scalar) -> String {
+fn division(
+    op: &str,
+    wrapping: &str,
+    args: &[String],
+    consts: &[Option<Const>],
+    ty: Scalar,
+) -> String {
     let (a, b) = (&args[0], &args[1]);
     if ty.is_float() {
         return infix(op, args);
@@ -105,18 +121,32 @@ pub fn constant(it: Const) -> String {
         Scalar::Bool => (it.bits != 0).to_string(),
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => {
             let value = it.bits as i64;
-            if value < 0 { format!("({value}{})", it.ty.name()) } else { format!("{value}{}", it.ty.name()) }
+            if value < 0 {
+                format!("({value}{})", it.ty.name())
+            } else {
+                format!("{value}{}", it.ty.name())
+            }
         }
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => {
             format!("{}{}", it.bits, it.ty.name())
         }
         Scalar::F32 => {
             let value = f32::from_bits(it.bits as u32);
-            float(value.is_finite(), format!("{value:?}"), "f32", format!("{:#x}", it.bits as u32))
+            float(
+                value.is_finite(),
+                format!("{value:?}"),
+                "f32",
+                format!("{:#x}", it.bits as u32),
+            )
         }
         Scalar::F64 => {
             let value = f64::from_bits(it.bits);
-            float(value.is_finite(), format!("{value:?}"), "f64", format!("{:#x}", it.bits))
+            float(
+                value.is_finite(),
+                format!("{value:?}"),
+                "f64",
+                format!("{:#x}", it.bits),
+            )
         }
     }
 }

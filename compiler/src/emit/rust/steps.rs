@@ -17,12 +17,29 @@ use crate::typed::ir::Const;
 /// One step of a lane block.
 #[derive(Debug)]
 pub enum Step {
-    Scalar { out: Var, op: ScalarOp, args: Vec<Atom> },
-    Read { out: Var, array: Var, index: Atom, sure: bool },
-    Check { mask: Option<Atom>, ok: Atom, id: CheckId, values: Vec<Atom> },
+    Scalar {
+        out: Var,
+        op: ScalarOp,
+        args: Vec<Atom>,
+    },
+    Read {
+        out: Var,
+        array: Var,
+        index: Atom,
+        sure: bool,
+    },
+    Check {
+        mask: Option<Atom>,
+        ok: Atom,
+        id: CheckId,
+        values: Vec<Atom>,
+    },
     Loop(LaneLoop),
     /// The value of output `at`.
-    Out { at: usize, value: Atom },
+    Out {
+        at: usize,
+        value: Atom,
+    },
 }
 
 /// A loop whose lanes leave one by one.
@@ -50,7 +67,11 @@ pub trait Fresh {
 pub fn linearise(body: &Body, fresh: &mut dyn Fresh) -> Vec<Step> {
     let mut steps = Vec::with_capacity(body.stmts.len() + body.results.len());
     lower(body, None, fresh, &mut steps);
-    let outs = body.results.iter().enumerate().map(|(at, value)| Step::Out { at, value: *value });
+    let outs = body
+        .results
+        .iter()
+        .enumerate()
+        .map(|(at, value)| Step::Out { at, value: *value });
     steps.extend(outs);
     steps
 }
@@ -59,16 +80,30 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
     for stmt in &body.stmts {
         match &stmt.op {
             Op::Scalar(op, args) => {
-                steps.push(Step::Scalar { out: stmt.outs[0], op: *op, args: args.clone() });
+                steps.push(Step::Scalar {
+                    out: stmt.outs[0],
+                    op: *op,
+                    args: args.clone(),
+                });
             }
             Op::Read { array, index } => {
                 let sure = mask.is_none() && !is_checked(body, *index);
                 let (array, index) = (*array, *index);
-                steps.push(Step::Read { out: stmt.outs[0], array, index, sure });
+                steps.push(Step::Read {
+                    out: stmt.outs[0],
+                    array,
+                    index,
+                    sure,
+                });
             }
             Op::Check { ok, id, values } => {
                 let (ok, id, values) = (*ok, *id, values.clone());
-                steps.push(Step::Check { mask, ok, id, values });
+                steps.push(Step::Check {
+                    mask,
+                    ok,
+                    id,
+                    values,
+                });
             }
             Op::If { cond, then, else_ } => {
                 let masks = if needs_mask(then) || needs_mask(else_) {
@@ -78,9 +113,17 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
                 };
                 lower(then, masks.0, fresh, steps);
                 lower(else_, masks.1, fresh, steps);
-                for (out, (a, b)) in stmt.outs.iter().zip(then.results.iter().zip(&else_.results)) {
+                for (out, (a, b)) in stmt
+                    .outs
+                    .iter()
+                    .zip(then.results.iter().zip(&else_.results))
+                {
                     let args = vec![*cond, *a, *b];
-                    steps.push(Step::Scalar { out: *out, op: ScalarOp::Select, args });
+                    steps.push(Step::Scalar {
+                        out: *out,
+                        op: ScalarOp::Select,
+                        args,
+                    });
                 }
             }
             Op::Loop(it) => {
@@ -156,9 +199,14 @@ pub fn operands(step: &Step) -> Vec<Atom> {
     match step {
         Step::Scalar { args, .. } => args.clone(),
         Step::Read { index, .. } => vec![*index],
-        Step::Check { mask, ok, values, .. } => {
-            mask.iter().copied().chain([*ok]).chain(values.iter().copied()).collect()
-        }
+        Step::Check {
+            mask, ok, values, ..
+        } => mask
+            .iter()
+            .copied()
+            .chain([*ok])
+            .chain(values.iter().copied())
+            .collect(),
         Step::Loop(it) => it.init.iter().chain(&it.mask).copied().collect(),
         Step::Out { value, .. } => vec![*value],
     }

@@ -1,0 +1,65 @@
+//! What the user's contracts are held against.
+//!
+//! In: a fused program. Out: [`Facts`] per function, which `EXPLAIN` and rustdoc show, and the last
+//! errors that may blame the user. The contract attributes (`#[fused]`, `#[regular]`, …) are turned
+//! away by `syntax` so far, so there is nothing yet that could fail to hold.
+
+use crate::fused::ir::{Body, Function, Kernel, Op, Program, Reason};
+use crate::report::Report;
+use std::fmt;
+
+/// What was compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Facts {
+    /// Fused loops.
+    pub kernels: usize,
+    /// Arrays in memory that are neither parameters nor results.
+    pub intermediates: usize,
+}
+
+impl Facts {
+    /// Of a function.
+    pub fn of(function: &Function) -> Facts {
+        let between = |it: &&crate::fused::ir::Manifest| it.reason != Reason::Result;
+        Facts {
+            kernels: kernels(&function.body).len(),
+            intermediates: function.manifests.iter().filter(between).count(),
+        }
+    }
+}
+
+impl fmt::Display for Facts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "kernels {}, intermediates {}, regular", self.kernels, self.intermediates)
+    }
+}
+
+/// The last gate of the compiler.
+pub fn check(_program: &Program) -> Result<(), Report> {
+    Ok(())
+}
+
+/// All kernels of a body, in program order.
+pub fn kernels(body: &Body) -> Vec<&Kernel> {
+    let mut out = Vec::new();
+    for stmt in &body.stmts {
+        match &stmt.op {
+            Op::Kernel(kernel) => out.push(kernel),
+            Op::If { then, else_, .. } => {
+                out.extend(kernels(then));
+                out.extend(kernels(else_));
+            }
+            Op::Loop(it) => {
+                out.extend(kernels(&it.cond));
+                out.extend(kernels(&it.body));
+            }
+            Op::Scalar(..)
+            | Op::Check { .. }
+            | Op::Len(_)
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. } => {}
+        }
+    }
+    out
+}

@@ -1,0 +1,118 @@
+//! The source of exported functions, for blocks that call them by path.
+//!
+//! In: the tokens of a block. Out: for each exported function a hidden macro of the same name (the
+//! third namespace) that starts `accel!` again with the function's source in front of the calling
+//! block. Assumes the block compiles. Only items that the function can reach travel with it.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use std::collections::{HashMap, HashSet};
+
+/// A function to make known: its name in the source and its visibility as written.
+pub struct Shared<'a> {
+    pub name: &'a str,
+    pub vis: &'a TokenStream,
+}
+
+/// The hidden macros for `functions`.
+pub fn share(block: &TokenStream, functions: &[Shared<'_>]) -> TokenStream {
+    let items = items(block);
+    let by_name: HashMap<&str, usize> =
+        items.iter().enumerate().map(|(at, item)| (item.name.as_str(), at)).collect();
+    functions.iter().map(|function| one(function, &items, &by_name)).collect()
+}
+
+fn one(function: &Shared<'_>, items: &[Item], by_name: &HashMap<&str, usize>) -> TokenStream {
+    let mut reached: Vec<usize> = reach(function.name, items, by_name).into_iter().collect();
+    reached.sort_unstable();
+    let source = reached.into_iter().map(|at| items[at].tokens.clone());
+    let name = Ident::new(function.name, Span::call_site());
+    let hidden = format_ident!("__ragged_source_{}", function.name);
+    let vis = inside_crate(function.vis);
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros)]
+        macro_rules! #hidden {
+            (@ragged $visible:ident { $($rest:tt)* }) => {
+                ::ragged::accel! { @unit #name as $visible { #(#source)* } $($rest)* }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #vis use #hidden as #name;
+    }
+}
+
+/// A macro cannot be re-exported beyond its crate.
+fn inside_crate(vis: &TokenStream) -> TokenStream {
+    let restricted = vis.clone().into_iter().nth(1).is_some();
+    if restricted { vis.clone() } else { quote!(pub(crate)) }
+}
+
+struct Item {
+    name: String,
+    tokens: TokenStream,
+    mentions: HashSet<String>,
+}
+
+/// The items of a block, cut at its top level.
+fn items(block: &TokenStream) -> Vec<Item> {
+    let mut items = Vec::new();
+    let mut current: Vec<TokenTree> = Vec::new();
+    let mut word = String::new();
+    for tree in block.clone() {
+        let ends = match &tree {
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && word != "const",
+            TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+        };
+        if let TokenTree::Ident(ident) = &tree
+            && word.is_empty()
+        {
+            let text = ident.to_string();
+            if matches!(text.as_str(), "fn" | "const" | "struct" | "unit") {
+                word = text;
+            }
+        }
+        current.push(tree);
+        if ends {
+            items.push(item(std::mem::take(&mut current), &word));
+            word.clear();
+        }
+    }
+    items
+}
+
+fn item(trees: Vec<TokenTree>, word: &str) -> Item {
+    let mut mentions = HashSet::new();
+    trees.iter().for_each(|tree| collect(tree, &mut mentions));
+    // `@unit name as visible { … }` is known by the last name.
+    let keyword = if word == "unit" { "as" } else { word };
+    let at = trees.iter().position(|tree| matches!(tree, TokenTree::Ident(it) if *it == keyword));
+    let name = at.and_then(|at| trees.get(at + 1)).map(ToString::to_string).unwrap_or_default();
+    Item { name, tokens: trees.into_iter().collect(), mentions }
+}
+
+fn collect(tree: &TokenTree, mentions: &mut HashSet<String>) {
+    match tree {
+        TokenTree::Ident(ident) => {
+            mentions.insert(ident.to_string());
+        }
+        TokenTree::Group(group) => {
+            group.stream().into_iter().for_each(|tree| collect(&tree, mentions));
+        }
+        TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+    }
+}
+
+fn reach(name: &str, items: &[Item], by_name: &HashMap<&str, usize>) -> HashSet<usize> {
+    let mut reached = HashSet::new();
+    let mut todo: Vec<usize> = by_name.get(name).copied().into_iter().collect();
+    while let Some(at) = todo.pop() {
+        if reached.insert(at) {
+            let mentioned = items[at].mentions.iter();
+            todo.extend(mentioned.filter_map(|name| by_name.get(name.as_str()).copied()));
+        }
+    }
+    reached
+}

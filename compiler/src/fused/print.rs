@@ -1,0 +1,111 @@
+//! `fused` as text, for tests and bug reports.
+//!
+//! In: a function. Out: a line per statement; bodies indented.
+
+use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::print::{Lines, atom, atoms, vars};
+
+/// Prints a function.
+pub fn print(function: &Function) -> String {
+    let mut lines = Lines::default();
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| format!("{}: {}", param.name, vars(&param.vars)))
+        .collect();
+    lines.line(format!("{}({})", function.name, params.join("; ")));
+    lines.nest(|lines| body(&function.body, "return", lines));
+    lines.finish()
+}
+
+fn body(it: &Body, word: &str, lines: &mut Lines) {
+    it.stmts.iter().for_each(|it| stmt(it, lines));
+    lines.line(format!("{word} {}", atoms(&it.results)));
+}
+
+fn stmt(it: &Stmt, lines: &mut Lines) {
+    let outs = vars(&it.outs);
+    match &it.op {
+        Op::Scalar(op, args) => lines.line(format!("{outs} = {op:?} {}", atoms(args))),
+        Op::Check { ok, id, values } => {
+            lines.line(format!("check {} else {id} ({})", atom(*ok), atoms(values)));
+        }
+        Op::Len(array) => lines.line(format!("{outs} = len {array}")),
+        Op::Read { array, index } => lines.line(format!("{outs} = {array}[{}]", atom(*index))),
+        Op::Literal(elems) => lines.line(format!("{outs} = [{}]", atoms(elems))),
+        Op::Update {
+            array,
+            index,
+            value,
+        } => {
+            let (index, value) = (atom(*index), atom(*value));
+            lines.line(format!("{outs} = {array} with [{index}] = {value}"));
+        }
+        Op::If { cond, then, else_ } => {
+            lines.line(format!("{outs} = if {}", atom(*cond)));
+            lines.nest(|lines| body(then, "yield", lines));
+            lines.line("else");
+            lines.nest(|lines| body(else_, "yield", lines));
+        }
+        Op::Loop(it) => {
+            lines.line(format!(
+                "{outs} = loop {} = {}",
+                vars(&it.params),
+                atoms(&it.init)
+            ));
+            lines.nest(|lines| body(&it.cond, "while", lines));
+            lines.nest(|lines| body(&it.body, "next", lines));
+        }
+        Op::Kernel(it) => kernel(&outs, it, lines),
+    }
+}
+
+fn kernel(outs: &str, it: &Kernel, lines: &mut Lines) {
+    let (index, extent) = (it.index, atom(it.extent));
+    lines.line(format!(
+        "{outs} = kernel {} {index} < {extent}",
+        sink(&it.sink)
+    ));
+    lines.nest(|lines| body(&it.body, "elem", lines));
+    match &it.sink {
+        Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+        Sink::Reduce { combine: it, .. } | Sink::Scan { combine: it, .. } => combine(it, lines),
+        Sink::Fold {
+            acc, elem, step, ..
+        } => {
+            lines.line(format!("step ({}) ({})", vars(acc), vars(elem)));
+            lines.nest(|lines| body(step, "next", lines));
+        }
+    }
+}
+
+fn combine(it: &Combine, lines: &mut Lines) {
+    let order = if it.neutral.is_some() {
+        "lanes"
+    } else {
+        "order"
+    };
+    lines.line(format!(
+        "combine in {order} ({}) ({})",
+        vars(&it.left),
+        vars(&it.right)
+    ));
+    lines.nest(|lines| body(&it.body, "yield", lines));
+}
+
+fn sink(it: &Sink) -> String {
+    match it {
+        Sink::Write => "write".to_owned(),
+        Sink::Pack => "pack".to_owned(),
+        Sink::Reduce { init, .. } => format!("reduce from {}", atoms(init)),
+        Sink::Scan {
+            init, exclusive, ..
+        } => {
+            let kind = if *exclusive { "exclusive" } else { "inclusive" };
+            let from = init.as_ref().map(|init| format!(" from {}", atoms(init)));
+            format!("scan {kind}{}", from.unwrap_or_default())
+        }
+        Sink::Fold { init, .. } => format!("fold from {}", atoms(init)),
+        Sink::Scatter { into, .. } => format!("scatter into {}", vars(into)),
+    }
+}

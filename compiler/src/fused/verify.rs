@@ -1,0 +1,187 @@
+//! Checks a `fused` program after its pass, in all builds.
+//!
+//! In: a function. Out: `Err` with a sentence for a bug report. Linear in the program.
+
+use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::ids::Var;
+use crate::shaped::ir::Atom;
+
+/// Checks that every variable is assigned once and before its uses, that every body yields as many
+/// values as are taken, and that bodies of parallel operations hold scalars only.
+pub fn verify(function: &Function) -> Result<(), String> {
+    let mut check = Verify {
+        known: vec![false; function.vars.len()],
+        parallel: false,
+    };
+    for param in &function.params {
+        check.define(&param.vars)?;
+    }
+    check.body(&function.body, function.body.results.len())
+}
+
+struct Verify {
+    known: Vec<bool>,
+    /// Inside the body of a parallel operation.
+    parallel: bool,
+}
+
+impl Verify {
+    fn define(&mut self, vars: &[Var]) -> Result<(), String> {
+        for var in vars {
+            match self.known.get_mut(var.index()) {
+                Some(known) if !*known => *known = true,
+                Some(_) => return Err(format!("{var} is assigned twice")),
+                None => return Err(format!("{var} is not in the table")),
+            }
+        }
+        Ok(())
+    }
+
+    fn uses(&self, atoms: &[Atom]) -> Result<(), String> {
+        for atom in atoms {
+            if let Atom::Var(var) = atom
+                && !self.known.get(var.index()).copied().unwrap_or(false)
+            {
+                return Err(format!("{var} is used before it is assigned"));
+            }
+        }
+        Ok(())
+    }
+
+    fn array(&self, array: Var) -> Result<(), String> {
+        self.uses(&[Atom::Var(array)])
+    }
+
+    fn body(&mut self, body: &Body, results: usize) -> Result<(), String> {
+        for stmt in &body.stmts {
+            self.stmt(stmt)?;
+        }
+        count("a body yields", body.results.len(), results)?;
+        self.uses(&body.results)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), String> {
+        match &stmt.op {
+            Op::Scalar(_, args) => self.uses(args)?,
+            Op::Check { ok, values, .. } => {
+                self.uses(&[*ok])?;
+                self.uses(values)?;
+            }
+            Op::Read { array, index } => {
+                self.array(*array)?;
+                self.uses(&[*index])?;
+            }
+            Op::If { cond, then, else_ } => {
+                self.uses(&[*cond])?;
+                self.body(then, stmt.outs.len())?;
+                self.body(else_, stmt.outs.len())?;
+            }
+            Op::Loop(it) => {
+                self.uses(&it.init)?;
+                count("a loop starts with", it.init.len(), it.params.len())?;
+                self.define(&it.params)?;
+                self.body(&it.cond, 1)?;
+                self.body(&it.body, it.params.len())?;
+                count("a loop gives", stmt.outs.len(), it.params.len())?;
+            }
+            Op::Len(array) => self.array(*array)?,
+            Op::Literal(elems) => {
+                self.outside("an array literal")?;
+                self.uses(elems)?;
+            }
+            Op::Update {
+                array,
+                index,
+                value,
+            } => {
+                self.outside("an update")?;
+                self.array(*array)?;
+                self.uses(&[*index, *value])?;
+            }
+            Op::Kernel(it) => {
+                self.uses(&[it.extent])?;
+                self.define(&[it.index])?;
+                self.kernel(it, stmt.outs.len())?;
+            }
+        }
+        self.define(&stmt.outs)
+    }
+
+    fn outside(&self, what: &str) -> Result<(), String> {
+        if self.parallel {
+            Err(format!("{what} in a parallel body"))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn kernel(&mut self, it: &Kernel, outs: usize) -> Result<(), String> {
+        self.outside("a parallel operation")?;
+        self.parallel = true;
+        let values = it.body.results.len();
+        self.body(&it.body, values)?;
+        match &it.sink {
+            Sink::Write => count("a kernel writes", outs, values)?,
+            Sink::Pack => count("a kernel packs", outs, 1)?,
+            Sink::Reduce { init, combine } => {
+                self.uses(init)?;
+                count("a reduction starts with", init.len(), values)?;
+                self.combine(combine, values)?;
+                count("a reduction gives", outs, values)?;
+            }
+            Sink::Scan {
+                init,
+                combine,
+                total,
+                ..
+            } => {
+                if let Some(init) = init {
+                    self.uses(init)?;
+                    count("a scan starts with", init.len(), values)?;
+                }
+                self.combine(combine, values)?;
+                count(
+                    "a scan gives",
+                    outs,
+                    if *total { 2 * values } else { values },
+                )?;
+            }
+            Sink::Fold {
+                init,
+                acc,
+                elem,
+                step,
+            } => {
+                self.uses(init)?;
+                self.define(acc)?;
+                self.define(elem)?;
+                count("a fold takes", elem.len(), values)?;
+                self.body(step, acc.len())?;
+                count("a fold gives", outs, acc.len())?;
+            }
+            Sink::Scatter { into, .. } => {
+                into.iter().try_for_each(|array| self.array(*array))?;
+                count("a scatter takes", values, into.len() + 1)?;
+                count("a scatter gives", outs, into.len())?;
+            }
+        }
+        self.parallel = false;
+        Ok(())
+    }
+
+    fn combine(&mut self, it: &Combine, values: usize) -> Result<(), String> {
+        count("an operator takes", it.left.len(), values)?;
+        count("an operator takes", it.right.len(), values)?;
+        self.define(&it.left)?;
+        self.define(&it.right)?;
+        self.body(&it.body, values)
+    }
+}
+
+fn count(what: &str, found: usize, wanted: usize) -> Result<(), String> {
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(format!("{what} {found} values where {wanted} are taken"))
+    }
+}
