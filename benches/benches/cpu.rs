@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 
 type Program = fn(&mut Table);
 
-const PROGRAMS: [(&str, Program); 18] = [
+const PROGRAMS: [(&str, Program); 19] = [
     ("dot f32", dot_f32),
     ("dot f64", dot_f64),
     ("iota-square-sum", iota),
@@ -52,6 +52,7 @@ const PROGRAMS: [(&str, Program); 18] = [
     ("black-scholes fast into", prices_fast_into),
     ("mandelbrot", escape_times),
     ("small affine", small_affine),
+    ("small affine into", small_affine_into),
     ("small dot", small_dot),
 ];
 
@@ -446,6 +447,19 @@ fn small_affine(table: &mut Table) {
         rival: run(|| small::affine(black_box(xs))),
         ours: programs::AFFINE.map(|ours| run(move || ours(black_box(xs)))),
         plain: run(|| small::affine(black_box(xs))),
+        limit: None,
+        expected: None,
+    });
+}
+
+fn small_affine_into(table: &mut Table) {
+    let xs = &memory::generate(100, |i| i as f32)[..];
+    let [mut rival_out, mut plain_out] = [xs.to_vec(), xs.to_vec()];
+    let out = &mut xs.to_vec();
+    table.row(Row {
+        rival: run(|| small::affine_into(black_box(&mut rival_out), black_box(xs))),
+        ours: programs::AFFINE_INTO.map(|ours| run(move || ours(black_box(out), black_box(xs)))),
+        plain: run(|| small::affine_into(black_box(&mut plain_out), black_box(xs))),
         limit: None,
         expected: None,
     });

@@ -4,6 +4,8 @@
 //! expert's instead. To put a program in: paste the block from its comment into `accel!` below,
 //! and change `None` to the closure that the comment gives.
 
+#![allow(clippy::type_complexity)] // the types are the signatures that the language gives
+
 /// Black-Scholes takes prices, strikes and years.
 type Book<'a> = (&'a [f32], &'a [f32], &'a [f32]);
 

@@ -168,11 +168,11 @@ kernel! {
                 d2[i] = d1[i] - deviation;
             }
         }
-        for i in 0..BLOCK {
-            d1[i] = normal_lane(d1[i]);
+        for d in &mut d1 {
+            *d = normal_lane(*d);
         }
-        for i in 0..BLOCK {
-            d2[i] = normal_lane(d2[i]);
+        for d in &mut d2 {
+            *d = normal_lane(*d);
         }
         for i in 0..BLOCK {
             let discounted = block.strike[i] * exp(-RISKFREE * block.years[i]);
@@ -462,7 +462,7 @@ mod wide {
         let p = fma(r, k(1.877_576_7e-3), k(8.989_34e-3));
         let p = fma(r, p, k(5.582_631_8e-2));
         let p = fma(r, p, k(0.240_153_62));
-        let p = fma(r, p, k(0.693_153_07));
+        let p = fma(r, p, k(0.693_153_1));
         _mm512_scalef_ps(fma(r, p, k(0.999_999_93)), x)
     }
 
@@ -473,7 +473,7 @@ mod wide {
         let m = _mm512_getmant_ps::<_MM_MANT_NORM_P75_1P5, _MM_MANT_SIGN_SRC>(x);
         let e = _mm512_sub_ps(_mm512_getexp_ps(x), _mm512_getexp_ps(m));
         let r = _mm512_sub_ps(m, k(1.0));
-        let p = fma(r, k(5.560_098_8e-2), k(-0.122_257_1));
+        let p = fma(r, k(5.560_099e-2), k(-0.122_257_1));
         let p = fma(r, p, k(0.150_178_24));
         let p = fma(r, p, k(-0.168_091_92));
         let p = fma(r, p, k(0.199_723_17));

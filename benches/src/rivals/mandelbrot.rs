@@ -65,10 +65,8 @@ pub fn at(level: Level, width: usize, height: usize, limit: i32) -> Vec<i32> {
 kernel! {
     fn row(out: &mut [MaybeUninit<i32>], dx: f32, cy: f32, limit: i32) {
         for (block, out) in out.chunks_mut(LANES).enumerate() {
-            let mut cx = [0.0; LANES];
-            for lane in 0..LANES {
-                cx[lane] = LEFT + (block * LANES + lane) as f32 * dx;
-            }
+            let cx: [f32; LANES] =
+                std::array::from_fn(|lane| LEFT + (block * LANES + lane) as f32 * dx);
             let (mut x, mut y, mut n) = ([0.0; LANES], [0.0; LANES], [0; LANES]);
             let mut live = [-1; LANES];
             for _ in 0..limit {

@@ -91,6 +91,9 @@ fn scan<T: Element>(level: Level, out: &mut [MaybeUninit<T>], xs: &[T]) {
     });
 }
 
+/// The number of a block, its results and its elements.
+type Part<'a, T> = (usize, &'a mut [MaybeUninit<T>], &'a [T]);
+
 /// Hands out the blocks of two slices in order.
 struct Blocks<'a, T> {
     next: AtomicUsize,
@@ -113,7 +116,7 @@ impl<'a, T> Blocks<'a, T> {
         }
     }
 
-    fn take(&self) -> Option<(usize, &'a mut [MaybeUninit<T>], &'a [T])> {
+    fn take(&self) -> Option<Part<'a, T>> {
         let k = self.next.fetch_add(1, Ordering::Relaxed);
         let from = k * self.block;
         if from >= self.xs.len() {

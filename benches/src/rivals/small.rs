@@ -12,7 +12,7 @@ pub fn affine_into(out: &mut [f32], xs: &[f32]) {
     }
 }
 
-/// Inner product with eight accumulators, so that no loop waits for its last addition.
+/// Inner product with 16 accumulators, combined as a tree, so that no addition waits for the last.
 pub fn dot(xs: &[f32], ys: &[f32]) -> f32 {
     let mut sums = [0.0; 16];
     let (x_blocks, x_rest) = xs.as_chunks::<16>();
@@ -25,7 +25,12 @@ pub fn dot(xs: &[f32], ys: &[f32]) -> f32 {
     for (lane, (x, y)) in x_rest.iter().zip(y_rest).enumerate() {
         sums[lane] += x * y;
     }
-    sums.iter().sum()
+    for width in [8, 4, 2, 1] {
+        for lane in 0..width {
+            sums[lane] += sums[lane + width];
+        }
+    }
+    sums[0]
 }
 
 /// Inner product as a loop of one accumulator.
