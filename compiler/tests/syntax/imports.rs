@@ -166,3 +166,18 @@ fn verify_finds_a_missing_entry() {
     let found = ragged_compiler::syntax::verify(&parsed.program).expect_err("no function f");
     expect!["an imported unit has no function f"].assert_eq(&found);
 }
+
+#[test]
+fn verify_finds_broken_imports() {
+    let text = "@unit f as g { fn f() -> f32 { 1.0 } } fn h() -> f32 { g() }";
+    let broken = |imports: Vec<usize>| {
+        let mut program = ragged_compiler::syntax::parse(text.parse().expect("tokens")).program;
+        program.units[1].imports = imports;
+        ragged_compiler::syntax::verify(&program)
+    };
+    assert_eq!(broken(vec![0]), Ok(()));
+    expect!["a unit is not imported exactly once"].assert_eq(&broken(vec![]).unwrap_err());
+    expect!["a unit is not imported exactly once"].assert_eq(&broken(vec![0, 0]).unwrap_err());
+    expect!["unit 1 imports unit 1, which is not before it"]
+        .assert_eq(&broken(vec![1]).unwrap_err());
+}
