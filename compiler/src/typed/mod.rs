@@ -1,2 +1,55 @@
+//! Names, types and instances.
+//!
+//! In: the tree of a block as written. Out: [`ir::Program`], in which every name is resolved, every
+//! expression typed and every function an instance; or all mistakes of these kinds.
+//!
+//! A function body is typed in three steps: the tree is walked once and becomes a
+//! [`draft`](self::draft) with equations between types, which are solved as they appear; what had to
+//! wait for a type is decided ([`wait`](self::wait), [`demand`](self::demand)); the draft is built
+//! into the result ([`build`](self::build)), which asks for the instances that it calls. So callees
+//! are finished before their callers.
+
+mod annotation;
+mod assign;
+mod body;
+mod build;
+mod call;
+mod consts;
+mod control;
+mod cover;
+mod demand;
+mod draft;
+mod expr;
+mod function;
+mod function_arg;
 pub mod ir;
+mod literal;
+mod pattern;
+mod prims;
+pub mod print;
 pub mod recognise;
+mod roots;
+mod scalars;
+mod scope;
+mod signature;
+mod structs;
+mod suggest;
+mod types;
+mod wait;
+
+use crate::report::Report;
+use crate::syntax::ir as ast;
+
+/// Types a block.
+pub fn infer(program: &ast::Program) -> Result<ir::Program, Report> {
+    let mut session = scope::Session::new(program);
+    structs::declare(&mut session);
+    let block = program.units.len().saturating_sub(1);
+    roots::check_consts(&mut session, block);
+    roots::check_functions(&mut session, block);
+    session.propagate()?;
+    Ok(ir::Program {
+        structs: structs::definitions(&session, block),
+        functions: session.functions,
+    })
+}

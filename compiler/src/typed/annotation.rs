@@ -1,0 +1,146 @@
+//! Types written inside bodies.
+
+use super::body::Body;
+use super::draft::{NodeId, NodeKind, PatKind, StmtDraft};
+use super::scope::{Session, place};
+use super::suggest;
+use super::types::{Ty, Types};
+use crate::prims::{Prim, Scalar};
+use crate::report::Diagnostic;
+use crate::syntax::ir as ast;
+use crate::syntax::ir::{SizeSpec, TypeKind};
+
+/// A type without its sizes. What cannot be a type here is given back as an error.
+pub(super) fn lower<'a>(
+    types: &mut Types,
+    session: &Session<'a>,
+    unit: usize,
+    generics: &[(&'a str, Ty)],
+    ty: &'a ast::Type,
+) -> Result<Ty, Diagnostic> {
+    Ok(match &ty.kind {
+        TypeKind::Infer => types.any(),
+        TypeKind::Name(name) => {
+            if let Some((_, ty)) = generics.iter().find(|(n, _)| *n == name.text) {
+                *ty
+            } else if let Some(id) = session.strukt(unit, &name.text) {
+                types.strukt(id)
+            } else if let Some(scalar) = Scalar::by_name(&name.text) {
+                Ty::scalar(scalar)
+            } else {
+                let generics = generics.iter().map(|(n, _)| *n).collect();
+                return Err(suggest::unknown_type(session, unit, name, generics));
+            }
+        }
+        TypeKind::Tuple(fields) => {
+            let fields = fields
+                .iter()
+                .map(|field| lower(types, session, unit, generics, field));
+            let fields = fields.collect::<Result<_, _>>()?;
+            types.tuple(fields)
+        }
+        TypeKind::Array(elem, _) => {
+            let elem = lower(types, session, unit, generics, elem)?;
+            types.array(elem)
+        }
+        TypeKind::Seq(_) => return Err(Diagnostic::unsupported(ty.src, "`Seq`")),
+    })
+}
+
+impl<'a> Body<'_, 'a> {
+    /// A type without sizes.
+    pub(super) fn annotation(&mut self, ty: &'a ast::Type) -> Ty {
+        if let Some(sized) = sized(ty) {
+            let error = Diagnostic::unsupported(sized.src, "a size in a type here")
+                .help("leave it out: `[T]`");
+            self.error(error);
+        }
+        self.lower(ty)
+    }
+
+    fn lower(&mut self, ty: &'a ast::Type) -> Ty {
+        match lower(&mut self.types, self.session, self.unit, &self.generics, ty) {
+            Ok(ty) => ty,
+            Err(error) => {
+                self.error(error);
+                Ty::ERROR
+            }
+        }
+    }
+
+    /// `let pattern: annotation = value`. Of an array `[T; n]` bound to a name, the length is
+    /// asserted.
+    pub(super) fn typed_let(
+        &mut self,
+        pattern: &'a ast::Pattern,
+        annotation: &'a ast::Type,
+        value: NodeId,
+        out: &mut Vec<StmtDraft<'a>>,
+    ) {
+        let (ty, size) = match &annotation.kind {
+            TypeKind::Array(elem, size @ (SizeSpec::Named(_) | SizeSpec::Known(..))) => {
+                let elem = self.annotation(elem);
+                (self.types.array(elem), Some(size))
+            }
+            _ => (self.annotation(annotation), None),
+        };
+        self.expect(value, ty, format_args!("this is the type that is written"));
+        let size = size.and_then(|size| self.size_value(size));
+        let pat = self.pattern(pattern, ty);
+        let bound = match pat.kind {
+            PatKind::Bind(local, _) => Some(local),
+            _ => None,
+        };
+        out.push(StmtDraft::Let {
+            pattern: pat,
+            value,
+        });
+        if let (Some(size), Some(local)) = (size, bound) {
+            let src = annotation.src;
+            let array = self.read(local, src);
+            let kind = NodeKind::Prim {
+                prim: Prim::Len,
+                args: vec![array],
+                fns: Vec::new(),
+            };
+            let len = self.node(kind, Ty::USIZE, src);
+            let kind = NodeKind::Equality {
+                equal: true,
+                left: len,
+                right: size,
+            };
+            let cond = self.node(kind, Ty::BOOL, src);
+            let name = &self.locals[local.index()].name;
+            let message = format!("the array `{name}` has another length than its type says");
+            let assert = self.node(NodeKind::Assert { cond, message }, Ty::UNIT, src);
+            out.push(StmtDraft::Expr(assert));
+        }
+    }
+
+    // A size as a value.
+    fn size_value(&mut self, size: &'a SizeSpec) -> Option<NodeId> {
+        match size {
+            SizeSpec::Own => None,
+            SizeSpec::Known(size, src) => {
+                let value = super::literal::int(i128::from(*size), Scalar::Usize)?;
+                Some(self.node(NodeKind::Const(value), Ty::USIZE, *src))
+            }
+            SizeSpec::Named(name) => {
+                let node = self.value_of_name(name, place(name));
+                self.expect(node, Ty::USIZE, format_args!("a size is a `usize`"));
+                Some(node)
+            }
+        }
+    }
+}
+
+// The first array type with a size.
+fn sized(ty: &ast::Type) -> Option<&ast::Type> {
+    match &ty.kind {
+        TypeKind::Name(_) | TypeKind::Infer => None,
+        TypeKind::Tuple(fields) => fields.iter().find_map(sized),
+        TypeKind::Array(elem, SizeSpec::Own) => sized(elem),
+        TypeKind::Array(_, SizeSpec::Named(_) | SizeSpec::Known(..)) => Some(ty),
+        TypeKind::Seq(elem) => sized(elem),
+    }
+}

@@ -1,0 +1,331 @@
+//! Calls: which function a name means, and its arguments.
+//!
+//! Note [Names of functions]: in `f(x)`, a function parameter comes first, then the functions of the
+//! block, then operators and scalar functions. In `x.f()`, operators and scalar functions come
+//! first. A name that is both (`min`, `rotate_left`) is decided by the type of its first argument.
+
+use super::body::Body;
+use super::demand::{Class, Who};
+use super::draft::{FnDraft, LocalTy, NodeId, NodeKind};
+use super::scope::place;
+use super::suggest;
+use super::types::{Head, Kind, Ty};
+use super::wait::What;
+use crate::ids::LocalId;
+use crate::prims::{self, Prim, ScalarFn};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+
+/// An argument: as written, or typed already.
+#[derive(Clone, Copy)]
+pub(super) enum Arg<'a> {
+    Expr(&'a ast::Expr),
+    Node(NodeId),
+}
+
+/// A call of something by name.
+#[derive(Clone)]
+pub(super) struct Site<'a> {
+    pub(super) name: &'a str,
+    pub(super) name_src: SrcSpan,
+    pub(super) args: Vec<Arg<'a>>,
+    pub(super) src: SrcSpan,
+}
+
+impl<'a> Body<'_, 'a> {
+    pub(super) fn call(&mut self, call: &'a ast::Call, src: SrcSpan) -> NodeId {
+        let site = Site {
+            name: &call.name.text,
+            name_src: place(&call.name),
+            args: call.args.iter().map(Arg::Expr).collect(),
+            src,
+        };
+        if let Some(qualifier) = &call.qualifier {
+            return self.qualified(qualifier, site);
+        }
+        let user = self.session.function(self.unit, site.name);
+        if let (Some(decl), false) = (user, call.method)
+            && self.lookup(site.name).is_none()
+        {
+            return self.call_user(decl, site, &call.turbofish);
+        }
+        if let (Some(ty), true) = (call.turbofish.first(), is_builtin(site.name)) {
+            let error = Diagnostic::new(ty.src, format!("`{}` takes no type arguments", site.name))
+                .help("leave them out: types are found from the arguments");
+            self.error(error);
+        }
+        match (call.method, user) {
+            (true, Some(decl)) if !is_builtin(site.name) => {
+                self.call_user(decl, site, &call.turbofish)
+            }
+            (true, _) => self.builtin(site),
+            (false, _) => self.call_name(site),
+        }
+    }
+
+    /// A call without a receiver of anything but a qualified function.
+    pub(super) fn call_name(&mut self, site: Site<'a>) -> NodeId {
+        if let Some(local) = self.lookup(site.name) {
+            return self.call_local(local, site);
+        }
+        match self.session.function(self.unit, site.name) {
+            Some(decl) => self.call_user(decl, site, &[]),
+            None => self.builtin(site),
+        }
+    }
+
+    /// The node of an argument that is a value.
+    pub(super) fn arg(&mut self, arg: Arg<'a>) -> NodeId {
+        match arg {
+            Arg::Expr(expr) => self.infer_value(expr),
+            Arg::Node(node) => node,
+        }
+    }
+
+    /// A call of an operator or a scalar function.
+    pub(super) fn builtin(&mut self, site: Site<'a>) -> NodeId {
+        match (prims::prim(site.name), prims::scalar_fn(site.name)) {
+            (Some(prim), None) => self.prim(prim, site),
+            (None, Some(function)) => self.scalar_fn(function, site),
+            (Some(prim), Some(function)) => self.prim_or_scalar(prim, function, site),
+            (None, None) => self.unknown_function(site),
+        }
+    }
+
+    // See Note [Names of functions].
+    fn prim_or_scalar(
+        &mut self,
+        prim: Prim,
+        function: &'static ScalarFn,
+        mut site: Site<'a>,
+    ) -> NodeId {
+        let Some(first) = site.args.first().copied() else {
+            return self.prim(prim, site);
+        };
+        let receiver = self.arg(first);
+        site.args[0] = Arg::Node(receiver);
+        let ty = self.ty(receiver);
+        let arity = prim.info().arity;
+        match self.types.head(ty) {
+            Head::Array(_) => self.prim(prim, site),
+            Head::Error => self.node(NodeKind::Error, Ty::ERROR, site.src),
+            Head::Var(Kind::Any) if arity == (function.arity, function.arity) => {
+                let src = site.src;
+                self.wait(ty, src, What::Builtin(site))
+            }
+            Head::Var(Kind::Any) if site.args.len() == arity.0 => self.prim(prim, site),
+            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
+                self.scalar_fn(function, site)
+            }
+        }
+    }
+
+    fn call_local(&mut self, local: LocalId, site: Site<'a>) -> NodeId {
+        let LocalTy::Fn { args, ret } = self.locals[local.index()].ty.clone() else {
+            let title = format!("`{}` is not a function", site.name);
+            let mut error = Diagnostic::new(site.src, title).also(
+                self.locals[local.index()].src,
+                format!("`{}` is a variable", site.name),
+            );
+            if self.session.function(self.unit, site.name).is_some() || is_builtin(site.name) {
+                error = error.note("a variable of this name hides the function");
+            }
+            return self.error_node(site.src, error);
+        };
+        if args.len() != site.args.len() {
+            let title = wrong_count(site.name, args.len(), site.args.len());
+            let error = Diagnostic::new(site.src, title).also(
+                self.locals[local.index()].src,
+                format!("`{}` is declared here", site.name),
+            );
+            return self.error_node(site.src, error);
+        }
+        let nodes: Vec<_> = site.args.iter().map(|arg| self.arg(*arg)).collect();
+        for (node, ty) in nodes.iter().zip(args) {
+            self.expect(
+                *node,
+                ty,
+                format_args!("this is the type of the parameter of `{}`", site.name),
+            );
+        }
+        self.node(NodeKind::CallLocal { local, args: nodes }, ret, site.src)
+    }
+
+    /// A call of a function of the block: value arguments first, since closures take their types
+    /// from these.
+    pub(super) fn call_user(
+        &mut self,
+        index: usize,
+        site: Site<'a>,
+        turbofish: &'a [ast::Type],
+    ) -> NodeId {
+        let decl = self.session.decls[index];
+        let params = &decl.ast.params;
+        if params.len() != site.args.len() {
+            let title = wrong_count(site.name, params.len(), site.args.len());
+            let declared = format!("`{}` is declared here", decl.ast.name.text);
+            let error = Diagnostic::new(site.src, title).also(decl.ast.src, declared);
+            return self.error_node(site.src, error);
+        }
+        let generics = self.type_arguments(decl.ast, turbofish, &site);
+        let mut args = Vec::new();
+        for (param, arg) in params.iter().zip(&site.args) {
+            if let ast::ParamType::Value(ty) = &param.ty {
+                let node = self.arg(*arg);
+                let want = self.foreign_type(ty, decl.unit, &generics);
+                let name = &decl.ast.name.text;
+                self.expect(node, want, format_args!("this is what `{name}` takes"));
+                args.push(node);
+            }
+        }
+        let mut fns = Vec::new();
+        for (param, arg) in params.iter().zip(&site.args) {
+            if let ast::ParamType::Fn { args, ret } = &param.ty {
+                let types: Vec<_> = args
+                    .iter()
+                    .map(|ty| self.foreign_type(ty, decl.unit, &generics))
+                    .collect();
+                let ret = self.foreign_type(ret, decl.unit, &generics);
+                fns.extend(self.function_arg(*arg, &types, Some(ret), &decl.ast.name.text));
+            }
+        }
+        self.demand_bounds(decl.ast, &generics, site.src);
+        let ty = match &decl.ast.ret {
+            Some(ret) => self.foreign_type(ret, decl.unit, &generics),
+            None => Ty::ERROR,
+        };
+        let kind = NodeKind::Call {
+            decl: index,
+            generics: generics.into_iter().map(|(_, ty)| ty).collect(),
+            args,
+            fns,
+        };
+        self.node(kind, ty, site.src)
+    }
+
+    fn type_arguments(
+        &mut self,
+        function: &'a ast::Function,
+        turbofish: &'a [ast::Type],
+        site: &Site<'a>,
+    ) -> Vec<(&'a str, Ty)> {
+        if !turbofish.is_empty() && turbofish.len() != function.generics.len() {
+            let title = format!(
+                "`{}` takes {}, not {}",
+                site.name,
+                count(function.generics.len(), "type argument"),
+                turbofish.len()
+            );
+            self.error(Diagnostic::new(site.src, title));
+        }
+        let mut given = turbofish.iter();
+        let generics = function.generics.iter();
+        generics
+            .map(|generic| {
+                let ty = match given.next() {
+                    Some(ty) => self.annotation(ty),
+                    None => self.types.any(),
+                };
+                (&*generic.name.text, ty)
+            })
+            .collect()
+    }
+
+    fn demand_bounds(
+        &mut self,
+        function: &'a ast::Function,
+        generics: &[(&'a str, Ty)],
+        src: SrcSpan,
+    ) {
+        for (generic, (name, ty)) in function.generics.iter().zip(generics) {
+            if let Some(class) = Class::of_bound(generic.bound) {
+                self.demand_ty(*ty, class, src, Who::Bound(name));
+            }
+        }
+    }
+
+    fn unknown_function(&mut self, site: Site<'a>) -> NodeId {
+        let error = self.unknown_function_error(&site);
+        self.error(error);
+        // The arguments may be wrong in other ways, except that closures have no types now.
+        for arg in &site.args {
+            if let Arg::Expr(expr) = arg
+                && !matches!(
+                    expr.kind,
+                    ast::ExprKind::Closure(..) | ast::ExprKind::Path(..)
+                )
+            {
+                self.infer(expr);
+            }
+        }
+        self.node(NodeKind::Error, Ty::ERROR, site.src)
+    }
+
+    pub(super) fn unknown_function_error(&self, site: &Site<'a>) -> Diagnostic {
+        if let Some(help) = suggest::rust_name(site.name) {
+            return Diagnostic::new(site.name_src, format!("there is no `{}`", site.name))
+                .help(help);
+        }
+        if prims::PLANNED.contains(&site.name) {
+            return Diagnostic::unsupported(site.name_src, format!("`{}`", site.name));
+        }
+        let locals = self
+            .in_scope()
+            .filter(|(_, local)| self.is_function(*local));
+        let users = self.session.units[self.unit].functions.iter();
+        let candidates: Vec<&str> = locals
+            .map(|(name, _)| name)
+            .chain(users.map(|(name, _)| *name))
+            .chain(suggest::operators())
+            .collect();
+        suggest::unknown(site.name_src, "", site.name, candidates)
+    }
+
+    /// A type of the signature of a function in `unit`; what is wrong with it is reported there.
+    fn foreign_type(&mut self, ty: &'a ast::Type, unit: usize, generics: &[(&'a str, Ty)]) -> Ty {
+        super::annotation::lower(&mut self.types, self.session, unit, generics, ty)
+            .unwrap_or(Ty::ERROR)
+    }
+
+    /// Makes a function of `call`, which is given a node per parameter.
+    pub(super) fn eta(
+        &mut self,
+        types: &[Ty],
+        src: SrcSpan,
+        call: impl FnOnce(&mut Self, Vec<Arg<'a>>) -> NodeId,
+    ) -> (FnDraft<'a>, Ty) {
+        let mut params = Vec::with_capacity(types.len());
+        let mut args = Vec::with_capacity(types.len());
+        for ty in types {
+            let local = self.temporary(*ty, src);
+            params.push(super::draft::Pat {
+                kind: super::draft::PatKind::Bind(local, None),
+                ty: *ty,
+                src,
+            });
+            args.push(Arg::Node(self.read(local, src)));
+        }
+        let body = call(self, args);
+        let ty = self.ty(body);
+        (FnDraft::Lambda { params, body, src }, ty)
+    }
+}
+
+/// Whether an operator or scalar function is called `name`.
+pub(super) fn is_builtin(name: &str) -> bool {
+    prims::prim(name).is_some() || prims::scalar_fn(name).is_some()
+}
+
+/// "2 arguments", "no arguments"
+pub(super) fn count(n: usize, what: &str) -> String {
+    match n {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
+    format!("`{name}` takes {}, not {given}", count(wanted, "argument"))
+}

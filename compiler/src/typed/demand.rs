@@ -1,0 +1,302 @@
+//! What operators demand of scalar types ("a float", "comparable"), checked at once where the type
+//! is known, else when all of the body has been seen.
+
+use super::body::Body;
+use super::draft::NodeId;
+use super::types::{Head, Kind, Ty};
+use crate::prims::{Domain, Prim, Scalar, ScalarFn};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir::{BinOp, Bound};
+
+/// A set of types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Class {
+    /// Integers and floats.
+    Num,
+    Int,
+    Float,
+    /// Signed integers and floats.
+    Signed,
+    /// Integers and `bool`.
+    Bits,
+    /// Scalars.
+    Scalar,
+    /// Scalars and tuples of these.
+    Equal,
+}
+
+/// Who demands.
+#[derive(Clone, Copy)]
+pub(super) enum Who<'a> {
+    Binary(BinOp),
+    Neg,
+    Not,
+    Function(&'static ScalarFn),
+    Prim(Prim),
+    /// A type parameter of a function.
+    Bound(&'a str),
+    /// `as`: from any scalar.
+    Cast,
+}
+
+/// A demand that waits for its type.
+#[derive(Clone, Copy)]
+pub(super) struct Demand<'a> {
+    ty: Ty,
+    class: Class,
+    src: SrcSpan,
+    who: Who<'a>,
+}
+
+impl Class {
+    fn has(self, scalar: Scalar) -> bool {
+        match self {
+            Class::Num => scalar != Scalar::Bool,
+            Class::Int => scalar.is_int(),
+            Class::Float => scalar.is_float(),
+            Class::Signed => scalar.is_float() || scalar.is_signed_int(),
+            Class::Bits => !scalar.is_float(),
+            Class::Scalar | Class::Equal => true,
+        }
+    }
+
+    /// What an unknown type of this class is known to be.
+    fn kind(self) -> Option<Kind> {
+        match self {
+            Class::Num | Class::Signed => Some(Kind::Num),
+            Class::Int => Some(Kind::Int),
+            Class::Float => Some(Kind::Float),
+            Class::Bits | Class::Scalar | Class::Equal => None,
+        }
+    }
+
+    fn describe(self) -> &'static str {
+        match self {
+            Class::Num => "integers and floats",
+            Class::Int => "integers",
+            Class::Float => "floats",
+            Class::Signed => "signed integers and floats",
+            Class::Bits => "integers and `bool`",
+            Class::Scalar => "scalars",
+            Class::Equal => "scalars and tuples of scalars",
+        }
+    }
+}
+
+impl From<Domain> for Class {
+    fn from(domain: Domain) -> Self {
+        match domain {
+            Domain::Float => Class::Float,
+            Domain::Int => Class::Int,
+            Domain::Num => Class::Num,
+            Domain::Signed => Class::Signed,
+        }
+    }
+}
+
+impl Class {
+    /// The types that a bound allows; `None` for all.
+    pub(super) fn of_bound(bound: Bound) -> Option<Class> {
+        match bound {
+            Bound::Any => None,
+            Bound::Num => Some(Class::Num),
+            Bound::Int => Some(Class::Int),
+            Bound::Float => Some(Class::Float),
+        }
+    }
+
+    /// Whether an instance may be of type `ty`.
+    pub(super) fn allows(self, ty: &crate::typed::ir::Type) -> bool {
+        matches!(ty, crate::typed::ir::Type::Scalar(scalar) if self.has(*scalar))
+    }
+}
+
+impl<'a> Body<'_, 'a> {
+    /// Demands that the type of `node` is in `class`.
+    pub(super) fn demand(&mut self, node: NodeId, class: Class, who: Who<'a>) {
+        self.demand_ty(self.ty(node), class, self.src(node), who);
+    }
+
+    pub(super) fn demand_ty(&mut self, ty: Ty, class: Class, src: SrcSpan, who: Who<'a>) {
+        match self.satisfies(ty, class) {
+            Some(true) => {}
+            Some(false) => {
+                let error = self.not_in_class(ty, class, src, who);
+                self.error(error);
+                self.types.give_up(ty);
+            }
+            None => self.demands.push(Demand {
+                ty,
+                class,
+                src,
+                who,
+            }),
+        }
+    }
+
+    /// Checks what had to wait, with the defaults of literals.
+    pub(super) fn check_demands(&mut self) {
+        for demand in std::mem::take(&mut self.demands) {
+            let Some(scalar) = self.types.as_scalar(demand.ty) else {
+                // Known by now, or reported as unknown where it is built.
+                if self.satisfies(demand.ty, demand.class) == Some(false) {
+                    let Demand {
+                        ty,
+                        class,
+                        src,
+                        who,
+                    } = demand;
+                    let error = self.not_in_class(ty, class, src, who);
+                    self.error(error);
+                }
+                continue;
+            };
+            if !demand.class.has(scalar) {
+                let Demand {
+                    ty,
+                    class,
+                    src,
+                    who,
+                } = demand;
+                let error = self.not_in_class(ty, class, src, who);
+                self.error(error);
+            }
+        }
+    }
+
+    // `None`: not known yet.
+    fn satisfies(&mut self, ty: Ty, class: Class) -> Option<bool> {
+        match self.types.head(ty) {
+            Head::Error => Some(true),
+            Head::Scalar(scalar) => Some(class.has(scalar)),
+            Head::Var(kind) => {
+                let Some(narrower) = class.kind() else {
+                    return (kind != Kind::Any && kind != Kind::Never && class != Class::Bits)
+                        .then_some(true);
+                };
+                if self.types.narrow(ty, narrower).is_err() {
+                    return Some(false);
+                }
+                match (class, kind) {
+                    (Class::Signed, Kind::Float) => Some(true),
+                    (Class::Signed, _) => None,
+                    _ => Some(true),
+                }
+            }
+            Head::Tuple(fields) if class == Class::Equal => {
+                let fields: Option<Vec<bool>> =
+                    fields.iter().map(|f| self.satisfies(*f, class)).collect();
+                fields.map(|fields| fields.into_iter().all(|ok| ok))
+            }
+            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => Some(false),
+        }
+    }
+
+    fn not_in_class(&self, ty: Ty, class: Class, src: SrcSpan, who: Who<'a>) -> Diagnostic {
+        let found = self.types.quote(ty);
+        let title = match who {
+            Who::Binary(op) => format!("`{}` cannot be applied to {found}", symbol(op)),
+            Who::Neg => format!("`-` cannot be applied to {found}"),
+            Who::Not => format!("`!` cannot be applied to {found}"),
+            Who::Function(function) => format!("`{}` cannot be applied to {found}", function.name),
+            Who::Prim(prim) => format!(
+                "`{}` cannot be applied to an array of {found}",
+                prim.info().name
+            ),
+            Who::Bound(name) => format!("`{name}` cannot be {found}"),
+            Who::Cast => format!("{found} cannot be converted with `as`"),
+        };
+        let error = Diagnostic::new(src, title);
+        let error = match who {
+            Who::Prim(prim) => error.note(format!(
+                "`{}` is for arrays of {}",
+                prim.info().signature,
+                class.describe()
+            )),
+            Who::Bound(_) | Who::Cast => error.note(format!("it is for {}", class.describe())),
+            Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => {
+                error.note(format!("it is for {}", class.describe()))
+            }
+        };
+        match self.class_help(ty, who) {
+            Some(help) => error.help(help),
+            None => error,
+        }
+    }
+
+    fn class_help(&self, ty: Ty, who: Who<'a>) -> Option<String> {
+        let head = self.types.head(ty);
+        let is_int = match head {
+            Head::Var(kind) => matches!(kind, Kind::Int | Kind::Index),
+            Head::Scalar(scalar) => scalar.is_int(),
+            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) | Head::Error => false,
+        };
+        let is_bool = matches!(head, Head::Scalar(Scalar::Bool));
+        let is_array = matches!(head, Head::Array(_));
+        Some(match who {
+            Who::Binary(BinOp::Eq | BinOp::Ne) if is_array => {
+                "compare element by element: `zip(xs, ys).all(|(x, y)| x == y)`".into()
+            }
+            Who::Binary(BinOp::Eq | BinOp::Ne) => "compare the fields".into(),
+            Who::Binary(op) if is_array => format!(
+                "apply it to each element: `zip(xs, ys).map(|(x, y)| x {} y)`",
+                symbol(op)
+            ),
+            Who::Binary(_) if matches!(head, Head::Tuple(_) | Head::Struct(_)) => {
+                "apply it to the fields".into()
+            }
+            Who::Binary(BinOp::Add) if is_bool => "convert it to an integer, or use `||`".into(),
+            Who::Binary(BinOp::Mul) if is_bool => "convert it to an integer, or use `&&`".into(),
+            Who::Neg if is_int => "convert it to a signed type with `as` first".into(),
+            Who::Neg | Who::Function(_) | Who::Not | Who::Cast if is_array => {
+                "apply it to each element with `map`".into()
+            }
+            Who::Neg if is_bool => "negate a `bool` with `!`".into(),
+            Who::Function(function) if function.name == "pow" && is_int => {
+                "`pow` is for floats: multiply, or use `fold` for integer powers".into()
+            }
+            Who::Function(function) if function.domain == Domain::Float && is_int => {
+                "convert it to a float with `as f64` (or `as f32`) first".into()
+            }
+            Who::Prim(Prim::Sum) if is_bool => "`count()` counts the elements that are true".into(),
+            Who::Prim(Prim::Product) if is_bool => "`all()` says whether all are true".into(),
+            Who::Prim(Prim::Mean | Prim::MeanOr) if is_int => {
+                "convert the elements first: `xs.map(|x| x as f64).mean()`".into()
+            }
+            Who::Prim(Prim::Min | Prim::Max | Prim::MinOr | Prim::MaxOr)
+            | Who::Prim(Prim::Argmin | Prim::Argmax | Prim::ArgminOr | Prim::ArgmaxOr)
+                if matches!(head, Head::Tuple(_) | Head::Struct(_)) =>
+            {
+                "take one field: `xs.map(|(a, b)| b).argmin()` is the place of the smallest".into()
+            }
+            Who::Prim(_) if is_array => "apply it to each inner array with `map`".into(),
+            Who::Prim(_) | Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => return None,
+            Who::Bound(_) | Who::Cast => return None,
+        })
+    }
+}
+
+/// How an operator is written.
+pub(super) fn symbol(op: BinOp) -> &'static str {
+    match op {
+        BinOp::Add => "+",
+        BinOp::Sub => "-",
+        BinOp::Mul => "*",
+        BinOp::Div => "/",
+        BinOp::Rem => "%",
+        BinOp::BitAnd => "&",
+        BinOp::BitOr => "|",
+        BinOp::BitXor => "^",
+        BinOp::Shl => "<<",
+        BinOp::Shr => ">>",
+        BinOp::Eq => "==",
+        BinOp::Ne => "!=",
+        BinOp::Lt => "<",
+        BinOp::Le => "<=",
+        BinOp::Gt => ">",
+        BinOp::Ge => ">=",
+        BinOp::And => "&&",
+        BinOp::Or => "||",
+    }
+}

@@ -1,0 +1,223 @@
+//! One instance of a function, and the roots from which all instances are reached.
+
+use super::body::Body;
+use super::build::Builder;
+use super::draft::{LocalTy, NodeId, NodeKind, Pat, PatKind};
+use super::scope::Session;
+use super::signature::{self, Signature};
+use super::types::Ty;
+use crate::ids::FuncId;
+use crate::report::Diagnostic;
+use crate::syntax::ir as ast;
+use crate::syntax::ir::{ExprKind, Stmt};
+use crate::typed::ir::{self, Type};
+
+/// The instance of `decl` with the type arguments `types`; `None` if it has mistakes, which have
+/// been reported.
+pub(super) fn instance(session: &mut Session<'_>, decl: usize, types: &[Type]) -> Option<FuncId> {
+    let key = (decl, types.to_vec());
+    if let Some(done) = session.instances.get(&key) {
+        return *done;
+    }
+    session.active.push(decl);
+    let function = infer(session, decl, types);
+    session.active.pop();
+    let id = function.map(|function| {
+        let id = FuncId::next(&session.functions);
+        session.functions.push(function);
+        id
+    });
+    session.instances.insert(key, id);
+    id
+}
+
+// Of several instances with mistakes only the first is reported: they are most often the same.
+fn infer(session: &mut Session<'_>, decl: usize, types: &[Type]) -> Option<ir::Function> {
+    let reported = session.errors.len();
+    let function = infer_instance(session, decl, types);
+    if function.is_none() && std::mem::replace(&mut session.decls[decl].failed, true) {
+        session.errors.truncate(reported);
+    }
+    function
+}
+
+fn infer_instance(session: &mut Session<'_>, decl: usize, types: &[Type]) -> Option<ir::Function> {
+    let (function, unit) = (session.decls[decl].ast, session.decls[decl].unit);
+    let names = function.generics.iter().map(|generic| &*generic.name.text);
+    let generics: Vec<_> = names.zip(types.iter().cloned()).collect();
+    let signature = signature::of(session, unit, function, &generics)?;
+    let mut body = Body::new(session, unit);
+    for (name, ty) in &generics {
+        let ty = body.types.known(ty);
+        body.generics.push((name, ty));
+    }
+    let (root, params) = body.function(function, &signature);
+    body.settle();
+    body.check_demands();
+    if body.failed {
+        return None;
+    }
+    let mut builder = Builder::new(&mut body);
+    let params: Vec<_> = params
+        .into_iter()
+        .map(|pat| builder.parameter(pat))
+        .collect();
+    let expr = builder.expr(root);
+    let locals = builder.locals();
+    if body.failed {
+        return None;
+    }
+    let params = params
+        .into_iter()
+        .zip(signature.params)
+        .zip(&function.params);
+    let params = params
+        .enumerate()
+        .map(|(i, ((pattern, ty), param))| ir::Param {
+            pattern,
+            ty,
+            name: match signature::plain_name(&param.pattern) {
+                Some(name) => name.text.clone(),
+                None => format!("arg{i}"),
+            },
+            src: param.src,
+        });
+    Some(ir::Function {
+        name: function.name.text.clone(),
+        ident: function.name.ident.clone(),
+        export: None,
+        params: params.collect(),
+        ret: signature.ret,
+        sizes: signature.sizes,
+        body: expr,
+        locals,
+        src: function.src,
+    })
+}
+
+impl<'a> Body<'_, 'a> {
+    fn function(
+        &mut self,
+        function: &'a ast::Function,
+        signature: &Signature<'a>,
+    ) -> (NodeId, Vec<Pat<'a>>) {
+        self.locals.extend(signature.locals.iter().cloned());
+        for (name, local) in &signature.size_names {
+            self.bind(name, *local);
+        }
+        let params = function.params.iter().zip(&signature.params);
+        let params = params.map(|(param, ty)| self.parameter(param, ty, signature));
+        let params: Vec<_> = params.collect();
+        let ret = self.types.known(&signature::erase(&signature.ret));
+        (self.function_body(function, ret), params)
+    }
+
+    fn parameter(
+        &mut self,
+        param: &'a ast::Param,
+        ty: &ir::ParamType,
+        signature: &Signature<'a>,
+    ) -> Pat<'a> {
+        let src = param.pattern.src;
+        let name = signature::plain_name(&param.pattern);
+        match (ty, name) {
+            (ir::ParamType::Fn { args, ret }, Some(name)) => {
+                let args = args.iter().map(|arg| self.types.known(arg)).collect();
+                let ret = self.types.known(ret);
+                let ty = LocalTy::Fn { args, ret };
+                let local = self.local(name.text.clone(), ty, false, src);
+                self.bind(&name.text, local);
+                let kind = PatKind::Bind(local, None);
+                let ty = Ty::UNIT;
+                Pat { kind, ty, src }
+            }
+            (ir::ParamType::Value(sig), name) => {
+                let ty = self.types.known(&signature::erase(sig));
+                let reserved = signature.usize_params.iter();
+                let reserved =
+                    name.and_then(|name| reserved.clone().find(|(n, _)| *n == name.text));
+                let Some((name, local)) = reserved else {
+                    return self.pattern(&param.pattern, ty);
+                };
+                self.bind(name, *local);
+                self.locals[local.index()].mutable = is_mutable(&param.pattern);
+                let kind = PatKind::Bind(*local, None);
+                Pat { kind, ty, src }
+            }
+            (ir::ParamType::Fn { .. }, None) => self.pattern(&param.pattern, Ty::ERROR),
+        }
+    }
+
+    // The body's value; the last thing may be a `return`.
+    fn function_body(&mut self, function: &'a ast::Function, ret: Ty) -> NodeId {
+        let name = &function.name.text;
+        let src = function.body.src;
+        let ExprKind::Block(block) = &function.body.kind else {
+            let node = self.infer_value(&function.body);
+            self.expect(
+                node,
+                ret,
+                format_args!("this is the result type of `{name}`"),
+            );
+            return node;
+        };
+        let returned = match (&block.value, block.stmts.last()) {
+            (Some(value), _) => return_value(value),
+            (None, Some(Stmt::Expr(last))) => return_value(last),
+            (None, _) => None,
+        };
+        let (stmts, value) = match (returned, &block.value) {
+            (Some(value), Some(_)) => (block.stmts.as_slice(), Some(value)),
+            (Some(value), None) => (&block.stmts[..block.stmts.len() - 1], Some(value)),
+            (None, Some(value)) => (block.stmts.as_slice(), Some(&**value)),
+            (None, None) => (block.stmts.as_slice(), None),
+        };
+        let Some(value) = value else {
+            return self.no_result(block, function);
+        };
+        let stmts = self.stmts(stmts);
+        let value = self.infer_value(value);
+        self.expect(
+            value,
+            ret,
+            format_args!("this is the result type of `{name}`"),
+        );
+        let kind = NodeKind::Block {
+            stmts,
+            value: Some(value),
+        };
+        self.node(kind, ret, src)
+    }
+
+    fn no_result(&mut self, block: &'a ast::Block, function: &'a ast::Function) -> NodeId {
+        let name = &function.name.text;
+        let title = format!("`{name}` ends without a value");
+        let (stmts, last) = match block.stmts.split_last() {
+            Some((Stmt::Expr(last), stmts)) => (stmts, Some(last)),
+            _ => (block.stmts.as_slice(), None),
+        };
+        self.stmts(stmts);
+        // Typed apart, so that its value is not reported as unused too.
+        let last = last.map(|last| self.infer(last));
+        let src = last.map_or(function.body.src, |last| self.src(last));
+        let error = Diagnostic::new(src, title);
+        let has_value = last.is_some_and(|last| !self.types.is_unit(self.ty(last)));
+        let error = if has_value {
+            error.help("leave out the `;` after the last expression")
+        } else {
+            error.help("end it with the value that it gives")
+        };
+        self.error_node(src, error)
+    }
+}
+
+fn return_value(expr: &ast::Expr) -> Option<&ast::Expr> {
+    match &expr.kind {
+        ExprKind::Return(Some(value)) => Some(value),
+        _ => None,
+    }
+}
+
+fn is_mutable(pattern: &ast::Pattern) -> bool {
+    matches!(pattern.kind, ast::PatternKind::Bind { mutable: true, .. })
+}

@@ -1,0 +1,228 @@
+//! Function-typed arguments: closures, functions by name, and function parameters handed on.
+
+use super::body::Body;
+use super::call::{Arg, Site, count, is_builtin};
+use super::draft::{FnDraft, LocalTy, NodeId};
+use super::scope::place;
+use super::types::{Head, Ty};
+
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+use crate::syntax::ir::{BinOp, ExprKind};
+
+impl<'a> Body<'_, 'a> {
+    /// A function from `types` to `ret`, passed to `callee`; `None` if it is wrong, which has been
+    /// reported. `ret = None`: any type.
+    pub(super) fn function_arg(
+        &mut self,
+        arg: Arg<'a>,
+        types: &[Ty],
+        ret: Option<Ty>,
+        callee: &str,
+    ) -> Option<FnDraft<'a>> {
+        self.function_of(arg, types, ret, callee)
+            .map(|(function, _)| function)
+    }
+
+    /// The same, with the type of the result.
+    pub(super) fn function_of(
+        &mut self,
+        arg: Arg<'a>,
+        types: &[Ty],
+        ret: Option<Ty>,
+        callee: &str,
+    ) -> Option<(FnDraft<'a>, Ty)> {
+        let Arg::Expr(expr) = arg else {
+            let Arg::Node(node) = arg else { return None };
+            self.not_a_function(self.src(node), types.len(), callee);
+            return None;
+        };
+        match &expr.kind {
+            ExprKind::Closure(params, body) => {
+                self.closure(params, body, types, ret, callee, expr.src)
+            }
+            ExprKind::Path(None, name) => self.named_function(name, types, ret, callee, expr.src),
+            ExprKind::Path(Some(qualifier), name) => {
+                let site = |args| Site {
+                    name: &name.text,
+                    name_src: place(name),
+                    args,
+                    src: expr.src,
+                };
+                let (function, ty) = self.eta(types, expr.src, |body, args| {
+                    body.qualified(qualifier, site(args))
+                });
+                self.function_result(ty, ret, &name.text, expr.src);
+                Some((function, ty))
+            }
+            _ => {
+                self.not_a_function(expr.src, types.len(), callee);
+                None
+            }
+        }
+    }
+
+    fn not_a_function(&mut self, src: SrcSpan, arity: usize, callee: &str) {
+        let params = ["|x|", "|a, b|"]
+            .get(arity.wrapping_sub(1))
+            .unwrap_or(&"|…|");
+        let error = Diagnostic::new(src, format!("`{callee}` takes a function here")).help(
+            format!("write a closure, `{params} …`, or the name of a function"),
+        );
+        self.error(error);
+    }
+
+    fn closure(
+        &mut self,
+        params: &'a [ast::Pattern],
+        body: &'a ast::Expr,
+        types: &[Ty],
+        ret: Option<Ty>,
+        callee: &str,
+        src: SrcSpan,
+    ) -> Option<(FnDraft<'a>, Ty)> {
+        if params.len() != types.len() {
+            let error = self.closure_arity(params, types, callee, src);
+            self.error(error);
+            return None;
+        }
+        let outer = self.scope;
+        let loops = std::mem::take(&mut self.loops);
+        let region = self.open_region();
+        let params = self.patterns(params, types);
+        let body = self.infer_value(body);
+        self.scope = outer;
+        self.loops = loops;
+        self.close_parallel(&region);
+        if let Some(ret) = ret {
+            self.expect(
+                body,
+                ret,
+                format_args!("this is what `{callee}` wants of its function"),
+            );
+        }
+        let ty = self.ty(body);
+        Some((FnDraft::Lambda { params, body, src }, ty))
+    }
+
+    fn closure_arity(
+        &self,
+        params: &[ast::Pattern],
+        types: &[Ty],
+        callee: &str,
+        src: SrcSpan,
+    ) -> Diagnostic {
+        let title = format!(
+            "`{callee}` calls its function with {}, this closure takes {}",
+            count(types.len(), "argument"),
+            params.len()
+        );
+        let error = Diagnostic::new(src, title);
+        if let [one] = types
+            && let Head::Tuple(fields) = self.types.head(*one)
+            && fields.len() == params.len()
+        {
+            let names = ["a", "b", "c", "d", "e", "f"];
+            let names = names[..fields.len().min(names.len())].join(", ");
+            return error.help(format!("take the tuple apart: `|({names})| …`"));
+        }
+        error
+    }
+
+    fn function_result(&mut self, found: Ty, ret: Option<Ty>, name: &str, src: SrcSpan) {
+        let Some(want) = ret else { return };
+        if self.types.unify(found, want).is_err() {
+            let title = format!(
+                "`{name}` gives {}, {} is wanted",
+                self.types.quote(found),
+                self.types.quote(want)
+            );
+            self.error(Diagnostic::new(src, title));
+        }
+    }
+
+    fn named_function(
+        &mut self,
+        name: &'a ast::Name,
+        types: &[Ty],
+        ret: Option<Ty>,
+        callee: &str,
+        src: SrcSpan,
+    ) -> Option<(FnDraft<'a>, Ty)> {
+        let text: &'a str = &name.text;
+        if let Some(local) = self.lookup(text) {
+            let LocalTy::Fn { args, ret: found } = self.locals[local.index()].ty.clone() else {
+                self.not_a_function(src, types.len(), callee);
+                return None;
+            };
+            self.handed_on(text, &args, types, src)?;
+            self.function_result(found, ret, text, src);
+            return Some((FnDraft::Local(local), found));
+        }
+        let user = self.session.function(self.unit, text);
+        let site = |args| Site {
+            name: text,
+            name_src: src,
+            args,
+            src,
+        };
+        if let (None, false, Some(op), 2) = (user, is_builtin(text), operator(text), types.len()) {
+            let binary = |body: &mut Self, args: Vec<Arg<'a>>| {
+                let nodes: Vec<NodeId> = args.into_iter().map(|arg| body.arg(arg)).collect();
+                body.binary_nodes(op, nodes[0], nodes[1], src)
+            };
+            let (function, ty) = self.eta(types, src, binary);
+            self.function_result(ty, ret, text, src);
+            return Some((function, ty));
+        }
+        if user.is_none() && !is_builtin(text) {
+            let error = self.unknown_function_error(&site(Vec::new()));
+            self.error(error);
+            return None;
+        }
+        let (function, ty) = self.eta(types, src, |body, args| body.call_name(site(args)));
+        self.function_result(ty, ret, text, src);
+        Some((function, ty))
+    }
+
+    // A function parameter that is passed on must take what it will be called with.
+    fn handed_on(&mut self, name: &str, args: &[Ty], types: &[Ty], src: SrcSpan) -> Option<()> {
+        if args.len() != types.len() {
+            let title = format!(
+                "`{name}` takes {}, it would be called with {}",
+                count(args.len(), "argument"),
+                types.len()
+            );
+            self.error(Diagnostic::new(src, title));
+            return None;
+        }
+        for (arg, ty) in args.iter().zip(types) {
+            if self.types.unify(*arg, *ty).is_err() {
+                let title = format!(
+                    "`{name}` takes {}, it would be called with {}",
+                    self.types.quote(*arg),
+                    self.types.quote(*ty)
+                );
+                self.error(Diagnostic::new(src, title));
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+/// Binary operators by name, as values: `reduce(0, add)`.
+fn operator(name: &str) -> Option<BinOp> {
+    Some(match name {
+        "add" => BinOp::Add,
+        "sub" => BinOp::Sub,
+        "mul" => BinOp::Mul,
+        "div" => BinOp::Div,
+        "rem" => BinOp::Rem,
+        "bitand" => BinOp::BitAnd,
+        "bitor" => BinOp::BitOr,
+        "bitxor" => BinOp::BitXor,
+        _ => return None,
+    })
+}

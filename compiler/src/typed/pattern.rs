@@ -1,0 +1,354 @@
+//! Types of patterns; binds their names.
+
+use super::body::Body;
+use super::draft::{LocalTy, Pat, PatKind};
+use super::scope::place;
+use super::suggest;
+use super::types::{Head, Kind, Ty};
+use crate::ids::{LocalId, StructId};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+use crate::syntax::ir::PatternKind;
+
+impl<'a> Body<'_, 'a> {
+    /// A pattern for values of type `ty`; its names are in scope afterwards.
+    pub(super) fn pattern(&mut self, pattern: &'a ast::Pattern, ty: Ty) -> Pat<'a> {
+        let mut names = Vec::new();
+        self.pat(pattern, ty, &mut names, None)
+    }
+
+    /// Patterns for several values; no name may occur twice.
+    pub(super) fn patterns(&mut self, patterns: &'a [ast::Pattern], types: &[Ty]) -> Vec<Pat<'a>> {
+        let mut names = Vec::new();
+        let pairs = patterns.iter().zip(types);
+        pairs
+            .map(|(pattern, ty)| self.pat(pattern, *ty, &mut names, None))
+            .collect()
+    }
+
+    // `names`: what the whole pattern binds so far. `known`: locals of the first alternative of an
+    // or-pattern, for the others.
+    fn pat(
+        &mut self,
+        pattern: &'a ast::Pattern,
+        ty: Ty,
+        names: &mut Vec<(&'a ast::Name, LocalId)>,
+        known: Option<&[(&'a ast::Name, LocalId)]>,
+    ) -> Pat<'a> {
+        let src = pattern.src;
+        let kind = match &pattern.kind {
+            PatternKind::Wild => PatKind::Wild,
+            PatternKind::Rest => {
+                let error = Diagnostic::new(src, "`..` stands for fields of a tuple or struct")
+                    .help("write `_` for one value that is not used");
+                self.error(error);
+                PatKind::Wild
+            }
+            PatternKind::Bind {
+                name,
+                mutable,
+                inner,
+            } => return self.bind_pat(name, *mutable, inner.as_deref(), ty, names, known, src),
+            PatternKind::Tuple(fields) => self.tuple_pat(fields, ty, names, known, src),
+            PatternKind::Struct { name, fields, rest } => {
+                self.struct_pat(name, fields, *rest, ty, names, known, src)
+            }
+            PatternKind::Literal(literal) => {
+                let literal_ty = self.literal_ty(literal);
+                self.pattern_is(literal_ty, ty, src);
+                PatKind::Literal(literal)
+            }
+            PatternKind::Range { lo, hi, inclusive } => {
+                for bound in [lo, hi].into_iter().flatten() {
+                    let bound_ty = self.literal_ty(bound);
+                    self.pattern_is(bound_ty, ty, bound.src);
+                }
+                PatKind::Range {
+                    lo: lo.as_ref(),
+                    hi: hi.as_ref(),
+                    inclusive: *inclusive,
+                }
+            }
+            PatternKind::Or(alternatives) => self.or_pat(alternatives, ty, names, known),
+            PatternKind::Typed(inner, annotation) => {
+                let annotated = self.annotation(annotation);
+                self.pattern_is(annotated, ty, annotation.src);
+                return self.pat(inner, ty, names, known);
+            }
+        };
+        Pat { kind, ty, src }
+    }
+
+    fn pattern_is(&mut self, found: Ty, want: Ty, src: SrcSpan) {
+        if self.types.unify(found, want).is_err() {
+            let title = format!(
+                "this pattern is for {}, the value is {}",
+                self.types.quote(found),
+                self.types.quote(want)
+            );
+            self.error(Diagnostic::new(src, title));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one pattern")]
+    fn bind_pat(
+        &mut self,
+        name: &'a ast::Name,
+        mutable: bool,
+        inner: Option<&'a ast::Pattern>,
+        ty: Ty,
+        names: &mut Vec<(&'a ast::Name, LocalId)>,
+        known: Option<&[(&'a ast::Name, LocalId)]>,
+        src: SrcSpan,
+    ) -> Pat<'a> {
+        if inner.is_none()
+            && !mutable
+            && let Some(index) = self.session.constant(self.unit, &name.text)
+        {
+            return self.const_pat(index, ty, src);
+        }
+        let inner = inner.map(|inner| Box::new(self.pat(inner, ty, names, known)));
+        if let Some((first, _)) = names.iter().find(|(n, _)| n.text == name.text) {
+            let error = Diagnostic::new(place(name), format!("`{}` is bound twice", name.text))
+                .help("give one of them another name")
+                .also(place(first), "it is bound here first");
+            self.error(error);
+        }
+        let shared = known.and_then(|known| known.iter().find(|(n, _)| n.text == name.text));
+        let local = match shared {
+            Some((_, local)) => {
+                let other = self.local_ty(*local);
+                self.pattern_is(ty, other, src);
+                *local
+            }
+            None => {
+                let local = self.local(name.text.clone(), LocalTy::Value(ty), mutable, place(name));
+                self.bind(&name.text, local);
+                local
+            }
+        };
+        names.push((name, local));
+        Pat {
+            kind: PatKind::Bind(local, inner),
+            ty,
+            src,
+        }
+    }
+
+    fn const_pat(&mut self, index: usize, ty: Ty, src: SrcSpan) -> Pat<'a> {
+        let kind = match super::consts::value(self.session, index) {
+            Some(value) => {
+                self.pattern_is(Ty::scalar(value.ty), ty, src);
+                PatKind::Const(value)
+            }
+            None => {
+                self.failed = true;
+                PatKind::Wild
+            }
+        };
+        Pat { kind, ty, src }
+    }
+
+    fn tuple_pat(
+        &mut self,
+        fields: &'a [ast::Pattern],
+        ty: Ty,
+        names: &mut Vec<(&'a ast::Name, LocalId)>,
+        known: Option<&[(&'a ast::Name, LocalId)]>,
+        src: SrcSpan,
+    ) -> PatKind<'a> {
+        let rest = fields
+            .iter()
+            .position(|f| matches!(f.kind, PatternKind::Rest));
+        let types = self.tuple_types(fields.len(), rest, ty, src);
+        let mut pats = Vec::with_capacity(types.len());
+        let skipped = (types.len() + 1).saturating_sub(fields.len());
+        let mut types = types.into_iter();
+        for (i, field) in fields.iter().enumerate() {
+            if Some(i) == rest {
+                for ty in types.by_ref().take(skipped) {
+                    let kind = PatKind::Wild;
+                    let src = field.src;
+                    pats.push(Pat { kind, ty, src });
+                }
+            } else {
+                let ty = types.next().unwrap_or(Ty::ERROR);
+                pats.push(self.pat(field, ty, names, known));
+            }
+        }
+        PatKind::Tuple(pats)
+    }
+
+    // The fields' types of a tuple that a pattern of `count` parts takes apart.
+    fn tuple_types(&mut self, count: usize, rest: Option<usize>, ty: Ty, src: SrcSpan) -> Vec<Ty> {
+        match self.types.head(ty) {
+            Head::Tuple(types)
+                if types.len() == count || (rest.is_some() && types.len() + 1 >= count) =>
+            {
+                return types.to_vec();
+            }
+            Head::Error => {}
+            Head::Var(Kind::Any | Kind::Never) if rest.is_none() => {
+                let types: Vec<_> = (0..count).map(|_| self.types.any()).collect();
+                let tuple = self.types.tuple(types.clone());
+                // An unknown type admits any.
+                let _ = self.types.unify(ty, tuple);
+                return types;
+            }
+            Head::Var(Kind::Any | Kind::Never) => {
+                let error = super::wait::unknown_type(src);
+                self.error(error);
+            }
+            Head::Tuple(types) => {
+                let title = format!(
+                    "this pattern takes apart a tuple of {count}, the value is a tuple of {}",
+                    types.len()
+                );
+                let error = Diagnostic::new(src, title)
+                    .note(format!("its type is {}", self.types.quote(ty)))
+                    .help("write `_` or `..` for fields that are not used");
+                self.error(error);
+            }
+            Head::Var(_) | Head::Scalar(_) | Head::Struct(_) | Head::Array(_) => {
+                let title = format!(
+                    "this pattern takes apart a tuple, the value is {}",
+                    self.types.quote(ty)
+                );
+                let error = Diagnostic::new(src, title);
+                let error = match self.types.head(ty) {
+                    Head::Struct(id) => {
+                        let name = &self.session.structs[id.index()].ast.name.text;
+                        error.help(format!("write `{name} {{ … }}`"))
+                    }
+                    _ => error,
+                };
+                self.error(error);
+            }
+        }
+        vec![Ty::ERROR; count - usize::from(rest.is_some())]
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one pattern")]
+    fn struct_pat(
+        &mut self,
+        name: &'a ast::Name,
+        fields: &'a [(ast::Name, ast::Pattern)],
+        rest: bool,
+        ty: Ty,
+        names: &mut Vec<(&'a ast::Name, LocalId)>,
+        known: Option<&[(&'a ast::Name, LocalId)]>,
+        src: SrcSpan,
+    ) -> PatKind<'a> {
+        let Some(id) = self.session.strukt(self.unit, &name.text) else {
+            let structs = self.session.units[self.unit]
+                .structs
+                .iter()
+                .map(|(n, _)| *n);
+            let error = suggest::unknown(place(name), "struct ", &name.text, structs);
+            self.error(error);
+            for (_, field) in fields {
+                self.pat(field, Ty::ERROR, names, known);
+            }
+            return PatKind::Wild;
+        };
+        let struct_ty = self.types.strukt(id);
+        self.pattern_is(struct_ty, ty, src);
+        let count = self.session.structs[id.index()].ast.fields.len();
+        let mut pats: Vec<Option<Pat<'a>>> = (0..count).map(|_| None).collect();
+        for (field, pattern) in fields {
+            match self.field_index(id, field) {
+                Some(index) => {
+                    let ty = self.field_ty(id, index);
+                    let pat = self.pat(pattern, ty, names, known);
+                    if pats[index].replace(pat).is_some() {
+                        let title = format!("the field `{}` occurs twice", field.text);
+                        self.error(Diagnostic::new(place(field), title));
+                    }
+                }
+                None => {
+                    self.pat(pattern, Ty::ERROR, names, known);
+                }
+            }
+        }
+        if !rest {
+            let missing = (0..count).filter(|i| pats[*i].is_none()).collect();
+            self.missing_fields(id, missing, src, "write `..` for fields that are not used");
+        }
+        let pats = pats.into_iter().enumerate().map(|(index, pat)| {
+            pat.unwrap_or_else(|| Pat {
+                kind: PatKind::Wild,
+                ty: self.field_ty(id, index),
+                src,
+            })
+        });
+        PatKind::Tuple(pats.collect())
+    }
+
+    /// The position of a struct's field; reports one that it has not.
+    pub(super) fn field_index(&mut self, id: StructId, field: &ast::Name) -> Option<usize> {
+        let fields = &self.session.structs[id.index()].ast.fields;
+        let found = fields.iter().position(|(name, _)| name.text == field.text);
+        if found.is_none() {
+            let ty = self.types.strukt(id);
+            let error = self.no_field(ty, field);
+            self.error(error);
+        }
+        found
+    }
+
+    pub(super) fn missing_fields(
+        &mut self,
+        id: StructId,
+        missing: Vec<usize>,
+        src: SrcSpan,
+        help: &str,
+    ) {
+        if missing.is_empty() {
+            return;
+        }
+        let ast = self.session.structs[id.index()].ast;
+        let names: Vec<_> = missing.iter().map(|i| &*ast.fields[*i].0.text).collect();
+        let title = format!("`{}` misses `{}`", ast.name.text, names.join("`, `"));
+        self.error(Diagnostic::new(src, title).help(help));
+    }
+
+    fn or_pat(
+        &mut self,
+        alternatives: &'a [ast::Pattern],
+        ty: Ty,
+        names: &mut Vec<(&'a ast::Name, LocalId)>,
+        known: Option<&[(&'a ast::Name, LocalId)]>,
+    ) -> PatKind<'a> {
+        let mut pats = Vec::with_capacity(alternatives.len());
+        let mut first: Option<Vec<(&'a ast::Name, LocalId)>> = None;
+        for alternative in alternatives {
+            let mut own = Vec::new();
+            pats.push(self.pat(alternative, ty, &mut own, first.as_deref().or(known)));
+            match &first {
+                None => first = Some(own),
+                Some(first) => self.same_names(first, &own, alternative.src),
+            }
+        }
+        names.extend(first.unwrap_or_default());
+        PatKind::Or(pats)
+    }
+
+    fn same_names(
+        &mut self,
+        first: &[(&'a ast::Name, LocalId)],
+        own: &[(&'a ast::Name, LocalId)],
+        src: SrcSpan,
+    ) {
+        let missing = |a: &[(&'a ast::Name, LocalId)], b: &[(&'a ast::Name, LocalId)]| {
+            let lacks = |name: &ast::Name| !b.iter().any(|(n, _)| n.text == name.text);
+            a.iter().map(|(name, _)| *name).find(|name| lacks(name))
+        };
+        if let Some(name) = missing(first, own).or_else(|| missing(own, first)) {
+            let title = format!("`{}` is not bound in all alternatives", name.text);
+            let error = Diagnostic::new(src, title)
+                .note("whichever alternative matches, the same names must have a value");
+            self.error(error);
+        }
+    }
+}

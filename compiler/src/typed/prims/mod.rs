@@ -1,0 +1,180 @@
+//! Types of the operators: one arm each, by group.
+
+mod elementwise;
+mod index;
+mod make;
+mod reduce;
+mod scan;
+mod scatter;
+
+use super::body::Body;
+use super::call::{Arg, Site, count};
+use super::demand::Class;
+use super::draft::{FnDraft, NodeId, NodeKind};
+use super::types::{Head, Kind, Ty};
+use crate::prims::Prim;
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+
+/// A call of an operator whose arguments are being typed.
+struct PrimCall<'a> {
+    prim: Prim,
+    given: Vec<Arg<'a>>,
+    src: SrcSpan,
+    args: Vec<NodeId>,
+    fns: Vec<FnDraft<'a>>,
+}
+
+impl<'a> Body<'_, 'a> {
+    pub(super) fn prim(&mut self, prim: Prim, site: Site<'a>) -> NodeId {
+        let info = prim.info();
+        if !(info.arity.0..=info.arity.1).contains(&site.args.len()) {
+            let error = arity_error(prim, &site);
+            return self.error_node(site.src, error);
+        }
+        let mut call = PrimCall {
+            prim,
+            given: site.args,
+            src: site.src,
+            args: Vec::new(),
+            fns: Vec::new(),
+        };
+        let ty = self.prim_result(&mut call);
+        let PrimCall { args, fns, src, .. } = call;
+        match ty {
+            Some(ty) => self.node(NodeKind::Prim { prim, args, fns }, ty, src),
+            None => {
+                self.failed = true;
+                self.node(NodeKind::Error, Ty::ERROR, src)
+            }
+        }
+    }
+
+    // Types the arguments; the type of the result, or `None` if something was reported.
+    fn prim_result(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        match call.prim {
+            Prim::Generate => self.generate(call),
+            Prim::Fill => self.fill(call),
+            Prim::Map => self.map(call),
+            Prim::Zip => self.zip(call),
+            Prim::Unzip => self.unzip(call),
+            Prim::Enumerate => self.enumerate(call),
+            Prim::Gather => self.gather(call),
+            Prim::Rev => self.same_array(call),
+            Prim::RotateLeft | Prim::RotateRight => self.array_and_count(call),
+            Prim::Take | Prim::Skip | Prim::StepBy | Prim::Repeat => self.array_and_count(call),
+            Prim::SplitAt => self.split_at(call),
+            Prim::Chain => self.chain(call),
+            Prim::Pairwise => self.pairwise(call),
+            Prim::First | Prim::Last => self.prim_array(call, 0),
+            Prim::FirstOr | Prim::LastOr => self.element_or(call),
+            Prim::Len => self.len(call),
+            Prim::Sum | Prim::Product => self.fold_elements(call, Class::Num),
+            Prim::Min | Prim::Max => self.fold_elements(call, Class::Num),
+            Prim::MinOr | Prim::MaxOr => self.fold_elements_or(call, Class::Num),
+            Prim::Mean => self.fold_elements(call, Class::Float),
+            Prim::MeanOr => self.fold_elements_or(call, Class::Float),
+            Prim::Any | Prim::All => self.predicate(call, Ty::BOOL),
+            Prim::Count => self.predicate(call, Ty::USIZE),
+            Prim::Argmin | Prim::Argmax => self.place_of_best(call),
+            Prim::ArgminOr | Prim::ArgmaxOr => self.place_of_best_or(call),
+            Prim::Reduce => self.reduce(call),
+            Prim::Fold => self.fold(call),
+            Prim::Scan | Prim::Rscan => self.inclusive_scan(call),
+            Prim::Prescan | Prim::Rprescan => self.exclusive_scan(call),
+            Prim::ScanFrom | Prim::RscanFrom => self.scan_with_total(call),
+            Prim::Scatter => self.scatter(call),
+        }
+    }
+
+    /// Argument `i` is an array; its element type.
+    fn prim_array(&mut self, call: &mut PrimCall<'a>, i: usize) -> Option<Ty> {
+        let node = self.arg(call.given[i]);
+        call.args.push(node);
+        let ty = self.ty(node);
+        match self.types.head(ty) {
+            Head::Array(elem) => Some(elem),
+            Head::Error => None,
+            Head::Var(Kind::Any) => Some(self.elem_of(node)),
+            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
+                let error = self.not_an_array(call, i, node);
+                self.error(error);
+                None
+            }
+        }
+    }
+
+    fn not_an_array(&self, call: &PrimCall<'a>, i: usize, node: NodeId) -> Diagnostic {
+        let info = call.prim.info();
+        let ty = self.ty(node);
+        let error = Diagnostic::new(
+            self.src(node),
+            format!(
+                "`{}` needs an array, found {}",
+                info.name,
+                self.types.quote(ty)
+            ),
+        )
+        .note(format!("it is `{}`", info.signature));
+        let in_range = match call.given[i] {
+            Arg::Expr(expr) => self.range_receiver == Some(std::ptr::from_ref(expr)),
+            Arg::Node(_) => false,
+        };
+        if in_range {
+            return error
+                .note("`0..n.map(f)` is read as `0..(n.map(f))`")
+                .help("put the range in parentheses: `(0..n).map(f)`");
+        }
+        match self.types.head(ty) {
+            Head::Tuple(_) => {
+                error.help("pair up arrays with `zip(xs, ys)`, or take a field with `.0`")
+            }
+            Head::Scalar(scalar) if scalar.is_int() => {
+                error.help("the array of the numbers below `n` is `0..n`")
+            }
+            _ => error,
+        }
+    }
+
+    /// Argument `i` is a value of type `want`.
+    fn prim_value(&mut self, call: &mut PrimCall<'a>, i: usize, want: Ty) {
+        let node = self.arg(call.given[i]);
+        call.args.push(node);
+        let info = call.prim.info();
+        self.expect(
+            node,
+            want,
+            format_args!("`{}` is `{}`", info.name, info.signature),
+        );
+    }
+
+    /// Argument `i` is a function from `types` to `ret`.
+    fn prim_function(
+        &mut self,
+        call: &mut PrimCall<'a>,
+        i: usize,
+        types: &[Ty],
+        ret: Option<Ty>,
+    ) -> Option<Ty> {
+        let name = call.prim.info().name;
+        let (function, ty) = self.function_of(call.given[i], types, ret, name)?;
+        call.fns.push(function);
+        Some(ty)
+    }
+}
+
+fn arity_error(prim: Prim, site: &Site<'_>) -> Diagnostic {
+    let info = prim.info();
+    let (lo, hi) = info.arity;
+    let wanted = if lo == hi {
+        count(lo, "argument")
+    } else {
+        format!("{lo} to {hi} arguments")
+    };
+    let title = format!(
+        "`{}` takes {wanted} (the array included), not {}",
+        info.name,
+        site.args.len()
+    );
+    Diagnostic::new(site.src, title).note(format!("it is `{}`", info.signature))
+}

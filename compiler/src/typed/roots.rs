@@ -1,0 +1,145 @@
+//! What is typed without being called: exported functions and their instances, and what nobody uses.
+
+use super::consts;
+use super::demand::Class;
+use super::function;
+use super::scope::Session;
+use super::signature;
+use crate::report::Diagnostic;
+use crate::syntax::ir as ast;
+use crate::typed::ir::{Export, Type};
+
+/// Evaluates the constants of the block, used or not.
+pub(super) fn check_consts(session: &mut Session<'_>, block: usize) {
+    for index in 0..session.consts.len() {
+        if session.consts[index].unit == block {
+            consts::value(session, index);
+        }
+    }
+}
+
+/// Makes all exported instances of the block, then types what no other function has used.
+pub(super) fn check_functions(session: &mut Session<'_>, block: usize) {
+    let of_block: Vec<usize> = (0..session.decls.len())
+        .filter(|decl| session.decls[*decl].unit == block)
+        .collect();
+    for decl in &of_block {
+        if let Some(export) = &session.decls[*decl].ast.export {
+            self::export(session, *decl, export);
+        }
+    }
+    let reachable = session.functions.len();
+    for decl in of_block {
+        let ast = session.decls[decl].ast;
+        if ast.export.is_none() && ast.generics.is_empty() {
+            function::instance(session, decl, &[]);
+        }
+    }
+    session.functions.truncate(reachable);
+}
+
+fn export<'a>(session: &mut Session<'a>, decl: usize, export: &'a ast::Export) {
+    let ast = session.decls[decl].ast;
+    if ast.generics.is_empty() && !export.instances.is_empty() {
+        let title = format!("`{}` has no type parameters", ast.name.text);
+        let error = Diagnostic::new(ast.src, title).help("leave out `#[instances(…)]`");
+        session.errors.push(error);
+    }
+    if ast.generics.is_empty() {
+        return export_instance(session, decl, export, Vec::new());
+    }
+    if export.instances.is_empty() {
+        session.errors.push(no_instances(ast));
+    }
+    for types in &export.instances {
+        if let Some(types) = instance_types(session, decl, types) {
+            export_instance(session, decl, export, types);
+        }
+    }
+}
+
+fn no_instances(ast: &ast::Function) -> Diagnostic {
+    let params: Vec<_> = ast
+        .generics
+        .iter()
+        .map(|g| format!("`{}`", g.name.text))
+        .collect();
+    let title = format!("`{}` is exported and generic", ast.name.text);
+    let example = match ast.generics.len() {
+        1 => "#[instances(f32, f64)]",
+        _ => "#[instances((f32, i32), (f64, i64))]",
+    };
+    Diagnostic::new(ast.src, title)
+        .note(format!(
+            "Rust code calls instances of it, one per choice of {}",
+            params.join(", ")
+        ))
+        .help(format!("name them: `{example}`, or take off `pub`"))
+}
+
+// The types of an instance, checked against the bounds.
+fn instance_types<'a>(
+    session: &mut Session<'a>,
+    decl: usize,
+    types: &'a [ast::Type],
+) -> Option<Vec<Type>> {
+    let (ast, unit) = (session.decls[decl].ast, session.decls[decl].unit);
+    if types.len() != ast.generics.len() {
+        let title = format!(
+            "`{}` has {}, this instance names {}",
+            ast.name.text,
+            super::call::count(ast.generics.len(), "type parameter"),
+            types.len()
+        );
+        session.errors.push(Diagnostic::new(ast.src, title));
+        return None;
+    }
+    let lowered: Vec<_> = types
+        .iter()
+        .map(|ty| signature::plain(session, unit, ty))
+        .collect();
+    let lowered: Vec<Type> = lowered
+        .iter()
+        .map(|sig| sig.as_ref().map(signature::erase))
+        .collect::<Option<_>>()?;
+    for ((generic, ty), written) in ast.generics.iter().zip(&lowered).zip(types) {
+        if Class::of_bound(generic.bound).is_some_and(|class| !class.allows(ty)) {
+            let title = format!("this type is not a `{:?}`", generic.bound);
+            let error = Diagnostic::new(written.src, title)
+                .note(format!("`{}: {:?}`", generic.name.text, generic.bound));
+            session.errors.push(error);
+            return None;
+        }
+    }
+    Some(lowered)
+}
+
+fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export, types: Vec<Type>) {
+    let mut name = session.decls[decl].ast.name.text.clone();
+    for ty in &types {
+        name.push('_');
+        name.push_str(&suffix(session, ty));
+    }
+    let Some(id) = function::instance(session, decl, &types) else {
+        return;
+    };
+    session.functions[id.index()].export = Some(Export {
+        vis: export.vis.clone(),
+        docs: export.docs.clone(),
+        name,
+        instance: types,
+    });
+}
+
+// `f32`, `i32_f64` for a tuple, a struct's name.
+fn suffix(session: &Session<'_>, ty: &Type) -> String {
+    match ty {
+        Type::Scalar(scalar) => scalar.name().into(),
+        Type::Struct(id) => session.struct_names[id.index()].clone(),
+        Type::Tuple(fields) => {
+            let fields: Vec<_> = fields.iter().map(|field| suffix(session, field)).collect();
+            fields.join("_")
+        }
+        Type::Array(elem) => suffix(session, elem),
+    }
+}

@@ -1,0 +1,374 @@
+//! Types of scalar operations: operators, casts, scalar functions and constants of scalar types.
+
+use super::body::Body;
+use super::call::{Arg, Site};
+use super::demand::{Class, Who, symbol};
+use super::draft::{NodeId, NodeKind};
+use super::literal;
+use super::scope::place;
+use super::suggest;
+use super::types::{Head, Kind, Ty};
+use crate::prims::{self, Scalar, ScalarFn, ScalarOp};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+use crate::syntax::ir::{BinOp, ExprKind, UnOp};
+
+impl<'a> Body<'_, 'a> {
+    pub(super) fn unary_operator(
+        &mut self,
+        op: UnOp,
+        operand: &'a ast::Expr,
+        src: SrcSpan,
+    ) -> NodeId {
+        let operand = self.infer_value(operand);
+        let (scalar_op, class, who) = match op {
+            UnOp::Neg => (ScalarOp::Neg, Class::Signed, Who::Neg),
+            UnOp::Not => (ScalarOp::Not, Class::Bits, Who::Not),
+        };
+        let ty = self.ty(operand);
+        self.demand_ty(ty, class, src, who);
+        self.scalar(scalar_op, vec![operand], true, ty, src)
+    }
+
+    pub(super) fn scalar(
+        &mut self,
+        op: ScalarOp,
+        args: Vec<NodeId>,
+        operator: bool,
+        ty: Ty,
+        src: SrcSpan,
+    ) -> NodeId {
+        let kind = NodeKind::Scalar { op, args, operator };
+        self.node(kind, ty, src)
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinOp,
+        left: &'a ast::Expr,
+        right: &'a ast::Expr,
+        src: SrcSpan,
+    ) -> NodeId {
+        if matches!(op, BinOp::And | BinOp::Or) {
+            let what = format!("an operand of `{}`", symbol(op));
+            let left = self.infer_bool(left, &what);
+            let right = self.infer_bool(right, &what);
+            let kind = match op {
+                BinOp::And => NodeKind::And(left, right),
+                _ => NodeKind::Or(left, right),
+            };
+            return self.node(kind, Ty::BOOL, src);
+        }
+        let left = self.infer_value(left);
+        let right = self.infer_value(right);
+        self.binary_nodes(op, left, right, src)
+    }
+
+    /// A binary operator other than `&&` and `||`.
+    pub(super) fn binary_nodes(
+        &mut self,
+        op: BinOp,
+        left: NodeId,
+        right: NodeId,
+        src: SrcSpan,
+    ) -> NodeId {
+        match kind_of(op) {
+            Binary::Shift(scalar_op) => self.shift(op, scalar_op, left, right, src),
+            Binary::Arithmetic(scalar_op, class) => {
+                let ty = self.operands(op, class, left, right, src);
+                self.scalar(scalar_op, vec![left, right], true, ty, src)
+            }
+            Binary::Order(scalar_op) => {
+                self.operands(op, Class::Scalar, left, right, src);
+                self.scalar(scalar_op, vec![left, right], true, Ty::BOOL, src)
+            }
+            Binary::Equality(equal) => {
+                self.operands(op, Class::Equal, left, right, src);
+                let kind = NodeKind::Equality { equal, left, right };
+                self.node(kind, Ty::BOOL, src)
+            }
+        }
+    }
+
+    // Both operands have one type, of `class`.
+    fn operands(
+        &mut self,
+        op: BinOp,
+        class: Class,
+        left: NodeId,
+        right: NodeId,
+        src: SrcSpan,
+    ) -> Ty {
+        let (l, r) = (self.ty(left), self.ty(right));
+        if self.types.is_error(l) || self.types.is_error(r) {
+            return Ty::ERROR;
+        }
+        let before = self.failed;
+        self.failed = false;
+        self.demand(left, class, Who::Binary(op));
+        if !self.failed {
+            self.demand(right, class, Who::Binary(op));
+        }
+        let failed = self.failed;
+        self.failed |= before;
+        if failed {
+            return Ty::ERROR;
+        }
+        if self.types.unify(l, r).is_err() {
+            let error = self.operands_differ(op, left, right, src);
+            self.error(error);
+            return Ty::ERROR;
+        }
+        l
+    }
+
+    fn operands_differ(&self, op: BinOp, left: NodeId, right: NodeId, src: SrcSpan) -> Diagnostic {
+        let (l, r) = (self.ty(left), self.ty(right));
+        let title = format!(
+            "`{}` cannot be applied to {} and {}",
+            symbol(op),
+            self.types.quote(l),
+            self.types.quote(r)
+        );
+        let error = Diagnostic::new(src, title)
+            .note("both operands have one type; nothing is converted by itself");
+        let literal_on_left = matches!(self.kind(left), NodeKind::Literal { .. });
+        let help = if literal_on_left {
+            self.conversion(left, r)
+        } else {
+            self.conversion(right, l)
+        };
+        match help {
+            Some(help) => error.help(help),
+            None => error,
+        }
+    }
+
+    fn shift(
+        &mut self,
+        op: BinOp,
+        scalar_op: ScalarOp,
+        left: NodeId,
+        right: NodeId,
+        src: SrcSpan,
+    ) -> NodeId {
+        self.demand(left, Class::Int, Who::Binary(op));
+        self.demand(right, Class::Int, Who::Binary(op));
+        let ty = self.ty(left);
+        let amount = if matches!(self.kind(right), NodeKind::Literal { .. }) {
+            // Its own type if it has one, else that of the left side.
+            let _ = self.types.unify(self.ty(right), ty);
+            right
+        } else {
+            right
+        };
+        let amount = self.node(NodeKind::Cast(amount), ty, self.src(right));
+        self.scalar(scalar_op, vec![left, amount], true, ty, src)
+    }
+
+    pub(super) fn cast(
+        &mut self,
+        operand: &'a ast::Expr,
+        ty: &'a ast::Type,
+        src: SrcSpan,
+    ) -> NodeId {
+        let operand_node = self.infer_value(operand);
+        let to = self.annotation(ty);
+        let from = self.ty(operand_node);
+        if matches!(operand.kind, ExprKind::Literal(_))
+            && matches!(self.types.head(from), Head::Var(Kind::Int))
+            && matches!(self.types.head(to), Head::Scalar(s) if s.is_int())
+        {
+            // `3_000_000_000 as u64` is a literal of that type.
+            let _ = self.types.unify(from, to);
+        }
+        self.demand_ty(from, Class::Scalar, src, Who::Cast);
+        if let Some(error) = self.bad_cast(from, to, src) {
+            return self.error_node(src, error);
+        }
+        self.node(NodeKind::Cast(operand_node), to, src)
+    }
+
+    fn bad_cast(&self, from: Ty, to: Ty, src: SrcSpan) -> Option<Diagnostic> {
+        let title = format!(
+            "{} cannot become `{}`",
+            self.types.quote(from),
+            self.types.show(to)
+        );
+        let error = Diagnostic::new(src, title);
+        match self.types.head(to) {
+            Head::Scalar(Scalar::Bool) => {
+                let is_bool = matches!(
+                    self.types.head(from),
+                    Head::Scalar(Scalar::Bool) | Head::Error
+                );
+                (!is_bool).then(|| error.help("compare it: `… != 0`"))
+            }
+            Head::Scalar(scalar) if scalar.is_float() => {
+                let is_bool = matches!(self.types.head(from), Head::Scalar(Scalar::Bool));
+                is_bool.then(|| {
+                    error.help(format!(
+                        "go through an integer: `… as u8 as {}`",
+                        scalar.name()
+                    ))
+                })
+            }
+            Head::Scalar(_) | Head::Var(_) | Head::Error => None,
+            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => {
+                Some(error.note("`as` gives scalars only"))
+            }
+        }
+    }
+
+    /// A call of a scalar function.
+    pub(super) fn scalar_fn(&mut self, function: &'static ScalarFn, site: Site<'a>) -> NodeId {
+        if site.args.len() != function.arity {
+            let error = scalar_arity(function, &site);
+            return self.error_node(site.src, error);
+        }
+        let args: Vec<_> = site.args.iter().map(|arg| self.arg(*arg)).collect();
+        let first = self.ty(args[0]);
+        self.demand(args[0], function.domain.into(), Who::Function(function));
+        if self.types.is_error(first) {
+            return self.node(NodeKind::Error, Ty::ERROR, site.src);
+        }
+        let rotation = matches!(function.op, ScalarOp::RotateLeft | ScalarOp::RotateRight);
+        for arg in &args[1..] {
+            let want = if rotation {
+                Ty::scalar(Scalar::U32)
+            } else {
+                first
+            };
+            let why = if rotation {
+                "the amount of a rotation is a `u32`".to_owned()
+            } else {
+                format!("the arguments of `{}` have one type", function.name)
+            };
+            self.expect(*arg, want, format_args!("{why}"));
+        }
+        let ty = match function.op {
+            ScalarOp::CountOnes | ScalarOp::CountZeros => Ty::scalar(Scalar::U32),
+            ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => Ty::scalar(Scalar::U32),
+            _ => first,
+        };
+        self.scalar(function.op, args, false, ty, site.src)
+    }
+
+    /// `T::f(args)`
+    pub(super) fn qualified(&mut self, qualifier: &'a ast::Name, site: Site<'a>) -> NodeId {
+        let Some(ty) = self.qualifier(qualifier) else {
+            return self.node(NodeKind::Error, Ty::ERROR, site.src);
+        };
+        let Some(function) = prims::scalar_fn(site.name) else {
+            let error = unknown_associated(qualifier, site.name, site.name_src);
+            return self.error_node(site.src, error);
+        };
+        let src = site.src;
+        let first = site.args.first().copied();
+        let mut site = site;
+        if let Some(Arg::Expr(expr)) = first {
+            let node = self.infer_value(expr);
+            site.args[0] = Arg::Node(node);
+        }
+        if let Some(Arg::Node(node)) = site.args.first().copied() {
+            let why = format_args!("`{}::{}` takes this type", qualifier.text, function.name);
+            self.expect(node, ty, why);
+        }
+        let _ = src;
+        self.scalar_fn(function, site)
+    }
+
+    fn qualifier(&mut self, qualifier: &'a ast::Name) -> Option<Ty> {
+        let generic = self
+            .generics
+            .iter()
+            .find(|(name, _)| *name == qualifier.text);
+        if let Some((_, ty)) = generic {
+            return Some(*ty);
+        }
+        if let Some(scalar) = Scalar::by_name(&qualifier.text) {
+            return Some(Ty::scalar(scalar));
+        }
+        let generics = self.generics.iter().map(|(name, _)| *name).collect();
+        let error = suggest::unknown_type(self.session, self.unit, qualifier, generics);
+        self.error(error);
+        None
+    }
+
+    /// `f32::MAX`
+    pub(super) fn associated(
+        &mut self,
+        qualifier: &'a ast::Name,
+        name: &'a ast::Name,
+        src: SrcSpan,
+    ) -> NodeId {
+        let Some(ty) = self.qualifier(qualifier) else {
+            return self.node(NodeKind::Error, Ty::ERROR, src);
+        };
+        let value = self
+            .types
+            .as_scalar(ty)
+            .and_then(|s| literal::associated(s, &name.text));
+        match value {
+            Some(value) => self.node(NodeKind::Const(value), Ty::scalar(value.ty), src),
+            None => {
+                let error = unknown_associated(qualifier, &name.text, place(name));
+                self.error_node(src, error)
+            }
+        }
+    }
+}
+
+enum Binary {
+    Arithmetic(ScalarOp, Class),
+    Shift(ScalarOp),
+    Order(ScalarOp),
+    Equality(bool),
+}
+
+fn kind_of(op: BinOp) -> Binary {
+    match op {
+        BinOp::Add => Binary::Arithmetic(ScalarOp::Add, Class::Num),
+        BinOp::Sub => Binary::Arithmetic(ScalarOp::Sub, Class::Num),
+        BinOp::Mul => Binary::Arithmetic(ScalarOp::Mul, Class::Num),
+        BinOp::Div => Binary::Arithmetic(ScalarOp::Div, Class::Num),
+        BinOp::Rem => Binary::Arithmetic(ScalarOp::Rem, Class::Num),
+        BinOp::BitAnd | BinOp::And => Binary::Arithmetic(ScalarOp::BitAnd, Class::Bits),
+        BinOp::BitOr | BinOp::Or => Binary::Arithmetic(ScalarOp::BitOr, Class::Bits),
+        BinOp::BitXor => Binary::Arithmetic(ScalarOp::BitXor, Class::Bits),
+        BinOp::Shl => Binary::Shift(ScalarOp::Shl),
+        BinOp::Shr => Binary::Shift(ScalarOp::Shr),
+        BinOp::Lt => Binary::Order(ScalarOp::Lt),
+        BinOp::Le => Binary::Order(ScalarOp::Le),
+        BinOp::Gt => Binary::Order(ScalarOp::Gt),
+        BinOp::Ge => Binary::Order(ScalarOp::Ge),
+        BinOp::Eq => Binary::Equality(true),
+        BinOp::Ne => Binary::Equality(false),
+    }
+}
+
+fn scalar_arity(function: &ScalarFn, site: &Site<'_>) -> Diagnostic {
+    let args = ["x", "y", "z"][..function.arity].join(", ");
+    let title = format!(
+        "`{}` takes {}, not {}",
+        function.name,
+        super::call::count(function.arity, "argument"),
+        site.args.len()
+    );
+    Diagnostic::new(site.src, title).note(format!("it is called as `{}({args})`", function.name))
+}
+
+fn unknown_associated(qualifier: &ast::Name, name: &str, src: SrcSpan) -> Diagnostic {
+    let title = format!("`{}` has no `{name}`", qualifier.text);
+    let error = Diagnostic::new(src, title);
+    if let Some(help) = suggest::rust_name(name) {
+        return error.help(help);
+    }
+    let names = literal::ASSOCIATED.iter().copied();
+    let functions = prims::SCALAR_FNS.iter().map(|function| function.name);
+    match suggest::closest(name, names.chain(functions)) {
+        Some(close) => error.help(format!("did you mean `{close}`?")),
+        None => error,
+    }
+}

@@ -1,0 +1,195 @@
+//! What the names of each unit mean.
+//!
+//! In: the units of a block. Out: tables of functions, structs and constants, and for each unit what
+//! its names refer to. A unit sees its own items and what its imports provide.
+
+use crate::ids::{FuncId, StructId};
+use crate::report::{Diagnostic, Errors, Report};
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+use crate::typed::ir::{self, Const, SigType, Type};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A function as declared.
+#[derive(Clone, Copy)]
+pub(super) struct Decl<'a> {
+    pub(super) ast: &'a ast::Function,
+    pub(super) unit: usize,
+    /// Its signature or an instance of its body is wrong, which has been reported.
+    pub(super) failed: bool,
+}
+
+/// A struct as declared; its field types are filled in by `structs::declare`.
+pub(super) struct StructDraft<'a> {
+    pub(super) ast: &'a ast::Struct,
+    pub(super) unit: usize,
+    pub(super) fields: Vec<SigType>,
+}
+
+/// A constant and how far its evaluation is.
+pub(super) struct ConstDraft<'a> {
+    pub(super) ast: &'a ast::Const,
+    pub(super) unit: usize,
+    pub(super) state: ConstState,
+}
+
+/// How far the evaluation of a constant is.
+#[derive(Clone, Copy)]
+pub(super) enum ConstState {
+    Unknown,
+    Active,
+    Known(Const),
+    /// Has been reported.
+    Failed,
+}
+
+/// What the names of one unit mean.
+#[derive(Default)]
+pub(super) struct UnitScope<'a> {
+    pub(super) functions: Vec<(&'a str, usize)>,
+    pub(super) structs: Vec<(&'a str, StructId)>,
+    pub(super) consts: Vec<(&'a str, usize)>,
+}
+
+/// Everything that the inference of one block shares.
+pub(super) struct Session<'a> {
+    pub(super) units: Vec<UnitScope<'a>>,
+    pub(super) decls: Vec<Decl<'a>>,
+    pub(super) structs: Vec<StructDraft<'a>>,
+    pub(super) consts: Vec<ConstDraft<'a>>,
+    pub(super) struct_names: Rc<[String]>,
+    pub(super) errors: Vec<Diagnostic>,
+    /// Finished instances, callees first.
+    pub(super) functions: Vec<ir::Function>,
+    /// `None`: its errors have been reported.
+    pub(super) instances: HashMap<(usize, Vec<Type>), Option<FuncId>>,
+    /// Functions whose instances are being built, outermost first.
+    pub(super) active: Vec<usize>,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(program: &'a ast::Program) -> Self {
+        let mut session = Session {
+            units: Vec::new(),
+            decls: Vec::new(),
+            structs: Vec::new(),
+            consts: Vec::new(),
+            struct_names: Rc::from([]),
+            errors: Vec::new(),
+            functions: Vec::new(),
+            instances: HashMap::new(),
+            active: Vec::new(),
+        };
+        for (index, unit) in program.units.iter().enumerate() {
+            session.unit(program, index, unit);
+        }
+        let names = session.structs.iter().map(|s| s.ast.name.text.clone());
+        session.struct_names = names.collect();
+        session
+    }
+
+    fn unit(&mut self, program: &'a ast::Program, index: usize, unit: &'a ast::Unit) {
+        let mut scope = UnitScope::default();
+        for import in &unit.imports {
+            self.import(&mut scope, program, *import);
+        }
+        for ast in &unit.structs {
+            let id = StructId::next(&self.structs);
+            scope.structs.push((&ast.name.text, id));
+            self.structs.push(StructDraft {
+                ast,
+                unit: index,
+                fields: Vec::new(),
+            });
+        }
+        for ast in &unit.consts {
+            scope.consts.push((&ast.name.text, self.consts.len()));
+            self.consts.push(ConstDraft {
+                ast,
+                unit: index,
+                state: ConstState::Unknown,
+            });
+        }
+        for ast in &unit.functions {
+            scope.functions.push((&ast.name.text, self.decls.len()));
+            self.decls.push(Decl {
+                ast,
+                unit: index,
+                failed: false,
+            });
+        }
+        self.report_duplicates(unit);
+        self.units.push(scope);
+    }
+
+    fn import(&self, scope: &mut UnitScope<'a>, program: &'a ast::Program, import: usize) {
+        let (Some(provides), Some(entry)) = (
+            &program.units[import].provides,
+            &program.units[import].entry,
+        ) else {
+            return;
+        };
+        if let Some(decl) = self.function(import, entry) {
+            scope.functions.push((&provides.text, decl));
+        }
+    }
+
+    fn report_duplicates(&mut self, unit: &'a ast::Unit) {
+        let functions: Vec<_> = unit.functions.iter().map(|item| &item.name).collect();
+        let structs: Vec<_> = unit.structs.iter().map(|item| &item.name).collect();
+        let consts: Vec<_> = unit.consts.iter().map(|item| &item.name).collect();
+        for names in [functions, structs, consts] {
+            for (i, name) in names.iter().enumerate() {
+                if let Some(first) = names[..i].iter().find(|n| n.text == name.text) {
+                    self.errors.push(defined_twice(name, first));
+                }
+            }
+        }
+    }
+
+    /// The function called `name` in `unit`.
+    pub(super) fn function(&self, unit: usize, name: &str) -> Option<usize> {
+        find(&self.units[unit].functions, name)
+    }
+
+    /// The struct called `name` in `unit`.
+    pub(super) fn strukt(&self, unit: usize, name: &str) -> Option<StructId> {
+        find(&self.units[unit].structs, name)
+    }
+
+    /// The constant called `name` in `unit`.
+    pub(super) fn constant(&self, unit: usize, name: &str) -> Option<usize> {
+        find(&self.units[unit].consts, name)
+    }
+
+    /// The gate at the end of the stage.
+    pub(super) fn propagate(&mut self) -> Result<(), Report> {
+        let mut errors = Errors::default();
+        for diagnostic in self.errors.drain(..) {
+            errors.push(diagnostic);
+        }
+        errors.propagate()
+    }
+}
+
+/// The place of a name.
+pub(super) fn place(name: &ast::Name) -> SrcSpan {
+    SrcSpan::token(name.ident.span())
+}
+
+// Later items shadow imports; the first of duplicates has been the reported one's rival.
+fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    let found = table.iter().rev().find(|(other, _)| *other == name);
+    found.map(|(_, item)| *item)
+}
+
+fn defined_twice(name: &ast::Name, first: &ast::Name) -> Diagnostic {
+    let title = format!("`{}` is defined twice", name.text);
+    Diagnostic::new(place(name), title)
+        .help("give one of them another name")
+        .also(
+            place(first),
+            format!("`{}` is defined here first", name.text),
+        )
+}

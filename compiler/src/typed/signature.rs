@@ -1,0 +1,359 @@
+//! Types as written in signatures and structs, to [`SigType`]s.
+//!
+//! In: a function's signature with its type parameters replaced. Out: parameter and result types
+//! with their sizes, and the locals that size names and `usize` parameters get. Everything wrong
+//! with a signature is reported here.
+
+use super::draft::{LocalDraft, LocalTy};
+use super::scope::{Session, place};
+use super::types::Ty;
+use crate::ids::{LocalId, SizeId, StructId};
+use crate::prims::Scalar;
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+use crate::typed::ir::{ParamType, SigType, SizeName, SizeSpec, Type};
+use crate::typed::suggest;
+
+/// A signature of an instance.
+pub(super) struct Signature<'a> {
+    pub(super) params: Vec<ParamType>,
+    pub(super) ret: SigType,
+    pub(super) sizes: Vec<SizeName>,
+    /// Locals of `usize_params` and `sizes`.
+    pub(super) locals: Vec<LocalDraft>,
+    /// `usize` parameters with a plain name, which sizes may refer to.
+    pub(super) usize_params: Vec<(&'a str, LocalId)>,
+    /// Names of `sizes`, as bound in the body.
+    pub(super) size_names: Vec<(&'a str, LocalId)>,
+}
+
+/// Where a type is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Param,
+    Result,
+    /// A struct's field, a constant or a type parameter's instance: no size names.
+    Elsewhere,
+}
+
+/// Reads signatures of one function.
+struct Reader<'s, 'a> {
+    session: &'s mut Session<'a>,
+    unit: usize,
+    generics: &'s [(&'a str, Type)],
+    params: &'a [ast::Param],
+    sizes: Vec<SizeName>,
+    locals: Vec<LocalDraft>,
+    usize_params: Vec<(&'a str, LocalId)>,
+    size_names: Vec<(&'a str, LocalId)>,
+}
+
+/// The signature of `function` with `generics`; `None` if it is wrong, which has been reported.
+pub(super) fn of<'a>(
+    session: &mut Session<'a>,
+    unit: usize,
+    function: &'a ast::Function,
+    generics: &[(&'a str, Type)],
+) -> Option<Signature<'a>> {
+    let mut reader = Reader::new(session, unit, generics, &function.params);
+    reader.reserve_usize_params();
+    let params: Vec<_> = function
+        .params
+        .iter()
+        .map(|param| reader.param(param))
+        .collect();
+    let ret = match &function.ret {
+        Some(ret) => reader.result(function, ret),
+        None => {
+            reader.session.errors.push(no_result_type(function));
+            None
+        }
+    };
+    Some(Signature {
+        params: params.into_iter().collect::<Option<_>>()?,
+        ret: ret?,
+        sizes: reader.sizes,
+        locals: reader.locals,
+        usize_params: reader.usize_params,
+        size_names: reader.size_names,
+    })
+}
+
+/// A type without size names: of a struct's field, a constant or an instance.
+pub(super) fn plain<'a>(
+    session: &mut Session<'a>,
+    unit: usize,
+    ty: &'a ast::Type,
+) -> Option<SigType> {
+    Reader::new(session, unit, &[], &[]).sig_type(ty, Place::Elsewhere)
+}
+
+/// The type without its sizes.
+pub(super) fn erase(sig: &SigType) -> Type {
+    match sig {
+        SigType::Scalar(scalar) => Type::Scalar(*scalar),
+        SigType::Tuple(fields) => Type::Tuple(fields.iter().map(erase).collect()),
+        SigType::Struct(id, _) => Type::Struct(*id),
+        SigType::Array { elem, .. } => Type::Array(Box::new(erase(elem))),
+    }
+}
+
+impl<'s, 'a> Reader<'s, 'a> {
+    fn new(
+        session: &'s mut Session<'a>,
+        unit: usize,
+        generics: &'s [(&'a str, Type)],
+        params: &'a [ast::Param],
+    ) -> Self {
+        Reader {
+            session,
+            unit,
+            generics,
+            params,
+            sizes: Vec::new(),
+            locals: Vec::new(),
+            usize_params: Vec::new(),
+            size_names: Vec::new(),
+        }
+    }
+
+    fn local(&mut self, name: &'a ast::Name) -> LocalId {
+        let id = LocalId::next(&self.locals);
+        self.locals.push(LocalDraft {
+            name: name.text.clone(),
+            ty: LocalTy::Value(Ty::USIZE),
+            mutable: false,
+            src: place(name),
+        });
+        id
+    }
+
+    fn reserve_usize_params(&mut self) {
+        for param in self.params {
+            if let Some(name) = plain_name(&param.pattern)
+                && is_usize(&param.ty)
+            {
+                let local = self.local(name);
+                self.usize_params.push((&name.text, local));
+            }
+        }
+    }
+
+    fn param(&mut self, param: &'a ast::Param) -> Option<ParamType> {
+        match &param.ty {
+            ast::ParamType::Value(ty) => Some(ParamType::Value(self.sig_type(ty, Place::Param)?)),
+            ast::ParamType::Fn { args, ret } => {
+                let args: Vec<_> = args.iter().map(|arg| self.erased(arg)).collect();
+                let ret = self.erased(ret);
+                if plain_name(&param.pattern).is_none() {
+                    let title = "a function parameter needs a plain name";
+                    let error = Diagnostic::new(param.pattern.src, title)
+                        .help("write `f: impl Fn(…) -> …`");
+                    self.session.errors.push(error);
+                    return None;
+                }
+                Some(ParamType::Fn {
+                    args: args.into_iter().collect::<Option<_>>()?,
+                    ret: ret?,
+                })
+            }
+        }
+    }
+
+    fn erased(&mut self, ty: &'a ast::Type) -> Option<Type> {
+        Some(erase(&self.sig_type(ty, Place::Elsewhere)?))
+    }
+
+    fn result(&mut self, function: &'a ast::Function, ty: &'a ast::Type) -> Option<SigType> {
+        if matches!(&ty.kind, ast::TypeKind::Tuple(fields) if fields.is_empty()) {
+            let title = format!("`{}` has no result", function.name.text);
+            let error = Diagnostic::new(ty.src, title)
+                .note("functions are pure: one without a result would do nothing")
+                .help("return what it computes");
+            self.session.errors.push(error);
+            return None;
+        }
+        self.sig_type(ty, Place::Result)
+    }
+
+    fn sig_type(&mut self, ty: &'a ast::Type, place: Place) -> Option<SigType> {
+        match &ty.kind {
+            ast::TypeKind::Name(name) => self.named(name, ty.src),
+            ast::TypeKind::Infer => {
+                let title = "`_` cannot stand for a type here";
+                let error = Diagnostic::new(ty.src, title).help("write the type");
+                self.fail(error)
+            }
+            ast::TypeKind::Tuple(fields) => {
+                let fields: Vec<_> = fields.iter().map(|f| self.sig_type(f, place)).collect();
+                Some(SigType::Tuple(fields.into_iter().collect::<Option<_>>()?))
+            }
+            ast::TypeKind::Array(elem, size) => {
+                let elem = self.sig_type(elem, place);
+                let size = self.size(size, place);
+                self.array(elem?, size?, ty.src)
+            }
+            ast::TypeKind::Seq(_) => self.fail(Diagnostic::unsupported(ty.src, "`Seq`")),
+        }
+    }
+
+    fn array(&mut self, elem: SigType, size: SizeSpec, src: SrcSpan) -> Option<SigType> {
+        if has_array(&elem) {
+            return self.fail(Diagnostic::unsupported(src, "nested arrays"));
+        }
+        Some(SigType::Array {
+            elem: Box::new(elem),
+            size,
+            src,
+        })
+    }
+
+    fn named(&mut self, name: &'a ast::Name, src: SrcSpan) -> Option<SigType> {
+        if let Some((_, ty)) = self.generics.iter().find(|(n, _)| *n == name.text) {
+            return self.instance(&ty.clone(), src);
+        }
+        if let Some(id) = self.session.strukt(self.unit, &name.text) {
+            return Some(self.strukt(id));
+        }
+        if let Some(scalar) = Scalar::by_name(&name.text) {
+            return Some(SigType::Scalar(scalar));
+        }
+        let generics = self.generics.iter().map(|(n, _)| *n).collect();
+        let error = suggest::unknown_type(self.session, self.unit, name, generics);
+        self.fail(error)
+    }
+
+    fn strukt(&self, id: StructId) -> SigType {
+        SigType::Struct(id, self.session.structs[id.index()].fields.clone())
+    }
+
+    /// The type that a type parameter stands for.
+    fn instance(&mut self, ty: &Type, src: SrcSpan) -> Option<SigType> {
+        match ty {
+            Type::Scalar(scalar) => Some(SigType::Scalar(*scalar)),
+            Type::Struct(id) => Some(self.strukt(*id)),
+            Type::Tuple(fields) => {
+                let fields: Option<_> = fields.iter().map(|f| self.instance(f, src)).collect();
+                Some(SigType::Tuple(fields?))
+            }
+            Type::Array(elem) => {
+                let elem = self.instance(elem, src)?;
+                self.array(elem, SizeSpec::Own, src)
+            }
+        }
+    }
+
+    fn size(&mut self, size: &'a ast::SizeSpec, place: Place) -> Option<SizeSpec> {
+        match size {
+            ast::SizeSpec::Own => Some(SizeSpec::Own),
+            ast::SizeSpec::Known(size, _) => Some(SizeSpec::Known(*size)),
+            ast::SizeSpec::Named(name) => self.named_size(name, place),
+        }
+    }
+
+    fn named_size(&mut self, name: &'a ast::Name, at: Place) -> Option<SizeSpec> {
+        let text: &str = &name.text;
+        if let Some(index) = self.session.constant(self.unit, text) {
+            return self.const_size(name, index);
+        }
+        if let Some((_, local)) = self.usize_params.iter().find(|(n, _)| *n == text) {
+            return Some(SizeSpec::Param(*local));
+        }
+        if self
+            .params
+            .iter()
+            .any(|param| plain_name(&param.pattern).is_some_and(|n| n.text == text))
+        {
+            let title = format!("`{text}` is not a size");
+            let error = Diagnostic::new(place(name), title)
+                .note(format!("the parameter `{text}` is not a `usize`"))
+                .help("make it a `usize`, or give the size another name");
+            return self.fail(error);
+        }
+        if let Some(index) = self.sizes.iter().position(|size| size.name == text) {
+            return Some(SizeSpec::Named(SizeId(u32::try_from(index).ok()?)));
+        }
+        match at {
+            Place::Param => Some(self.fresh_size(name)),
+            Place::Result => {
+                let title = format!("nothing says what the size `{text}` is");
+                let error = Diagnostic::new(place(name), title)
+                    .note("no parameter has this size")
+                    .help("leave it out: `[T]` is an array with a size of its own");
+                self.fail(error)
+            }
+            Place::Elsewhere => {
+                let title = format!("the size `{text}` cannot be named here");
+                let error = Diagnostic::new(place(name), title)
+                    .note("size names belong to the parameters of a function")
+                    .help("write `[T]`, a number, or the name of a `const`");
+                self.fail(error)
+            }
+        }
+    }
+
+    fn fresh_size(&mut self, name: &'a ast::Name) -> SizeSpec {
+        let id = SizeId::next(&self.sizes);
+        let local = self.local(name);
+        self.size_names.push((&name.text, local));
+        self.sizes.push(SizeName {
+            name: name.text.clone(),
+            src: place(name),
+            local,
+        });
+        SizeSpec::Named(id)
+    }
+
+    fn const_size(&mut self, name: &'a ast::Name, index: usize) -> Option<SizeSpec> {
+        let value = super::consts::value(self.session, index)?;
+        if value.ty == Scalar::Usize {
+            return Some(SizeSpec::Known(value.bits));
+        }
+        let title = format!("the constant `{}` is not a size", name.text);
+        let error = Diagnostic::new(place(name), title)
+            .note(format!(
+                "it is of type `{}`; sizes are `usize`",
+                value.ty.name()
+            ))
+            .help(format!("declare it as `const {}: usize`", name.text));
+        self.fail(error)
+    }
+
+    fn fail<T>(&mut self, error: Diagnostic) -> Option<T> {
+        self.session.errors.push(error);
+        None
+    }
+}
+
+/// The name of a pattern that is nothing but a name.
+pub(super) fn plain_name(pattern: &ast::Pattern) -> Option<&ast::Name> {
+    match &pattern.kind {
+        ast::PatternKind::Bind {
+            name, inner: None, ..
+        } => Some(name),
+        _ => None,
+    }
+}
+
+fn is_usize(ty: &ast::ParamType) -> bool {
+    match ty {
+        ast::ParamType::Value(ty) => {
+            matches!(&ty.kind, ast::TypeKind::Name(name) if name.text == "usize")
+        }
+        ast::ParamType::Fn { .. } => false,
+    }
+}
+
+fn has_array(sig: &SigType) -> bool {
+    match sig {
+        SigType::Scalar(_) => false,
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_array),
+        SigType::Array { .. } => true,
+    }
+}
+
+fn no_result_type(function: &ast::Function) -> Diagnostic {
+    let title = format!("`{}` has no result type", function.name.text);
+    Diagnostic::new(function.src, title).help("write it after the parameters: `-> f32`")
+}

@@ -1,0 +1,138 @@
+//! "Did you mean": names that are close to one that does not exist, and what Rust's names are called
+//! in the language.
+
+use super::scope::{Session, place};
+use crate::prims::{PRIMS, SCALAR_FNS, Scalar};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
+
+/// The candidate closest to `name`, if it is close at all.
+pub(super) fn closest<'n>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    let limit = name.chars().count().div_ceil(3);
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != name)
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Names of operators and scalar functions.
+pub(super) fn operators<'n>() -> impl Iterator<Item = &'n str> {
+    let scalar_fns = SCALAR_FNS
+        .iter()
+        .map(|function| -> &'n str { function.name });
+    let prims = PRIMS.iter().map(|info| -> &'n str { info.name });
+    prims.chain(scalar_fns)
+}
+
+/// "cannot find …", with the closest candidate.
+pub(super) fn unknown<'n>(
+    src: SrcSpan,
+    what: &str,
+    name: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    let error = Diagnostic::new(src, format!("cannot find {what}`{name}`"));
+    match closest(name, candidates) {
+        Some(candidate) => error.help(format!("did you mean `{candidate}`?")),
+        None => error,
+    }
+}
+
+/// "cannot find type `…`".
+pub(super) fn unknown_type<'n>(
+    session: &Session<'n>,
+    unit: usize,
+    name: &ast::Name,
+    generics: Vec<&'n str>,
+) -> Diagnostic {
+    let structs = session.units[unit].structs.iter().map(|(name, _)| *name);
+    let scalars = Scalar::ALL.into_iter().map(|s| -> &'n str { s.name() });
+    let candidates = generics.into_iter().chain(structs).chain(scalars);
+    let error = unknown(place(name), "type ", &name.text, candidates);
+    match foreign_type(&name.text) {
+        Some(help) => error.help(help),
+        None => error,
+    }
+}
+
+fn foreign_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "Vec" => "arrays are written `[T]`",
+        "isize" => "sizes are `usize`; signed integers have a fixed width: `i64`",
+        "u128" | "i128" => "the widest integers are `u64` and `i64`",
+        "char" => "write `u32` for characters, `u8` for bytes",
+        "String" | "str" => "text is an array of bytes: `[u8]`",
+        "Option" => {
+            "there are no optional values: return a flag too, or use `first_or`, `max_or` …"
+        }
+        _ => return None,
+    })
+}
+
+/// What to write for a name that Rust has and the language spells otherwise.
+pub(super) fn rust_name(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "iter" | "into_iter" | "iter_mut" | "par_iter" | "into_par_iter" | "by_ref" => {
+            "arrays are mapped directly: leave it out"
+        }
+        "collect" | "to_vec" | "into_vec" => "operators give arrays: leave it out",
+        "unwrap" | "expect" => "operators give values, and an error ends the call: leave it out",
+        "clone" | "copied" | "cloned" | "to_owned" | "as_ref" | "as_slice" => {
+            "values are never moved: leave it out"
+        }
+        "into" | "from" | "try_into" => "convert with `as`",
+        "powf" => "it is called `pow`",
+        "log" => "it is called `ln`, the natural logarithm",
+        "mul_add" => "write `a * b + c`; `#[fast]` allows to contract it",
+        "for_each" => "functions are pure: `xs.map(f)` gives the array of results",
+        "size" | "length" => "it is called `len`",
+        "is_empty" => "write `xs.len() == 0`",
+        "get" | "nth" => "write `xs[i]`",
+        "push" | "append" | "extend" => "`xs.chain(ys)` gives both, one after the other",
+        "foldl" | "reduce_left" => "it is called `fold`",
+        "inject" => "it is called `reduce`",
+        "cumsum" => "write `xs.scan(add)`",
+        "dot" => "write `zip(xs, ys).map(|(x, y)| x * y).sum()`",
+        "avg" | "average" => "it is called `mean`",
+        "maximum" => "it is called `max`",
+        "minimum" => "it is called `min`",
+        "arange" | "iota" => "write `0..n`",
+        "zeros" => "write `fill(0.0, n)`",
+        "ones" => "write `fill(1.0, n)`",
+        "reverse" => "it is called `rev`",
+        "zip_with" => "write `zip(xs, ys).map(|(x, y)| …)`",
+        "replicate" => "write `fill(v, n)`",
+        "checked_add" | "saturating_add" | "overflowing_add" => {
+            "integers wrap: write `+` (a `usize` is checked)"
+        }
+        "println" | "print" | "eprintln" => "print with `dbg!(e)`",
+        _ => return None,
+    })
+}
+
+// Levenshtein's, with swaps of neighbours as one step.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let change = last[j] + usize::from(a[i] != b[j]);
+            let mut best = change.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
