@@ -4,9 +4,10 @@
 
 use ragged_bench::limits::{self, Limit, Mix};
 use ragged_bench::measure::{self, Interval, LEAST_ROUNDS};
+use ragged_bench::memory;
+use ragged_bench::programs::{self, Book};
 use ragged_bench::rivals::black_scholes::{self, Options};
 use ragged_bench::rivals::{dot, iota_square_sum, mandelbrot, scan, small};
-use ragged_bench::{memory, programs};
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -298,6 +299,11 @@ macro_rules! scans {
                 std::mem::swap(&mut out, &mut plain_out);
             }
             let out = &mut out;
+            if let Some(ours) = programs::$ours_into {
+                ours(out, xs);
+                scan::$module::expert_into(&mut rival_out, xs);
+                assert_near(out[len - 1] as f64, rival_out[len - 1] as f64, 1e-3);
+            }
             table.row(Row {
                 rival: run(|| scan::$module::expert_into(&mut rival_out, xs)),
                 ours: programs::$ours_into.map(|ours| run(move || ours(out, xs))),
@@ -351,11 +357,21 @@ fn prices_fast(table: &mut Table) {
     prices_row(table, ours, black_scholes::fast, Some(EXPERT_PRICES));
 }
 
-type Book<'a> = (&'a [f32], &'a [f32], &'a [f32]);
+type Prices = fn(Book) -> Vec<(f32, f32)>;
+
+type PricesInto = fn(&mut Vec<(f32, f32)>, Book);
+
+fn assert_same_prices(ours: &[(f32, f32)], rival: &[(f32, f32)]) {
+    assert_eq!(ours.len(), rival.len());
+    for (ours, rival) in ours.iter().zip(rival) {
+        assert_near(ours.0.into(), rival.0.into(), 1e-4);
+        assert_near(ours.1.into(), rival.1.into(), 1e-4);
+    }
+}
 
 fn prices_row(
     table: &mut Table,
-    ours: Option<fn(Book) -> Vec<(f32, f32)>>,
+    ours: Option<Prices>,
     rival: fn(Options) -> Vec<(f32, f32)>,
     expected: Option<f64>,
 ) {
@@ -363,10 +379,7 @@ fn prices_row(
     let book = (&price[..], &strike[..], &years[..]);
     let options = Options::new(book.0, book.1, book.2);
     if let Some(ours) = ours {
-        for (ours, rival) in ours(book).iter().zip(rival(options)) {
-            assert_near(ours.0.into(), rival.0.into(), 1e-4);
-            assert_near(ours.1.into(), rival.1.into(), 1e-4);
-        }
+        assert_same_prices(&ours(book), &rival(options));
     }
     table.row(Row {
         rival: run(|| rival(options)),
@@ -381,6 +394,11 @@ fn prices_apart(table: &mut Table) {
     let [price, strike, years] = black_scholes::inputs(table.size(OPTIONS));
     let book = (&price[..], &strike[..], &years[..]);
     let options = Options::new(book.0, book.1, book.2);
+    if let Some(ours) = programs::BLACK_SCHOLES_APART {
+        let (call, put) = ours(book);
+        let pairs: Vec<_> = call.into_iter().zip(put).collect();
+        assert_same_prices(&pairs, &black_scholes::expert(options));
+    }
     table.row(Row {
         rival: run(|| black_scholes::expert_apart(options)),
         ours: programs::BLACK_SCHOLES_APART.map(|ours| run(move || ours(book))),
@@ -402,7 +420,7 @@ fn prices_fast_into(table: &mut Table) {
 
 fn prices_into_row(
     table: &mut Table,
-    ours: Option<fn(&mut Vec<(f32, f32)>, Book)>,
+    ours: Option<PricesInto>,
     rival: fn(&mut [(f32, f32)], Options),
     expected: Option<f64>,
 ) {
@@ -411,6 +429,11 @@ fn prices_into_row(
     let options = Options::new(book.0, book.1, book.2);
     let mut rival_out = memory::generate(price.len(), |_| (0.0, 0.0));
     let out = &mut memory::generate(price.len(), |_| (0.0, 0.0));
+    if let Some(ours) = ours {
+        ours(out, book);
+        rival(&mut rival_out, options);
+        assert_same_prices(out, &rival_out);
+    }
     table.row(Row {
         rival: run(|| rival(&mut rival_out, options)),
         ours: ours.map(|ours| run(move || ours(out, book))),

@@ -7,7 +7,7 @@
 #![allow(clippy::type_complexity)] // the types are the signatures that the language gives
 
 /// Black-Scholes takes prices, strikes and years.
-type Book<'a> = (&'a [f32], &'a [f32], &'a [f32]);
+pub type Book<'a> = (&'a [f32], &'a [f32], &'a [f32]);
 
 /// ```text
 /// pub fn dot_f32(xs: [f32; n], ys: [f32; n]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }
