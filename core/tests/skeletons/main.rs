@@ -1,7 +1,7 @@
 //! Every skeleton against a slow, obvious implementation of the stated order, bit for bit, at
 //! every feature level and on one to three threads.
 
-#![allow(clippy::needless_range_loop)]
+#![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 mod failures;
 mod order;

@@ -68,7 +68,7 @@ impl Value for bool {
         self
     }
     fn made_up(i: usize) -> bool {
-        scrambled(i) % 3 == 0
+        scrambled(i).is_multiple_of(3)
     }
     fn neutral() -> bool {
         false
