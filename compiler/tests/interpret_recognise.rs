@@ -5,9 +5,10 @@ mod interpret_support;
 use interpret_support::build::{
     A, B, bind, block, closure, expr, field, local, op, pattern, scalar, tuple,
 };
+use ragged_compiler::interpret::find;
 use ragged_compiler::prims::{Scalar, ScalarOp};
 use ragged_compiler::source::SrcSpan;
-use ragged_compiler::typed::ir::{Expr, ExprKind, Lambda, PatternKind, Type};
+use ragged_compiler::typed::ir::{Expr, ExprKind, FnValue, Lambda, PatternKind, Type};
 use ragged_compiler::typed::recognise::recognise;
 
 fn on_f32(body: impl FnOnce(Expr, Expr) -> Expr) -> Option<Vec<ScalarOp>> {
@@ -147,4 +148,60 @@ fn nested_products_give_the_operators_of_their_scalars() {
     });
     let ops = vec![ScalarOp::Mul, ScalarOp::Add, ScalarOp::Add];
     assert_eq!(recognise(&lambda), Some(ops));
+}
+
+/// What is recognised of the operator in `xs.scan(op)`, as written.
+fn written(elem: &str, op: &str) -> Option<Vec<ScalarOp>> {
+    let text = format!(
+        "struct P {{ x: f32, n: usize }}
+        fn add(a: f32, b: f32) -> f32 {{ a + b }}
+        pub fn example(xs: [{elem}]) -> [{elem}] {{ xs.scan({op}) }}"
+    );
+    let program = interpret_support::text::program(&text);
+    let func = find(&program, "example").expect("a function `example`");
+    let mut body = &program.functions[func.index()].body;
+    while let ExprKind::Block { value, .. } = &body.kind {
+        body = value.as_deref().expect("a value");
+    }
+    let ExprKind::Prim { fns, .. } = &body.kind else {
+        panic!("not an operator: {body:?}");
+    };
+    let [FnValue::Lambda(lambda)] = fns.as_slice() else {
+        panic!("not one closure: {fns:?}");
+    };
+    recognise(lambda)
+}
+
+#[test]
+fn as_written() {
+    use ScalarOp::{Add, BitAnd, BitOr, Max, Min, Mul};
+    let pair = "(f32, i32)";
+    for (elem, op, ops) in [
+        ("usize", "|a, b| a + b", vec![Add]),
+        ("usize", "|a, b| b.wrapping_add(a)", vec![Add]),
+        ("f32", "|a, b| { a * b }", vec![Mul]),
+        ("f32", "f32::max", vec![Max]),
+        ("f32", "|a, b| min(a, b)", vec![Min]),
+        ("bool", "|a, b| a && b", vec![BitAnd]),
+        ("bool", "|a, b| b | a", vec![BitOr]),
+        (pair, "|(a, i), (b, j)| (a + b, i.max(j))", vec![Add, Max]),
+        (pair, "|a, b| (b.0 * a.0, a.1 & b.1)", vec![Mul, BitAnd]),
+        (
+            "P",
+            "|a, b| P { n: a.n + b.n, x: a.x.min(b.x) }",
+            vec![Min, Add],
+        ),
+    ] {
+        assert_eq!(written(elem, op), Some(ops), "{op}");
+    }
+    for (elem, op) in [
+        ("i32", "|a, b| a - b"),
+        ("f32", "|a, b| a + b * 1.0"),
+        ("f32", "|a, b| { let c = b; a + c }"),
+        (pair, "|(a, i), (b, j)| (a + b, j)"),
+    ] {
+        assert_eq!(written(elem, op), None, "{op}");
+    }
+    // A call is not looked into.
+    assert_eq!(written("f32", "add"), None);
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 pub mod build;
+pub mod text;
 
 use ragged_compiler::interpret::Maths;
 
