@@ -221,7 +221,7 @@ macro_rules! dots {
             let ys = &memory::generate(len, |i| (i % 777) as $T * 1e-3)[..];
             if let Some(ours) = programs::$ours {
                 let (ours, rival) = (ours(xs, ys), dot::$module::expert(xs, ys));
-                assert_near(ours.into(), rival.into(), 1e-4);
+                assert_near(ours.into(), rival.into(), 1e-3);
             }
             table.row(Row {
                 rival: run(|| dot::$module::expert(xs, ys)),
