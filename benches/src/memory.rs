@@ -38,7 +38,7 @@ pub fn generate<T: Copy + Send>(len: usize, f: impl Fn(usize) -> T + Sync) -> Ve
 }
 
 /// A slice seen as one whose elements are about to be written.
-pub fn as_uninit<T: Copy>(slice: &mut [T]) -> &mut [MaybeUninit<T>] {
+pub(crate) fn as_uninit<T: Copy>(slice: &mut [T]) -> &mut [MaybeUninit<T>] {
     // SAFETY: the layouts agree, and the callers in this crate only write initialised elements
     // through the result.
     unsafe { &mut *(std::ptr::from_mut(slice) as *mut [MaybeUninit<T>]) }
