@@ -1,0 +1,60 @@
+//! The Mandelbrot set as a picture: `cargo run --release --example mandelbrot [file.png]`.
+
+use ragged::accel;
+use std::time::Instant;
+
+accel! {
+    /// Steps until each point of a `width` × `height` picture leaves the circle of radius 2, at
+    /// most `limit`. The loop ends for each point on its own.
+    pub fn mandelbrot(width: usize, height: usize, limit: i32) -> [i32] {
+        let step = 3.6 / width as f32;
+        for at in 0..width * height {
+            let cx = ((at % width) as f32 - 0.72 * width as f32) * step;
+            let cy = ((at / width) as f32 - 0.5 * height as f32) * step;
+            escape(cx, cy, limit)
+        }
+    }
+
+    fn escape(cx: f32, cy: f32, limit: i32) -> i32 {
+        let (mut x, mut y, mut steps) = (0.0, 0.0, 0);
+        while steps < limit && x * x + y * y <= 4.0 {
+            (x, y) = (x * x - y * y + cx, 2.0 * x * y + cy);
+            steps += 1;
+        }
+        steps
+    }
+
+    /// Red, green and blue for each number of steps.
+    pub fn colour(steps: [i32; n], limit: i32) -> [(u8, u8, u8); n] {
+        for s in steps {
+            let t = sqrt(s as f32 / limit as f32);
+            let dark = s == limit;
+            let shade = |phase: f32| if dark { 0u8 } else { (128.0 - 127.0 * cos(6.3 * t + phase)) as u8 };
+            (shade(0.3), shade(0.9), shade(1.7))
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "mandelbrot.png".to_owned());
+    let (width, height, limit) = (1920, 1080, 255);
+    let start = Instant::now();
+    let steps = mandelbrot(width, height, limit)?;
+    let time = start.elapsed();
+    let pixels = colour(&steps, limit)?;
+    write_png(&path, width as u32, height as u32, &pixels)?;
+    println!("{width} × {height} in {:.1} ms, written to {path}\n", time.as_secs_f64() * 1e3);
+    print!("{}{}", mandelbrot::EXPLAIN, colour::EXPLAIN);
+    Ok(())
+}
+
+fn write_png(path: &str, width: u32, height: u32, pixels: &[(u8, u8, u8)]) -> std::io::Result<()> {
+    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    let mut encoder = png::Encoder::new(file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let bytes: Vec<u8> = pixels.iter().flat_map(|&(r, g, b)| [r, g, b]).collect();
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&bytes)?;
+    Ok(())
+}
