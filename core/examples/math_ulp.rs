@@ -15,8 +15,16 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let first = arguments.first().map_or("1000000", String::as_str);
     let full = first == "full";
-    let points = if full { 100_000_000 } else { first.parse().expect("`full` or a number") };
-    let step = if full { 1 } else { ((1u64 << 32) / points).max(1) as usize };
+    let points = if full {
+        100_000_000
+    } else {
+        first.parse().expect("`full` or a number")
+    };
+    let step = if full {
+        1
+    } else {
+        ((1u64 << 32) / points).max(1) as usize
+    };
     let wanted = |name: &str| arguments.len() < 2 || arguments[1..].iter().any(|a| a == name);
     let show = |name: &str, work: &dyn Fn() -> Worst| {
         if wanted(name) {
@@ -25,11 +33,15 @@ fn main() {
         }
     };
     for function in &SINGLES {
-        show(&format!("f32::{}", function.name), &|| measure::single(function, 0, step));
+        show(&format!("f32::{}", function.name), &|| {
+            measure::single(function, 0, step)
+        });
     }
     show("f32::pow", &|| measure::single_pow(points, 1));
     for function in &DOUBLES {
-        show(&format!("f64::{}", function.name), &|| measure::double(function, points, 1));
+        show(&format!("f64::{}", function.name), &|| {
+            measure::double(function, points, 1)
+        });
     }
     show("f64::pow", &|| measure::double_pow(points, 1));
 }

@@ -3,11 +3,24 @@
 //! In: floats. Out: floats. Assumes: round-to-nearest, which the rounding constants rely on:
 //! adding 1.5·2^52 (1.5·2^23 for `f32`) leaves the nearest integer in the low bits of the sum.
 
-/// `c0 + x·(c1 + x·(c2 + …))`: Horner's scheme, the fewest operations; the loop around it supplies
-/// the parallelism.
+/// `c0 + x·(c1 + x·(c2 + …))` by Estrin's scheme: pairs, pairs of pairs, ….
+///
+/// A few more multiplications than Horner's, but a short chain: the chain is what limits a loop
+/// over vectors, since processors hold only a few of its iterations at once.
 macro_rules! poly {
-    ($x:expr; $c:expr $(,)?) => { $c };
-    ($x:expr; $c:expr, $($rest:expr),+ $(,)?) => { $c + $x * poly!($x; $($rest),+) };
+    ($x:expr; $only:expr $(,)?) => { $only };
+    ($x:expr; $($c:expr),+ $(,)?) => {{
+        let x = $x;
+        poly!(@pairs x; [] $($c),+)
+    }};
+    (@pairs $x:ident; [$($done:expr,)*] $a:expr, $b:expr, $($rest:expr),+) => {
+        poly!(@pairs $x; [$($done,)* $a + $b * $x,] $($rest),+)
+    };
+    (@pairs $x:ident; [] $a:expr, $b:expr) => { $a + $b * $x };
+    (@pairs $x:ident; [$($done:expr,)*] $a:expr, $b:expr) => {
+        poly!($x * $x; $($done,)* $a + $b * $x)
+    };
+    (@pairs $x:ident; [$($done:expr,)*] $a:expr) => { poly!($x * $x; $($done,)* $a) };
 }
 pub(super) use poly;
 

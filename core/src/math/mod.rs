@@ -20,7 +20,9 @@ pub use order::Order;
 
 /// The elementary functions of `f32` and `f64`, for generated code that knows only the type.
 ///
-/// Called by path (`Maths::exp(x)`), so that `std`'s inherent methods do not shadow it.
+/// Called by path (`Maths::exp(x)`), so that `std`'s inherent methods do not shadow it. The forms
+/// on a block of lanes give the same bits as the plain ones and are never slower; where both exist
+/// generated code calls those.
 pub trait Maths: Copy {
     /// e to the power of `self`.
     fn exp(self) -> Self;
@@ -46,17 +48,29 @@ pub trait Maths: Copy {
     fn trunc(self) -> Self;
     /// Nearest integer, halves away from zero.
     fn round(self) -> Self;
-    /// `sin` of every lane; same bits as [`Maths::sin`], faster when no lane is large.
+    /// [`Maths::sin`] of every lane, faster when no lane is large.
     fn sin_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
-    /// `cos` of every lane; same bits as [`Maths::cos`], faster when no lane is large.
+    /// [`Maths::cos`] of every lane, faster when no lane is large.
     fn cos_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    /// [`Maths::pow`] of every lane, faster when no lane is a special case.
+    fn pow_lanes<const L: usize>(x: [Self; L], y: [Self; L]) -> [Self; L];
+    /// [`Maths::floor`] of every lane, faster on the baseline.
+    fn floor_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    /// [`Maths::ceil`] of every lane, faster on the baseline.
+    fn ceil_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    /// [`Maths::trunc`] of every lane, faster on the baseline.
+    fn trunc_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    /// [`Maths::round`] of every lane, faster on the baseline.
+    fn round_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
 }
 
 /// Delegates the trait to the free functions of one module.
 macro_rules! maths {
     ($type:ty, $module:ident) => {
         impl Maths for $type {
-            maths!(@one $module: exp ln sin cos tanh sqrt abs floor ceil trunc round);
+            maths!(@plain $module: exp ln sin cos tanh sqrt abs floor ceil trunc round);
+            maths!(@lanes $module:
+                sin_lanes cos_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
 
             #[inline(always)]
             fn pow(self, y: Self) -> Self {
@@ -64,20 +78,21 @@ macro_rules! maths {
             }
 
             #[inline(always)]
-            fn sin_lanes<const L: usize>(x: [Self; L]) -> [Self; L] {
-                $module::sin_lanes(x)
-            }
-
-            #[inline(always)]
-            fn cos_lanes<const L: usize>(x: [Self; L]) -> [Self; L] {
-                $module::cos_lanes(x)
+            fn pow_lanes<const L: usize>(x: [Self; L], y: [Self; L]) -> [Self; L] {
+                $module::pow_lanes(x, y)
             }
         }
     };
-    (@one $module:ident: $($name:ident)*) => {
+    (@plain $module:ident: $($name:ident)*) => {
         $(#[inline(always)]
         fn $name(self) -> Self {
             $module::$name(self)
+        })*
+    };
+    (@lanes $module:ident: $($name:ident)*) => {
+        $(#[inline(always)]
+        fn $name<const L: usize>(x: [Self; L]) -> [Self; L] {
+            $module::$name(x)
         })*
     };
 }

@@ -39,21 +39,76 @@ pub struct Double {
 }
 
 pub const SINGLES: [Single; 5] = [
-    Single { name: "exp", ours: Maths::exp, exact: libm::exp, bound: 0.9 },
-    Single { name: "ln", ours: Maths::ln, exact: libm::log, bound: 0.9 },
-    Single { name: "sin", ours: Maths::sin, exact: libm::sin, bound: 0.51 },
-    Single { name: "cos", ours: Maths::cos, exact: libm::cos, bound: 0.51 },
-    Single { name: "tanh", ours: Maths::tanh, exact: libm::tanh, bound: 0.51 },
+    Single {
+        name: "exp",
+        ours: Maths::exp,
+        exact: libm::exp,
+        bound: 0.9,
+    },
+    Single {
+        name: "ln",
+        ours: Maths::ln,
+        exact: libm::log,
+        bound: 0.9,
+    },
+    Single {
+        name: "sin",
+        ours: Maths::sin,
+        exact: libm::sin,
+        bound: 0.51,
+    },
+    Single {
+        name: "cos",
+        ours: Maths::cos,
+        exact: libm::cos,
+        bound: 0.51,
+    },
+    Single {
+        name: "tanh",
+        ours: Maths::tanh,
+        exact: libm::tanh,
+        bound: 0.51,
+    },
 ];
 
 pub const POW_BOUNDS: (f64, f64) = (0.51, 0.9);
 
 pub const DOUBLES: [Double; 5] = [
-    Double { name: "exp", ours: Maths::exp, exact: reference::exp, bound: 0.9, exponents: (-30, 9) },
-    Double { name: "ln", ours: Maths::ln, exact: reference::ln, bound: 0.9, exponents: (-4, 3) },
-    Double { name: "sin", ours: Maths::sin, exact: reference::sin, bound: 0.9, exponents: (-20, 20) },
-    Double { name: "cos", ours: Maths::cos, exact: reference::cos, bound: 0.9, exponents: (-20, 20) },
-    Double { name: "tanh", ours: Maths::tanh, exact: reference::tanh, bound: 0.6, exponents: (-12, 5) },
+    Double {
+        name: "exp",
+        ours: Maths::exp,
+        exact: reference::exp,
+        bound: 0.9,
+        exponents: (-30, 9),
+    },
+    Double {
+        name: "ln",
+        ours: Maths::ln,
+        exact: reference::ln,
+        bound: 0.9,
+        exponents: (-4, 3),
+    },
+    Double {
+        name: "sin",
+        ours: Maths::sin,
+        exact: reference::sin,
+        bound: 0.9,
+        exponents: (-20, 20),
+    },
+    Double {
+        name: "cos",
+        ours: Maths::cos,
+        exact: reference::cos,
+        bound: 0.9,
+        exponents: (-20, 20),
+    },
+    Double {
+        name: "tanh",
+        ours: Maths::tanh,
+        exact: reference::tanh,
+        bound: 0.6,
+        exponents: (-12, 5),
+    },
 ];
 
 /// A small random number generator (SplitMix64).

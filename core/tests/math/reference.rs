@@ -18,8 +18,16 @@ pub struct Wide {
 }
 
 /// ln 2 and π/2, to 160 bits.
-const LN2: [f64; 3] = [0.6931471805599453, 2.3190468138462996e-17, 5.707708438416212e-34];
-const PIO2: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
+const LN2: [f64; 3] = [
+    0.6931471805599453,
+    2.3190468138462996e-17,
+    5.707708438416212e-34,
+];
+const PIO2: [f64; 3] = [
+    1.5707963267948966,
+    6.123233995736766e-17,
+    -1.4973849048591698e-33,
+];
 /// The bits of 2/π after the point.
 #[rustfmt::skip]
 const TWO_OVER_PI: [u64; 22] = [
@@ -125,7 +133,10 @@ fn reduced_expm1(x: Pair) -> (i32, Pair) {
 
 fn exp_of(x: Pair) -> Wide {
     let (exponent, p) = reduced_expm1(x);
-    Wide { value: p + 1.0.into(), exponent }
+    Wide {
+        value: p + 1.0.into(),
+        exponent,
+    }
 }
 
 /// e^x.
@@ -137,22 +148,40 @@ pub fn exp(x: f64) -> Wide {
 pub fn tanh(x: f64) -> Wide {
     if x.abs() < 1e-30 {
         // scaled, so that nothing underflows; the next term is x³/3
-        return Wide { value: (x * 2f64.powi(200)).into(), exponent: -200 };
+        return Wide {
+            value: (x * 2f64.powi(200)).into(),
+            exponent: -200,
+        };
     }
     let (k, p) = reduced_expm1(Pair::from(2.0 * x.abs().min(40.0)));
     let t = p.times(power(k)) + (power(k) - 1.0).into();
     let y = t.over(t + 2.0.into());
-    Wide { value: if x < 0.0 { -y } else { y }, exponent: 0 }
+    Wide {
+        value: if x < 0.0 { -y } else { y },
+        exponent: 0,
+    }
 }
 
 fn ln_of(x: f64) -> Pair {
-    let x2 = if x < f64::MIN_POSITIVE { x * power(60) } else { x };
+    let x2 = if x < f64::MIN_POSITIVE {
+        x * power(60)
+    } else {
+        x
+    };
     let shift = if x < f64::MIN_POSITIVE { -60 } else { 0 };
     let e = ((x2.to_bits() >> 52) as i32) - 1023;
     let m = x2 * power(-e / 2) * power(-(e - e / 2));
-    let (m, e) = if m > 1.5 { (m / 2.0, e + 1 + shift) } else { (m, e + shift) };
+    let (m, e) = if m > 1.5 {
+        (m / 2.0, e + 1 + shift)
+    } else {
+        (m, e + shift)
+    };
     let k = f64::from(e);
-    let ln_m = if (m - 1.0).abs() < 0.1 { ln_series(m) } else { ln_newton(m) };
+    let ln_m = if (m - 1.0).abs() < 0.1 {
+        ln_series(m)
+    } else {
+        ln_newton(m)
+    };
     ln_m + two_product(k, LN2[0]) + two_product(k, LN2[1]) + (k * LN2[2]).into()
 }
 
@@ -177,7 +206,10 @@ fn ln_newton(m: f64) -> Pair {
 
 /// ln x for x > 0.
 pub fn ln(x: f64) -> Wide {
-    Wide { value: ln_of(x), exponent: 0 }
+    Wide {
+        value: ln_of(x),
+        exponent: 0,
+    }
 }
 
 /// |x|^y for x finite and not 0, y finite.
@@ -185,8 +217,15 @@ pub fn pow(x: f64, y: f64) -> Wide {
     let log = ln_of(x.abs());
     let y = y.clamp(-1e300, 1e300);
     if log.0.abs() * y.abs() > 1e5 {
-        let exponent = if (log.0 > 0.0) == (y > 0.0) { 100_000 } else { -100_000 };
-        return Wide { value: 1.0.into(), exponent };
+        let exponent = if (log.0 > 0.0) == (y > 0.0) {
+            100_000
+        } else {
+            -100_000
+        };
+        return Wide {
+            value: 1.0.into(),
+            exponent,
+        };
     }
     exp_of(log * y.into())
 }
@@ -202,9 +241,19 @@ fn turns(x: f64) -> [u64; 3] {
     let first = e - 2;
     let word = |i: i64| -> u64 {
         let start = first + 64 * i;
-        let at = |w: i64| if (0..22).contains(&w) { TWO_OVER_PI[w as usize] } else { 0 };
+        let at = |w: i64| {
+            if (0..22).contains(&w) {
+                TWO_OVER_PI[w as usize]
+            } else {
+                0
+            }
+        };
         let (w, s) = (start.div_euclid(64), start.rem_euclid(64) as u32);
-        if s == 0 { at(w) } else { (at(w) << s) | (at(w + 1) >> (64 - s)) }
+        if s == 0 {
+            at(w)
+        } else {
+            (at(w) << s) | (at(w + 1) >> (64 - s))
+        }
     };
     let mut out = [0; 3];
     let mut carry = 0;
@@ -225,7 +274,11 @@ fn reduce(x: f64) -> (u64, Pair) {
     }
     let t = turns(x);
     let quarter = t[0] >> 62;
-    let mut f = [(t[0] << 2) | (t[1] >> 62), (t[1] << 2) | (t[2] >> 62), t[2] << 2];
+    let mut f = [
+        (t[0] << 2) | (t[1] >> 62),
+        (t[1] << 2) | (t[2] >> 62),
+        t[2] << 2,
+    ];
     let up = f[0] >> 63 == 1;
     if up {
         f = f.map(|w| !w);
@@ -233,10 +286,18 @@ fn reduce(x: f64) -> (u64, Pair) {
     let mut sum = Pair(0.0, 0.0);
     for (i, w) in f.iter().enumerate().rev() {
         let unit = power(-64 * (i as i32 + 1));
-        sum = sum + Pair((w >> 32) as f64 * 4294967296.0 * unit, (w & 0xffff_ffff) as f64 * unit);
+        sum = sum
+            + Pair(
+                (w >> 32) as f64 * 4294967296.0 * unit,
+                (w & 0xffff_ffff) as f64 * unit,
+            );
     }
     let angle = sum * Pair(PIO2[0], PIO2[1]);
-    if up { ((quarter + 1) & 3, -angle) } else { (quarter, angle) }
+    if up {
+        ((quarter + 1) & 3, -angle)
+    } else {
+        (quarter, angle)
+    }
 }
 
 fn taylor(r: Pair, mut term: Pair, first: i32) -> Pair {
@@ -251,18 +312,31 @@ fn taylor(r: Pair, mut term: Pair, first: i32) -> Pair {
 }
 
 fn wave(quarter: u64, r: Pair) -> Wide {
-    let value = if quarter & 1 == 0 { taylor(r, r, 1) } else { taylor(r, 1.0.into(), 0) };
-    Wide { value: if quarter & 2 == 0 { value } else { -value }, exponent: 0 }
+    let value = if quarter & 1 == 0 {
+        taylor(r, r, 1)
+    } else {
+        taylor(r, 1.0.into(), 0)
+    };
+    Wide {
+        value: if quarter & 2 == 0 { value } else { -value },
+        exponent: 0,
+    }
 }
 
 /// sin x for finite x.
 pub fn sin(x: f64) -> Wide {
     if x.abs() < 1e-30 {
-        return Wide { value: (x * 2f64.powi(200)).into(), exponent: -200 };
+        return Wide {
+            value: (x * 2f64.powi(200)).into(),
+            exponent: -200,
+        };
     }
     let (quarter, r) = reduce(x.abs());
     let y = wave(quarter, r);
-    Wide { value: if x < 0.0 { -y.value } else { y.value }, exponent: 0 }
+    Wide {
+        value: if x < 0.0 { -y.value } else { y.value },
+        exponent: 0,
+    }
 }
 
 /// cos x for finite x.
@@ -276,27 +350,54 @@ pub fn ulps(y: f64, exact: Wide) -> f64 {
     let Wide { value, exponent } = exact;
     let size = ((value.0.to_bits() >> 52) & 0x7ff) as i32 - 1023 + exponent;
     if size > 1023 || size < -1085 {
-        return if y.abs() == if size > 0 { f64::INFINITY } else { 0.0 } { 0.0 } else { f64::INFINITY };
+        return if y.abs() == if size > 0 { f64::INFINITY } else { 0.0 } {
+            0.0
+        } else {
+            f64::INFINITY
+        };
     }
     let unit = (size - 52).clamp(-1074, 971);
     // Everything times 2^-unit: the answer's mantissa as an integer below 2^54.
     let scale = |x: f64, k: i32| x * power(k / 2) * power(k - k / 2);
-    let finite = if y.is_infinite() { scale(y.signum(), 1024 - unit) } else { scale(y, -unit) };
-    let exact = Pair(scale(value.0, exponent - unit), scale(value.1, exponent - unit));
+    let finite = if y.is_infinite() {
+        scale(y.signum(), 1024 - unit)
+    } else {
+        scale(y, -unit)
+    };
+    let exact = Pair(
+        scale(value.0, exponent - unit),
+        scale(value.1, exponent - unit),
+    );
     let error = Pair::from(finite) - exact;
-    if y.is_nan() { f64::INFINITY } else { (error.0 + error.1).abs() }
+    if y.is_nan() {
+        f64::INFINITY
+    } else {
+        (error.0 + error.1).abs()
+    }
 }
 
 /// How many units in the last place of an `f32` the exact value `y` is off.
 pub fn single_ulps(y: f32, exact: f64) -> f64 {
     if y.is_nan() || exact.is_nan() {
-        return if y.is_nan() && exact.is_nan() { 0.0 } else { f64::INFINITY };
+        return if y.is_nan() && exact.is_nan() {
+            0.0
+        } else {
+            f64::INFINITY
+        };
     }
     let size = ((exact.to_bits() >> 52) & 0x7ff) as i32 - 1023;
     if size > 127 {
-        return if f64::from(y) == exact.signum() * f64::INFINITY { 0.0 } else { f64::INFINITY };
+        return if f64::from(y) == exact.signum() * f64::INFINITY {
+            0.0
+        } else {
+            f64::INFINITY
+        };
     }
     let unit = (size - 23).clamp(-149, 104);
-    let finite = if y.is_infinite() { 2f64.powi(128).copysign(f64::from(y)) } else { f64::from(y) };
+    let finite = if y.is_infinite() {
+        2f64.powi(128).copysign(f64::from(y))
+    } else {
+        f64::from(y)
+    };
     (finite - exact).abs() * power(-unit)
 }

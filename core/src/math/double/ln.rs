@@ -22,7 +22,7 @@ pub fn ln(x: f64) -> f64 {
     let y = sum(exponent - bias, m - 1.0);
     let edge = if x < 0.0 { f64::NAN } else { x };
     let edge = if x == 0.0 { f64::NEG_INFINITY } else { edge };
-    if x > 0.0 && x < f64::INFINITY {
+    if (x > 0.0) & (x < f64::INFINITY) {
         y
     } else {
         edge

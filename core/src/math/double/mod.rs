@@ -12,9 +12,11 @@ mod pow;
 mod tanh;
 mod trig;
 
-pub use super::round::double::{abs, ceil, floor, round, sqrt, trunc};
+pub use super::round::double::{
+    abs, ceil, ceil_lanes, floor, floor_lanes, round, round_lanes, sqrt, trunc, trunc_lanes,
+};
 pub use exp::exp;
 pub use ln::ln;
-pub use pow::pow;
+pub use pow::{pow, pow_lanes};
 pub use tanh::tanh;
 pub use trig::{cos, cos_lanes, sin, sin_lanes};

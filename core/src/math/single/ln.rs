@@ -28,7 +28,7 @@ pub fn ln(x: f32) -> f32 {
     let y = sum(k, f);
     let edge = if x < 0.0 { f32::NAN } else { x };
     let edge = if x == 0.0 { f32::NEG_INFINITY } else { edge };
-    if x > 0.0 && x < f32::INFINITY {
+    if (x > 0.0) & (x < f32::INFINITY) {
         y
     } else {
         edge

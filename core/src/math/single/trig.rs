@@ -15,31 +15,35 @@ const TWO_OVER_PI: f64 = std::f64::consts::FRAC_2_PI;
 const TWO_OVER_PI_HIGH: f64 = 0.636619770899415;
 const TWO_OVER_PI_LOW: f64 = 1.4681663269012186e-9;
 
-/// The least x of each bucket after the first is this much greater.
+/// The least |x| of a bucket is this many times that of the one before.
 const BUCKET: f32 = (1u32 << 27) as f32;
 
-/// 2/π · 2^e modulo 4 for e = 5, 32, 59, 86, in three pieces.
-const PIECES: [[f64; 3]; 4] = [
-    [
-        0.3718327134847641,
-        2.2778388758526447e-9,
-        3.4433832994363997e-18,
-    ],
-    [
-        -1.6942736431956291,
-        2.324808220932617e-9,
-        1.138183720040841e-17,
-    ],
-    [
-        1.3120304755866528,
-        3.390289465832197e-9,
-        1.2903457621356917e-17,
-    ],
-    [
-        1.955036949366331,
-        1.731872756316477e-9,
-        8.966332665006154e-18,
-    ],
+/// For each bucket 2^-e, with e = 5, 32, 59, 86.
+const UNITS: [f32; 4] = [
+    1.0 / 32.0,
+    1.0 / 32.0 / BUCKET,
+    1.0 / 32.0 / BUCKET / BUCKET,
+    1.0 / 32.0 / BUCKET / BUCKET / BUCKET,
+];
+
+/// For each bucket 2/π · 2^e modulo 4, in three pieces.
+const FIRST: [f64; 4] = [
+    0.3718327134847641,
+    -1.6942736431956291,
+    1.3120304755866528,
+    1.955036949366331,
+];
+const SECOND: [f64; 4] = [
+    2.2778388758526447e-9,
+    2.324808220932617e-9,
+    3.390289465832197e-9,
+    1.731872756316477e-9,
+];
+const THIRD: [f64; 4] = [
+    3.4433832994363997e-18,
+    1.138183720040841e-17,
+    1.2903457621356917e-17,
+    8.966332665006154e-18,
 ];
 
 /// x·2/π as f in [−½, ½] and q, an integer in the low bits.
@@ -123,25 +127,32 @@ fn small_turns(x: f64) -> Turns {
 
 #[inline(always)]
 fn large_turns(x: f32) -> Turns {
-    const SECOND: f32 = LARGE * BUCKET;
-    const THIRD: f32 = SECOND * BUCKET;
-    const FOURTH: f32 = THIRD * BUCKET;
-    let size = x.abs();
-    let (second, third, fourth) = (size >= SECOND, size >= THIRD, size >= FOURTH);
-    let mut unit = 1.0 / 32.0;
-    unit = if second { unit / BUCKET } else { unit };
-    unit = if third { unit / BUCKET } else { unit };
-    unit = if fourth { unit / BUCKET } else { unit };
-    let piece = |i: usize| {
-        let value = if second { PIECES[1][i] } else { PIECES[0][i] };
-        let value = if third { PIECES[2][i] } else { value };
-        if fourth { PIECES[3][i] } else { value }
-    };
-    let y = f64::from(x * unit);
-    let (f0, q0) = fraction(y * piece(0));
-    let (f1, q1) = fraction(y * piece(1));
-    let (f, q) = fraction(f0 + f1 + y * piece(2));
+    let y = f64::from(x * pick(x, UNITS));
+    let (f0, q0) = fraction(y * pick(x, FIRST));
+    let (f1, q1) = fraction(y * pick(x, SECOND));
+    let (f, q) = fraction(f0 + f1 + y * pick(x, THIRD));
     (f, q0.wrapping_add(q1).wrapping_add(q))
+}
+
+/// The value of the bucket that x is in. By selects: a table would be gathered.
+#[inline(always)]
+fn pick<T>(x: f32, [first, second, third, fourth]: [T; 4]) -> T {
+    let size = x.abs();
+    let value = if size >= LARGE * BUCKET {
+        second
+    } else {
+        first
+    };
+    let value = if size >= LARGE * BUCKET * BUCKET {
+        third
+    } else {
+        value
+    };
+    if size >= LARGE * BUCKET * BUCKET * BUCKET {
+        fourth
+    } else {
+        value
+    }
 }
 
 #[inline(always)]
