@@ -12,7 +12,10 @@ fn infer(source: &str) -> String {
         .propagate()
         .expect("the test has no grammar mistakes");
     match typed::infer(&parsed.program) {
-        Ok(program) => program.to_string(),
+        Ok(program) => {
+            typed::verify::verify(&program).expect("the typed program is consistent");
+            typed::print::print(&program)
+        }
         Err(report) => {
             let messages = report.diagnostics().iter().map(|d| {
                 let at = d.span.start();

@@ -35,6 +35,7 @@ mod signature;
 mod structs;
 mod suggest;
 mod types;
+pub mod verify;
 mod wait;
 
 use crate::report::Report;

@@ -9,30 +9,31 @@ use super::ir::{
 };
 use crate::ids::LocalId;
 use crate::prims::{SCALAR_FNS, Scalar, ScalarOp};
-use std::fmt::{self, Write};
+use crate::print::constant;
+use std::fmt::Write;
 
-impl fmt::Display for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for strukt in &self.structs {
-            let fields = strukt.fields.iter().map(|(name, ty)| {
-                let ty = show_type(ty, &self.structs);
-                format!("{name}: {ty}")
-            });
-            let fields: Vec<_> = fields.collect();
-            writeln!(f, "struct {} {{ {} }}", strukt.name, fields.join(", "))?;
-        }
-        for function in &self.functions {
-            let mut printer = Printer {
-                program: self,
-                function,
-                indent: 0,
-                out: String::new(),
-            };
-            printer.function();
-            f.write_str(&printer.out)?;
-        }
-        Ok(())
+/// All structs and functions.
+pub fn print(program: &Program) -> String {
+    let mut out = String::new();
+    for strukt in &program.structs {
+        let fields = strukt.fields.iter().map(|(name, ty)| {
+            let ty = show_type(ty, &program.structs);
+            format!("{name}: {ty}")
+        });
+        let fields: Vec<_> = fields.collect();
+        let _ = writeln!(out, "struct {} {{ {} }}", strukt.name, fields.join(", "));
     }
+    for function in &program.functions {
+        let mut printer = Printer {
+            program,
+            function,
+            indent: 0,
+            out,
+        };
+        printer.function();
+        out = printer.out;
+    }
+    out
 }
 
 /// How a type is written.
@@ -58,15 +59,11 @@ fn tuple(parts: &[String]) -> String {
     }
 }
 
-/// How a constant is written.
-pub fn show_const(value: Const) -> String {
-    let bits = value.bits;
+// With its type as a suffix.
+fn show_const(value: Const) -> String {
     match value.ty {
-        Scalar::Bool => (bits != 0).to_string(),
-        Scalar::F32 => format!("{:?}f32", f32::from_bits(bits as u32)),
-        Scalar::F64 => format!("{:?}f64", f64::from_bits(bits)),
-        ty if ty.is_signed_int() => format!("{}{}", bits as i64, ty.name()),
-        ty => format!("{bits}{}", ty.name()),
+        Scalar::Bool => constant(value),
+        ty => format!("{}{}", constant(value), ty.name()),
     }
 }
 

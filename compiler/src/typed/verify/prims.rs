@@ -1,0 +1,183 @@
+//! Types of operators.
+
+use super::{BOOL, USIZE, Verdict, Verify, count, element, same};
+use crate::prims::Prim;
+use crate::typed::ir::{Expr, FnValue, Type};
+
+impl<'p> Verify<'p> {
+    /// The arguments have been checked by themselves.
+    pub(super) fn prim(
+        &mut self,
+        prim: Prim,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+        ty: &Type,
+    ) -> Verdict {
+        let (lo, hi) = prim.info().arity;
+        let given = args.len() + fns.len();
+        if !(lo..=hi).contains(&given) {
+            return Err(format!("`{}` has {given} arguments", prim.info().name));
+        }
+        let wrong = |sentence| format!("`{}`: {sentence}", prim.info().name);
+        self.prim_types(prim, args, fns, ty).map_err(wrong)
+    }
+
+    fn prim_types(
+        &mut self,
+        prim: Prim,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+        ty: &Type,
+    ) -> Verdict {
+        match prim {
+            Prim::Generate => {
+                arguments(args, &[&USIZE])?;
+                self.result(&fns[0], &[&USIZE], element(ty)?)
+            }
+            Prim::Fill => arguments(args, &[element(ty)?, &USIZE]),
+            Prim::Map => {
+                let elem = element(&args[0].ty)?;
+                self.result(&fns[0], &[elem], element(ty)?)
+            }
+            Prim::Pairwise => {
+                let elem = element(&args[0].ty)?;
+                self.result(&fns[0], &[elem, elem], element(ty)?)
+            }
+            Prim::Zip => {
+                let elems = args.iter().map(|arg| element(&arg.ty).cloned());
+                let elems = elems.collect::<Result<_, _>>()?;
+                same("the result", element(ty)?, &Type::Tuple(elems))
+            }
+            Prim::Unzip => {
+                let Type::Tuple(fields) = element(&args[0].ty)? else {
+                    return Err("the elements are no tuples".into());
+                };
+                let arrays = fields.iter().map(|field| array(field)).collect();
+                same("the result", ty, &Type::Tuple(arrays))
+            }
+            Prim::Enumerate => {
+                let pair = vec![USIZE.clone(), element(&args[0].ty)?.clone()];
+                same("the result", element(ty)?, &Type::Tuple(pair))
+            }
+            Prim::Gather => {
+                element(ty)?;
+                arguments(args, &[ty, &array(&USIZE)])
+            }
+            Prim::Rev => {
+                element(ty)?;
+                arguments(args, &[ty])
+            }
+            Prim::RotateLeft | Prim::RotateRight | Prim::Take | Prim::Skip => counted(args, ty),
+            Prim::StepBy | Prim::Repeat => counted(args, ty),
+            Prim::SplitAt => {
+                counted(args, &args[0].ty)?;
+                let halves = vec![args[0].ty.clone(), args[0].ty.clone()];
+                same("the result", ty, &Type::Tuple(halves))
+            }
+            Prim::Chain => {
+                element(ty)?;
+                arguments(args, &[ty, ty])
+            }
+            Prim::First | Prim::Last => arguments(args, &[&array(ty)]),
+            Prim::FirstOr | Prim::LastOr => arguments(args, &[&array(ty), ty]),
+            Prim::Len => {
+                element(&args[0].ty)?;
+                same("the result", ty, &USIZE)
+            }
+            Prim::Sum | Prim::Product | Prim::Min | Prim::Max | Prim::Mean => {
+                number(ty)?;
+                arguments(args, &[&array(ty)])
+            }
+            Prim::MinOr | Prim::MaxOr | Prim::MeanOr => {
+                number(ty)?;
+                arguments(args, &[&array(ty), ty])
+            }
+            Prim::Any | Prim::All => self.predicate(args, fns, ty, &BOOL),
+            Prim::Count => self.predicate(args, fns, ty, &USIZE),
+            Prim::Argmin | Prim::Argmax => {
+                number(element(&args[0].ty)?)?;
+                same("the result", ty, &USIZE)
+            }
+            Prim::ArgminOr | Prim::ArgmaxOr => {
+                number(element(&args[0].ty)?)?;
+                same("the default", &args[1].ty, &USIZE)?;
+                same("the result", ty, &USIZE)
+            }
+            Prim::Reduce => {
+                arguments(args, &[&array(ty), ty])?;
+                self.result(&fns[0], &[ty, ty], ty)
+            }
+            Prim::Fold => {
+                let elem = element(&args[0].ty)?;
+                same("the initial value", &args[1].ty, ty)?;
+                self.result(&fns[0], &[ty, elem], ty)
+            }
+            Prim::Scan | Prim::Rscan => {
+                arguments(args, &[ty])?;
+                let elem = element(ty)?;
+                self.result(&fns[0], &[elem, elem], elem)
+            }
+            Prim::Prescan | Prim::Rprescan => {
+                let elem = element(ty)?;
+                arguments(args, &[ty, elem])?;
+                self.result(&fns[0], &[elem, elem], elem)
+            }
+            Prim::ScanFrom | Prim::RscanFrom => {
+                let elem = element(&args[0].ty)?;
+                same("the initial value", &args[1].ty, elem)?;
+                let both = vec![args[0].ty.clone(), elem.clone()];
+                same("the result", ty, &Type::Tuple(both))?;
+                self.result(&fns[0], &[elem, elem], elem)
+            }
+            Prim::Scatter => {
+                element(ty)?;
+                arguments(args, &[ty, &array(&USIZE), ty])
+            }
+        }
+    }
+
+    // The function takes `types` and gives `want`.
+    fn result(&mut self, function: &'p FnValue, types: &[&Type], want: &Type) -> Verdict {
+        let found = self.function_value(function, types)?;
+        same("the result of its function", &found, want)
+    }
+
+    fn predicate(
+        &mut self,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+        ty: &Type,
+        want: &Type,
+    ) -> Verdict {
+        same("the result", ty, want)?;
+        let elem = element(&args[0].ty)?;
+        match fns.first() {
+            Some(function) => self.result(function, &[elem], &BOOL),
+            None => same("an element", elem, &BOOL),
+        }
+    }
+}
+
+fn array(elem: &Type) -> Type {
+    Type::Array(Box::new(elem.clone()))
+}
+
+fn arguments(args: &[Expr], types: &[&Type]) -> Verdict {
+    count("arguments", args.len(), types.len())?;
+    args.iter()
+        .zip(types)
+        .try_for_each(|(arg, ty)| same("an argument", &arg.ty, ty))
+}
+
+// An array and a count.
+fn counted(args: &[Expr], ty: &Type) -> Verdict {
+    element(ty)?;
+    arguments(args, &[ty, &USIZE])
+}
+
+fn number(ty: &Type) -> Verdict {
+    match ty {
+        Type::Scalar(_) if *ty != BOOL => Ok(()),
+        other => Err(format!("{other:?} is not a number")),
+    }
+}
