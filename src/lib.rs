@@ -1,4 +1,5 @@
 //! Nested array programs, compiled while Rust compiles.
+pub use ragged_macros::accel;
 pub use ragged_core::{ArrayArg, AsArray, Error, ErrorKind, Level, Result};
 
 

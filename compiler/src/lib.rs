@@ -15,3 +15,83 @@ pub mod shaped;
 pub mod source;
 pub mod syntax;
 pub mod typed;
+use crate::emit::source::Shared;
+use proc_macro2::TokenStream;
+use quote::quote;
+use report::{Diagnostic, Report};
+use source::SrcSpan;
+
+/// Compiles one block: what `accel! { … }` expands to, error messages included.
+pub fn expand(block: TokenStream) -> TokenStream {
+    if let Some(imports) = syntax::imports(&block) {
+        return with_sources(imports);
+    }
+    let parsed = syntax::parse(block.clone());
+    let program = parsed.program;
+    let compiled = parsed.errors.propagate().and_then(|()| compile(&program));
+    match compiled {
+        Ok(tokens) => {
+            let shared = emit::source::share(&block, &exported(&program));
+            quote!(#tokens #shared)
+        }
+        Err(report) => {
+            let (errors, rest) = (report.to_tokens(), emit::stubs::stand_ins(&block, &program));
+            quote!(#errors #rest)
+        }
+    }
+}
+
+/// The stages, in order.
+pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
+    let typed = typed::infer(program)?;
+    //TV
+    let shaped = shaped::infer(typed)?;
+    //SV
+    let flat = flat::flatten(shaped)?;
+    each("flat", &flat.functions, flat::verify::verify)?;
+    let fused = fused::fuse(flat);
+    each("fused", &fused.functions, fused::verify::verify)?;
+    contracts::check(&fused)?;
+    Ok(emit::rust::program(&fused))
+}
+
+fn each<T>(
+    stage: &str,
+    functions: &[T],
+    verify: impl Fn(&T) -> Result<(), String>,
+) -> Result<(), Report> {
+    functions.iter().try_for_each(|function| sound(stage, verify(function)))
+}
+
+/// A representation that does not hold what it should is our mistake, never the user's.
+fn sound(stage: &str, verdict: Result<(), String>) -> Result<(), Report> {
+    verdict.map_err(|sentence| {
+        Diagnostic::new(SrcSpan::call_site(), "the compiler made a mistake in this block")
+            .note(format!("after the stage `{stage}`: {sentence}"))
+            .help("please report it with the block's text")
+            .into()
+    })
+}
+
+fn exported(program: &syntax::ir::Program) -> Vec<Shared<'_>> {
+    let functions = program.units.last().into_iter().flat_map(|unit| &unit.functions);
+    functions
+        .filter_map(|function| {
+            let export = function.export.as_ref()?;
+            Some(Shared { name: &function.name.text, vis: &export.vis })
+        })
+        .collect()
+}
+
+/// Starts the block again with the source of its first import in front; the others follow in turn.
+fn with_sources(imports: syntax::Imports) -> TokenStream {
+    let rest = imports.rest;
+    let mut imports = imports.imports.into_iter();
+    let Some(first) = imports.next() else { return rest };
+    let (path, name) = (first.path, first.name);
+    let others = imports.map(|import| {
+        let (path, name) = (import.path, import.name);
+        quote!(use #path as #name;)
+    });
+    quote!(#path ! { @ragged #name { #(#others)* #rest } })
+}

@@ -5,6 +5,7 @@ use super::order::Operator;
 use super::scalar::{apply, integer, larger, smaller};
 use super::trouble::TroubleKind;
 use super::value::Value;
+use super::Maths;
 use crate::prims::{Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
@@ -62,10 +63,14 @@ impl<'p> Applied<'p> {
         'p: 'm,
     {
         let closure = self.fns[0];
-        Operator {
-            recognised: recognise(closure.lambda),
-            combine: Box::new(move |a, b| machine.call_closure(closure, vec![a, b])),
-        }
+        let recognised = recognise(closure.lambda);
+        let (ops, maths, src) = (recognised.clone(), machine.maths, self.src);
+        // A recognised operator never fails: its `+` and `*` wrap on `usize` too.
+        let combine = move |a, b| match &ops {
+            Some(ops) => bare(&mut ops.iter(), &a, &b, maths).map_err(|kind| stop(kind, src)),
+            None => machine.call_closure(closure, vec![a, b]),
+        };
+        Operator { recognised, combine: Box::new(combine) }
     }
 
     /// The first function with its operands exchanged.
@@ -175,4 +180,24 @@ impl<'p> Machine<'p> {
 /// `n` as a `usize` value.
 pub(super) fn index(n: u64) -> Value {
     Value::Scalar(integer(Scalar::Usize, i128::from(n)))
+}
+
+/// The recognised operators, one per scalar, applied to `a` and `b`.
+fn bare(
+    ops: &mut std::slice::Iter<'_, ScalarOp>,
+    a: &Value,
+    b: &Value,
+    maths: &dyn Maths,
+) -> Result<Value, TroubleKind> {
+    match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) => {
+            let fields = a.iter().zip(b).map(|(a, b)| bare(ops, a, b, maths));
+            fields.collect::<Result<_, _>>().map(Value::Tuple)
+        }
+        (a, b) => {
+            let op = *ops.next().expect("one operator per scalar");
+            let (a, b) = (a.scalar(), b.scalar());
+            apply(op, false, &[a, b], a.ty, maths).map(Value::Scalar)
+        }
+    }
 }
