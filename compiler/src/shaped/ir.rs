@@ -35,6 +35,8 @@ pub struct Function {
     pub body: Body,
     pub vars: Vec<VarInfo>,
     pub checks: Vec<Check>,
+    /// What the user calls the symbols of size expressions, by symbol.
+    pub size_names: Vec<Option<String>>,
     pub src: SrcSpan,
 }
 
@@ -107,16 +109,31 @@ pub struct Stmt {
 pub enum Op {
     Scalar(ScalarOp, Vec<Atom>),
     /// Fails with `id` unless `ok`.
-    Check { ok: Atom, id: CheckId, values: Vec<Atom> },
+    Check {
+        ok: Atom,
+        id: CheckId,
+        values: Vec<Atom>,
+    },
     /// The length of a parameter.
     Len(Var),
     /// An element; the index is in range, by proof or by a check before.
-    Read { array: Var, index: Atom },
+    Read {
+        array: Var,
+        index: Atom,
+    },
     /// An array literal; one statement per component.
     Literal(Vec<Atom>),
     /// The array with one element replaced; the index is in range.
-    Update { array: Var, index: Atom, value: Atom },
-    If { cond: Atom, then: Body, else_: Body },
+    Update {
+        array: Var,
+        index: Atom,
+        value: Atom,
+    },
+    If {
+        cond: Atom,
+        then: Body,
+        else_: Body,
+    },
     Loop(Loop),
     Par(Par),
 }
@@ -149,9 +166,19 @@ pub enum Consumer {
     /// Outs: one scalar per component: `combine(init, all)`, `init` for none.
     Reduce { init: Vec<Atom>, combine: Combine },
     /// Outs: the prefixes per component, then the totals per component if `total`.
-    Scan { init: Option<Vec<Atom>>, combine: Combine, exclusive: bool, total: bool },
+    Scan {
+        init: Option<Vec<Atom>>,
+        combine: Combine,
+        exclusive: bool,
+        total: bool,
+    },
     /// Outs: the last accumulator. `step` takes `acc` and `elem`, yields the next `acc`.
-    Fold { init: Vec<Atom>, acc: Vec<Var>, elem: Vec<Var>, step: Body },
+    Fold {
+        init: Vec<Atom>,
+        acc: Vec<Var>,
+        elem: Vec<Var>,
+        step: Body,
+    },
     /// The body yields an index and the components of a value. Outs: `into` with them written, the
     /// highest position in the index space winning. A check `id` guards each index.
     Scatter { into: Vec<Var>, id: CheckId },
@@ -184,9 +211,14 @@ pub struct Leaf {
 
 fn collect_leaves(ty: &SigType, structs: &[StructDef], out: &mut Vec<Leaf>) {
     match ty {
-        SigType::Scalar(scalar) => out.push(Leaf { scalar: *scalar, array: false }),
+        SigType::Scalar(scalar) => out.push(Leaf {
+            scalar: *scalar,
+            array: false,
+        }),
         SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-            fields.iter().for_each(|field| collect_leaves(field, structs, out));
+            fields
+                .iter()
+                .for_each(|field| collect_leaves(field, structs, out));
         }
         SigType::Array { elem, .. } => {
             let start = out.len();

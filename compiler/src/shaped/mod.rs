@@ -1,2 +1,150 @@
+//! Sizes inferred, mutation and products gone: see [`ir`] for the properties that hold.
+//!
+//! In: a typed program. Out: one first-order function per exported instance, or the mistakes of
+//! sizes, or a construct that this version does not compile. Assumes what [`crate::typed::ir`]
+//! says, and that no function calls itself.
+//!
+//! Lowering goes by environment: an expression becomes a [`value`] and the statements that compute
+//! it, calls and closures are lowered in place. What is in which file: `lower` the state of the
+//! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
+//! the constructs, `par` index spaces, `carry` values that leave branches and loops, `facts` and
+//! `agree` sizes.
+
+mod agree;
+mod arith;
+mod assign;
+mod branch;
+mod call;
+mod carry;
+mod effects;
+mod expr;
+mod facts;
+mod fold;
 pub mod ir;
+mod loops;
+mod lower;
+mod par;
+mod patterns;
+mod prims;
+pub mod print;
+mod signature;
 pub mod size;
+mod value;
+
+use crate::report::{Errors, Report};
+use crate::typed::ir as typed;
+use ir::{Body, Param, Program, VarInfo};
+use lower::{Lower, Lowered};
+use value::Value;
+
+/// Lowers every exported function of a program.
+pub fn infer(program: typed::Program) -> Result<Program, Report> {
+    let mut errors = Errors::default();
+    let mut lowered = Vec::new();
+    for function in &program.functions {
+        if function.export.is_some() {
+            lowered.push(lower_function(&program, function, &mut errors));
+        }
+    }
+    errors.propagate()?;
+    let typed::Program { structs, functions } = program;
+    let exported = functions
+        .into_iter()
+        .filter(|function| function.export.is_some());
+    let functions = exported
+        .zip(lowered.into_iter().flatten())
+        .map(assemble)
+        .collect();
+    Ok(Program { structs, functions })
+}
+
+/// The computed part of a function.
+struct Parts {
+    params: Vec<Param>,
+    body: Body,
+    vars: Vec<VarInfo>,
+    checks: Vec<crate::checks::Check>,
+    size_names: Vec<Option<String>>,
+}
+
+fn lower_function(
+    program: &typed::Program,
+    function: &typed::Function,
+    errors: &mut Errors,
+) -> Option<Parts> {
+    let mut lower = Lower::new(program);
+    let result = lower.entry(function);
+    let mistakes = std::mem::take(&mut lower.mistakes);
+    let failed = !mistakes.is_empty();
+    mistakes
+        .into_iter()
+        .for_each(|mistake| errors.push(mistake));
+    match result {
+        Ok((params, body)) if !failed => {
+            let (vars, checks) = (lower.vars, lower.checks);
+            let size_names = lower.facts.into_names();
+            Some(Parts {
+                params,
+                body,
+                vars,
+                checks,
+                size_names,
+            })
+        }
+        Ok(_) => None,
+        Err(mistake) => {
+            errors.push(mistake);
+            None
+        }
+    }
+}
+
+impl<'p> Lower<'p> {
+    /// An exported function: parameters, then the body with what it yields.
+    fn entry(&mut self, function: &'p typed::Function) -> Lowered<(Vec<Param>, Body)> {
+        let (stmts, (params, results)) = self.scoped(|lower| {
+            lower.enter(function);
+            let params = lower.params(function)?;
+            let value = lower.body_of(function, function.src)?;
+            let mut results = Vec::new();
+            leaves(&value, &mut results);
+            Ok((params, results))
+        })?;
+        Ok((params, Body { stmts, results }))
+    }
+}
+
+/// The scalars and the array components of a result, in order.
+fn leaves(value: &Value, out: &mut Vec<ir::Atom>) {
+    match value {
+        Value::Scalar(atom) => out.push(*atom),
+        Value::Product(parts) => parts.iter().for_each(|part| leaves(part, out)),
+        Value::Array(array) => {
+            out.extend(par::components(&array.elem).into_iter().map(ir::Atom::Var))
+        }
+    }
+}
+
+fn assemble((function, parts): (typed::Function, Parts)) -> ir::Function {
+    let Parts {
+        params,
+        body,
+        vars,
+        checks,
+        size_names,
+    } = parts;
+    ir::Function {
+        name: function.name,
+        ident: function.ident,
+        export: function
+            .export
+            .expect("only exported functions are lowered"),
+        params,
+        ret: function.ret,
+        body,
+        vars,
+        checks,
+        size_names,
+        src: function.src,
+    }
+}

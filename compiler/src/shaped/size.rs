@@ -30,6 +30,16 @@ impl Size {
         Size(BTreeMap::from([(vec![symbol], 1)]))
     }
 
+    /// A product of symbols (sorted) with a coefficient.
+    pub fn term(symbols: &[SizeSym], coefficient: i64) -> Size {
+        Size(BTreeMap::from([(symbols.to_vec(), coefficient)]))
+    }
+
+    /// Whether `symbol` occurs in it.
+    pub fn mentions(&self, symbol: SizeSym) -> bool {
+        self.0.keys().any(|monomial| monomial.contains(&symbol))
+    }
+
     /// Its value, if it is known.
     pub fn as_known(&self) -> Option<i64> {
         match self.0.len() {
@@ -65,7 +75,9 @@ impl Size {
 
     /// Terms: symbols and coefficient.
     pub fn terms(&self) -> impl Iterator<Item = (&[SizeSym], i64)> {
-        self.0.iter().map(|(monomial, coefficient)| (monomial.as_slice(), *coefficient))
+        self.0
+            .iter()
+            .map(|(monomial, coefficient)| (monomial.as_slice(), *coefficient))
     }
 
     /// `symbol` replaced by `by`.
@@ -74,7 +86,11 @@ impl Size {
         for (monomial, coefficient) in &self.0 {
             let mut term = Size::known(*coefficient);
             for factor in monomial {
-                let factor = if *factor == symbol { by.clone() } else { Size::symbol(*factor) };
+                let factor = if *factor == symbol {
+                    by.clone()
+                } else {
+                    Size::symbol(*factor)
+                };
                 term = term.mul(&factor)?;
             }
             out = out.add(&term)?;
@@ -91,7 +107,12 @@ impl Size {
     }
 
     fn add_term(&mut self, monomial: Monomial, coefficient: i64) -> Option<()> {
-        let sum = self.0.get(&monomial).copied().unwrap_or(0).checked_add(coefficient)?;
+        let sum = self
+            .0
+            .get(&monomial)
+            .copied()
+            .unwrap_or(0)
+            .checked_add(coefficient)?;
         if sum == 0 {
             self.0.remove(&monomial);
         } else {
@@ -99,29 +120,39 @@ impl Size {
         }
         Some(())
     }
+
+    /// As text, symbols by the names that `name` gives them.
+    pub fn show(&self, name: impl Fn(SizeSym) -> Option<String>) -> String {
+        let mut text = String::new();
+        // Symbols first, the constant last: `n - 1`, not `-1 + n`.
+        for (monomial, coefficient) in self.0.iter().rev() {
+            text.push_str(match (text.is_empty(), *coefficient < 0) {
+                (true, false) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (false, true) => " - ",
+            });
+            let count = coefficient.unsigned_abs();
+            let mut factors: Vec<String> = Vec::new();
+            if count != 1 || monomial.is_empty() {
+                factors.push(count.to_string());
+            }
+            let symbols = monomial
+                .iter()
+                .map(|symbol| name(*symbol).unwrap_or(symbol.to_string()));
+            factors.extend(symbols);
+            text.push_str(&factors.join("*"));
+        }
+        if text.is_empty() {
+            "0".to_owned()
+        } else {
+            text
+        }
+    }
 }
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return write!(f, "0");
-        }
-        // Symbols first, the constant last: `n - 1`, not `-1 + n`.
-        for (at, (monomial, coefficient)) in self.0.iter().rev().enumerate() {
-            let sign = if *coefficient < 0 { "-" } else { "+" };
-            match (at, sign) {
-                (0, "+") => {}
-                (0, _) => write!(f, "-")?,
-                _ => write!(f, " {sign} ")?,
-            }
-            let size = coefficient.unsigned_abs();
-            let names: Vec<String> = monomial.iter().map(|symbol| symbol.to_string()).collect();
-            match (size, names.is_empty()) {
-                (_, true) => write!(f, "{size}")?,
-                (1, false) => write!(f, "{}", names.join("*"))?,
-                (_, false) => write!(f, "{size}*{}", names.join("*"))?,
-            }
-        }
-        Ok(())
+        f.write_str(&self.show(|_| None))
     }
 }

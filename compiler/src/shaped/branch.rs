@@ -1,0 +1,236 @@
+//! `if` and `match`: conditionals whose results are their value and the locals assigned inside.
+
+use super::carry::cargo;
+use super::effects::{Effects, bound};
+use super::ir::{Atom, Body, Op};
+use super::lower::{Lower, Lowered};
+use super::value::{Value, bool_const};
+use crate::ids::LocalId;
+use crate::prims::{Scalar, ScalarOp};
+use crate::source::SrcSpan;
+use crate::typed::ir::{Arm, Expr, Pattern, Type};
+
+impl<'p> Lower<'p> {
+    /// `if cond { then } else { else_ }`
+    pub(super) fn if_expr(
+        &mut self,
+        cond: &'p Expr,
+        then: &'p Expr,
+        else_: &'p Expr,
+        ty: &Type,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let cond = self.atom(cond)?;
+        let state = self.state(&Effects::of([then, else_]));
+        self.branch(
+            cond,
+            &state,
+            src,
+            |lower| lower.expr_as(then, ty),
+            |lower| lower.expr_as(else_, ty),
+        )
+    }
+
+    /// A conditional; `state` lists the locals that either side may assign.
+    pub(super) fn branch(
+        &mut self,
+        cond: Atom,
+        state: &[LocalId],
+        src: SrcSpan,
+        then: impl FnOnce(&mut Self) -> Lowered<Value>,
+        else_: impl FnOnce(&mut Self) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        if let Atom::Const(truth) = cond {
+            return if truth.bits != 0 {
+                then(self)
+            } else {
+                else_(self)
+            };
+        }
+        let before: Vec<_> = state
+            .iter()
+            .map(|local| self.slot(*local).cloned())
+            .collect();
+        let (then_stmts, then_values) = self.side(cond, true, state, then)?;
+        for (local, slot) in state.iter().zip(before) {
+            self.set_slot(*local, slot);
+        }
+        let (else_stmts, else_values) = self.side(cond, false, state, else_)?;
+        let extents = self.common(&then_values, &else_values);
+        let then = Body {
+            stmts: then_stmts,
+            results: cargo(&then_values, &extents),
+        };
+        let else_ = Body {
+            stmts: else_stmts,
+            results: cargo(&else_values, &extents),
+        };
+        let (values, outs) = self.carrier(&then_values, &extents, src);
+        if !(outs.is_empty() && then.stmts.is_empty() && else_.stmts.is_empty()) {
+            self.push(outs, Op::If { cond, then, else_ }, src);
+        }
+        let mut values = values.into_iter();
+        let value = values.next().expect("the first is the value");
+        for (local, value) in state.iter().zip(values) {
+            self.set_local(*local, value);
+        }
+        Ok(value)
+    }
+
+    /// One side: its statements, then its value and the locals of `state`.
+    fn side(
+        &mut self,
+        cond: Atom,
+        truth: bool,
+        state: &[LocalId],
+        side: impl FnOnce(&mut Self) -> Lowered<Value>,
+    ) -> Lowered<(Vec<super::ir::Stmt>, Vec<Value>)> {
+        self.scoped(|lower| {
+            lower.facts.assume(cond, truth);
+            let mut values = vec![side(lower)?];
+            values.extend(lower.locals(state));
+            Ok(values)
+        })
+    }
+
+    /// `match scrutinee { arms }`
+    pub(super) fn match_expr(
+        &mut self,
+        scrutinee: &'p Expr,
+        arms: &'p [Arm],
+        ty: &Type,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let value = self.expr(scrutinee)?;
+        self.arms(&value, arms, ty, src)
+    }
+
+    /// A chain of tests. The last arm always matches.
+    fn arms(&mut self, value: &Value, arms: &'p [Arm], ty: &Type, src: SrcSpan) -> Lowered<Value> {
+        let (arm, rest) = arms.split_first().expect("typed: arms are exhaustive");
+        let matches = match rest {
+            [] => bool_const(true),
+            [..] => self.arm_matches(value, arm, src)?,
+        };
+        let state = self.state(&Effects::of_arms(arms));
+        self.branch(
+            matches,
+            &state,
+            src,
+            |lower| {
+                lower.bind(&arm.pattern, value)?;
+                lower.expr_as(&arm.body, ty)
+            },
+            |lower| lower.arms(value, rest, ty, src),
+        )
+    }
+
+    /// Whether pattern and guard hold.
+    fn arm_matches(&mut self, value: &Value, arm: &'p Arm, src: SrcSpan) -> Lowered<Atom> {
+        let matches = self.matches(&arm.pattern, value)?;
+        let Some(guard) = &arm.guard else {
+            return Ok(matches);
+        };
+        let both = self.branch(
+            matches,
+            &[],
+            src,
+            |lower| {
+                lower.bind(&arm.pattern, value)?;
+                lower.expr(guard)
+            },
+            |_| Ok(Value::Scalar(bool_const(false))),
+        )?;
+        Ok(both.atom())
+    }
+
+    /// Binds the alternative of an or-pattern that matches; the last does if no other.
+    pub(super) fn bind_alternative(
+        &mut self,
+        alternatives: &[Pattern],
+        value: &Value,
+    ) -> Lowered<()> {
+        let Some((first, rest)) = alternatives.split_first() else {
+            return Ok(());
+        };
+        let mut locals = Vec::new();
+        bound(first, &mut locals);
+        if rest.is_empty() || locals.is_empty() {
+            return self.bind(first, value);
+        }
+        let matches = self.matches(first, value)?;
+        let bind_first = |lower: &mut Self| lower.bind(first, value).map(|()| Value::unit());
+        let bind_rest =
+            |lower: &mut Self| lower.bind_alternative(rest, value).map(|()| Value::unit());
+        self.branch(matches, &locals, first.src, bind_first, bind_rest)?;
+        Ok(())
+    }
+
+    /// `left && right`, or `left || right` if `is_or`. The right side is evaluated at once if
+    /// nobody can tell.
+    pub(super) fn lazy(
+        &mut self,
+        left: &'p Expr,
+        right: &'p Expr,
+        is_or: bool,
+        src: SrcSpan,
+    ) -> Lowered<Atom> {
+        let left = self.atom(left)?;
+        let state = self.state(&Effects::of([right]));
+        if matches!(left, Atom::Const(_)) || !state.is_empty() {
+            return self.lazy_branch(left, right, &state, is_or, src);
+        }
+        let (stmts, value) = self.side(left, !is_or, &state, |lower| lower.expr(right))?;
+        let right = value[0].atom();
+        if stmts.iter().all(|stmt| matches!(stmt.op, Op::Scalar(..))) {
+            self.splice(stmts);
+            let op = if is_or {
+                ScalarOp::BitOr
+            } else {
+                ScalarOp::BitAnd
+            };
+            return Ok(self.test(op, left, right, src));
+        }
+        let evaluated = Body {
+            stmts,
+            results: vec![right],
+        };
+        let known = Body {
+            stmts: Vec::new(),
+            results: vec![bool_const(is_or)],
+        };
+        let (then, else_) = if is_or {
+            (known, evaluated)
+        } else {
+            (evaluated, known)
+        };
+        let out = self.scalar_var(Scalar::Bool, src);
+        self.push(
+            vec![out],
+            Op::If {
+                cond: left,
+                then,
+                else_,
+            },
+            src,
+        );
+        Ok(Atom::Var(out))
+    }
+
+    fn lazy_branch(
+        &mut self,
+        left: Atom,
+        right: &'p Expr,
+        state: &[LocalId],
+        is_or: bool,
+        src: SrcSpan,
+    ) -> Lowered<Atom> {
+        let known = Value::Scalar(bool_const(is_or));
+        let value = if is_or {
+            self.branch(left, state, src, |_| Ok(known), |lower| lower.expr(right))
+        } else {
+            self.branch(left, state, src, |lower| lower.expr(right), |_| Ok(known))
+        };
+        Ok(value?.atom())
+    }
+}

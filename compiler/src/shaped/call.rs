@@ -1,0 +1,140 @@
+//! Calls: the callee's body is lowered in place, in a frame of its own; closures in the frame that
+//! they come from.
+
+use super::lower::{Frame, Lower, Lowered, Slot};
+use super::signature::Origin;
+use super::value::{Closure, Value};
+use crate::ids::{FuncId, LocalId};
+use crate::source::SrcSpan;
+use crate::typed::ir::{Expr, FnValue, Function, ParamType, PatternKind};
+
+impl<'p> Lower<'p> {
+    /// A call of a function of the block.
+    pub(super) fn call(
+        &mut self,
+        func: FuncId,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let program = self.program;
+        let callee = &program.functions[func.index()];
+        let values = self.exprs(args)?;
+        let closures: Vec<Closure<'p>> = fns.iter().map(|value| self.closure(value)).collect();
+        let origins = args.iter().map(|arg| Origin {
+            name: self.name_of(arg),
+            src: arg.src,
+        });
+        let origins: Vec<Origin> = origins.collect();
+        let caller = self.enter(callee);
+        self.bind_params(callee, &values, &closures)?;
+        let sizes_at = callee.params.iter().filter_map(|param| match &param.ty {
+            ParamType::Value(ty) => Some(ty),
+            ParamType::Fn { .. } => None,
+        });
+        for ((ty, value), origin) in sizes_at.zip(&values).zip(&origins) {
+            self.bind_sizes(ty, value, origin);
+        }
+        let result = self.body_of(callee, src)?;
+        self.leave(caller);
+        Ok(result)
+    }
+
+    /// Opens a frame for `function`; gives the frame to return to.
+    pub(super) fn enter(&mut self, function: &'p Function) -> usize {
+        let slots = function.locals.iter().map(|_| None).collect();
+        let sizes = vec![None; function.sizes.len()];
+        self.frames.push(Frame {
+            function,
+            slots,
+            sizes,
+        });
+        std::mem::replace(&mut self.frame, self.frames.len() - 1)
+    }
+
+    fn leave(&mut self, caller: usize) {
+        self.frames.pop();
+        self.frame = caller;
+    }
+
+    fn bind_params(
+        &mut self,
+        callee: &'p Function,
+        values: &[Value],
+        closures: &[Closure<'p>],
+    ) -> Lowered<()> {
+        let (mut values, mut closures) = (values.iter(), closures.iter());
+        for param in &callee.params {
+            match (&param.ty, &param.pattern.kind) {
+                (ParamType::Value(_), _) => {
+                    let value = values.next().expect("typed: one argument per parameter");
+                    self.bind(&param.pattern, value)?;
+                }
+                (ParamType::Fn { .. }, PatternKind::Bind(local, _)) => {
+                    let closure = closures.next().expect("typed: one function per parameter");
+                    self.set_slot(*local, Some(Slot::Fn(*closure)));
+                }
+                (ParamType::Fn { .. }, _) => unreachable!("typed: a plain name"),
+            }
+        }
+        Ok(())
+    }
+
+    /// The body of the current frame's function, its result of the size that the signature says.
+    pub(super) fn body_of(&mut self, function: &'p Function, src: SrcSpan) -> Lowered<Value> {
+        let value = self.expr(&function.body)?;
+        let name = if function.export.is_some() && self.frames.len() == 1 {
+            "the result".to_owned()
+        } else {
+            format!("the result of `{}`", function.name)
+        };
+        let value_src = result_src(&function.body);
+        let src = if self.frames.len() == 1 {
+            value_src
+        } else {
+            src
+        };
+        self.bind_sizes(&function.ret, &value, &Origin { name, src });
+        Ok(value)
+    }
+
+    /// The closure that is passed for a function.
+    pub(super) fn closure(&self, value: &'p FnValue) -> Closure<'p> {
+        match value {
+            FnValue::Lambda(lambda) => Closure {
+                lambda,
+                frame: self.frame,
+            },
+            FnValue::Local(local) => self.closure_of_local(*local),
+        }
+    }
+
+    /// The closure that a function-typed parameter holds.
+    pub(super) fn closure_of_local(&self, local: LocalId) -> Closure<'p> {
+        match self.slot(local) {
+            Some(Slot::Fn(closure)) => *closure,
+            Some(Slot::Value(_)) | None => unreachable!("typed: a function-typed parameter"),
+        }
+    }
+
+    /// The value of `closure` on `args`.
+    pub(super) fn apply(&mut self, closure: Closure<'p>, args: &[Value]) -> Lowered<Value> {
+        let caller = std::mem::replace(&mut self.frame, closure.frame);
+        for (pattern, arg) in closure.lambda.params.iter().zip(args) {
+            self.bind(pattern, arg)?;
+        }
+        let value = self.expr(&closure.lambda.body)?;
+        self.frame = caller;
+        Ok(value)
+    }
+}
+
+/// The expression that a body ends with.
+fn result_src(body: &Expr) -> SrcSpan {
+    match &body.kind {
+        crate::typed::ir::ExprKind::Block {
+            value: Some(value), ..
+        } => result_src(value),
+        _ => body.src,
+    }
+}

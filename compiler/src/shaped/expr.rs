@@ -1,0 +1,266 @@
+//! Expressions: one arm per kind, each done in the file of its construct.
+
+use super::carry::no_extent;
+use super::effects::Effects;
+use super::ir::{Atom, Op};
+use super::lower::{Lower, Lowered};
+use super::value::{Array, Elem, Value};
+use crate::checks::CheckKind;
+use crate::prims::Scalar;
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::typed::ir::{Const, Expr, ExprKind, LocalType, Stmt, Type};
+
+impl<'p> Lower<'p> {
+    /// Lowers an expression to its value.
+    pub(super) fn expr(&mut self, expr: &'p Expr) -> Lowered<Value> {
+        let src = expr.src;
+        match &expr.kind {
+            ExprKind::Const(constant) => Ok(Value::Scalar(Atom::Const(*constant))),
+            ExprKind::Local(local) => self.local(*local).ok_or_else(|| self.unset(*local, src)),
+            ExprKind::Scalar { op, args, checked } => {
+                let ty = scalar_type(&expr.ty);
+                self.scalar_expr(*op, args, *checked, ty, src)
+                    .map(Value::Scalar)
+            }
+            ExprKind::And(left, right) => self.lazy(left, right, false, src).map(Value::Scalar),
+            ExprKind::Or(left, right) => self.lazy(left, right, true, src).map(Value::Scalar),
+            ExprKind::Tuple(parts) => self.exprs(parts).map(Value::Product),
+            ExprKind::Field(inner, field) => Ok(self.expr(inner)?.field(*field)),
+            ExprKind::Array(elems) => self.literal(elems, &expr.ty, src),
+            ExprKind::Range { lo, hi, inclusive } => self.range_array(lo, hi, *inclusive, src),
+            ExprKind::Index(array, index) => {
+                let array = self.array(array)?;
+                let index = self.atom(index)?;
+                self.index(&array, index, src)
+            }
+            ExprKind::Slice {
+                array,
+                lo,
+                hi,
+                inclusive,
+            } => self.slice_expr(array, lo.as_deref(), hi.as_deref(), *inclusive, src),
+            ExprKind::Prim { prim, args, fns } => self.prim(*prim, args, fns, src),
+            ExprKind::Call { func, args, fns } => self.call(*func, args, fns, src),
+            ExprKind::CallLocal { local, args } => {
+                let args = self.exprs(args)?;
+                let closure = self.closure_of_local(*local);
+                self.apply(closure, &args)
+            }
+            ExprKind::If { cond, then, else_ } => self.if_expr(cond, then, else_, &expr.ty, src),
+            ExprKind::Match { scrutinee, arms } => self.match_expr(scrutinee, arms, &expr.ty, src),
+            ExprKind::Block { stmts, value } => self.block(stmts, value.as_deref(), &expr.ty, src),
+            ExprKind::While { cond, body, label } => self.while_loop(cond, body, *label, src),
+            ExprKind::Loop { body, label } => self.loop_loop(body, *label, &expr.ty, src),
+            ExprKind::ForStmt {
+                pattern,
+                source,
+                body,
+                label,
+            } => self.for_loop(pattern, source, body, *label, src),
+            ExprKind::Break { label, value } => self.break_loop(*label, value.as_deref()),
+            ExprKind::Continue { label } => Ok(self.continue_loop(*label)),
+            ExprKind::Assign { place, value } => self.assign(place, value),
+            ExprKind::Assert { cond, message } => self.assert(cond, message, src),
+            ExprKind::Dbg(inner) => self.expr(inner),
+        }
+    }
+
+    /// Lowers `expr` where a value of type `ty` is needed: code that leaves a loop has none.
+    pub(super) fn expr_as(&mut self, expr: &'p Expr, ty: &Type) -> Lowered<Value> {
+        let value = self.expr(expr)?;
+        if expr.ty == *ty {
+            Ok(value)
+        } else {
+            self.zero(ty, expr.src)
+        }
+    }
+
+    /// Lowers expressions from left to right.
+    pub(super) fn exprs(&mut self, exprs: &'p [Expr]) -> Lowered<Vec<Value>> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// Lowers an expression of an array type.
+    pub(super) fn array(&mut self, expr: &'p Expr) -> Lowered<Array> {
+        self.expr(expr).map(|value| self.as_array(&value))
+    }
+
+    /// The array that a value is, its extent by its simplest name.
+    pub(super) fn as_array(&self, value: &Value) -> Array {
+        match value {
+            Value::Array(array) => {
+                let extent = self.facts.canonical(&array.extent);
+                Array {
+                    extent,
+                    elem: array.elem.clone(),
+                }
+            }
+            Value::Scalar(_) | Value::Product(_) => unreachable!("typed: an array is needed here"),
+        }
+    }
+
+    /// `{ stmts value }`
+    pub(super) fn block(
+        &mut self,
+        stmts: &'p [Stmt],
+        value: Option<&'p Expr>,
+        ty: &Type,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        for (at, stmt) in stmts.iter().enumerate() {
+            self.stmt(stmt)?;
+            if self.loops.is_empty() {
+                continue;
+            }
+            let exits = Effects::of_stmts(std::slice::from_ref(stmt), None).exits;
+            if !exits.is_empty() {
+                let rest = &stmts[at + 1..];
+                let left = self.left_by(&exits, src);
+                let state = self.state(&Effects::of_stmts(rest, value));
+                return self.branch(
+                    left,
+                    &state,
+                    src,
+                    |lower| lower.zero(ty, src),
+                    |lower| lower.block(rest, value, ty, src),
+                );
+            }
+        }
+        match value {
+            Some(value) => self.expr_as(value, ty),
+            // Without a value the type is `()`, unless the end is not reached.
+            None => self.zero(ty, src),
+        }
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt) -> Lowered<()> {
+        match stmt {
+            Stmt::Let { pattern, value } => {
+                let value = self.expr_as(value, &pattern.ty)?;
+                self.bind(pattern, &value)
+            }
+            Stmt::Expr(expr) => self.expr(expr).map(drop),
+        }
+    }
+
+    fn assert(&mut self, cond: &'p Expr, message: &str, src: SrcSpan) -> Lowered<Value> {
+        let ok = self.atom(cond)?;
+        let kind = CheckKind::Assert {
+            message: message.to_owned(),
+        };
+        self.check(kind, ok, Vec::new(), src);
+        Ok(Value::unit())
+    }
+
+    /// Some value of type `ty`, where none is ever read.
+    pub(super) fn zero(&mut self, ty: &Type, src: SrcSpan) -> Lowered<Value> {
+        match ty {
+            Type::Scalar(scalar) => Ok(Value::Scalar(Atom::Const(Const {
+                ty: *scalar,
+                bits: 0,
+            }))),
+            Type::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.zero(part, src));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            Type::Struct(id) => {
+                let program = self.program;
+                let fields = program.structs[id.index()].fields.iter();
+                let parts = fields.map(|(_, ty)| self.zero(ty, src));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            Type::Array(elem) => {
+                let elem = self.empty_elem(elem, src)?;
+                Ok(Value::Array(Array {
+                    extent: no_extent(),
+                    elem,
+                }))
+            }
+        }
+    }
+
+    /// The components of an array without elements.
+    fn empty_elem(&mut self, ty: &Type, src: SrcSpan) -> Lowered<Elem> {
+        let program = self.program;
+        let parts: Vec<&Type> = match ty {
+            Type::Scalar(scalar) => {
+                let out = self.array_var(*scalar, &no_extent(), src);
+                self.push(vec![out], Op::Literal(Vec::new()), src);
+                return Ok(Elem::Leaf(out));
+            }
+            Type::Array(_) => return Err(nested(src)),
+            Type::Tuple(parts) => parts.iter().collect(),
+            Type::Struct(id) => program.structs[id.index()]
+                .fields
+                .iter()
+                .map(|(_, ty)| ty)
+                .collect(),
+        };
+        let parts = parts.into_iter().map(|part| self.empty_elem(part, src));
+        parts.collect::<Lowered<_>>().map(Elem::Product)
+    }
+
+    /// An array literal: one statement per component.
+    fn literal(&mut self, elems: &'p [Expr], ty: &Type, src: SrcSpan) -> Lowered<Value> {
+        let values = self.exprs(elems)?;
+        let Some(first) = values.first() else {
+            return self.zero(ty, src);
+        };
+        if let Some(elem) = elems
+            .iter()
+            .zip(&values)
+            .find(|(_, value)| value.has_array())
+        {
+            return Err(nested(elem.0.src));
+        }
+        let rows: Vec<Vec<Atom>> = values
+            .iter()
+            .map(|value| {
+                let mut row = Vec::new();
+                value.scalars(&mut row);
+                row
+            })
+            .collect();
+        let extent = super::facts::const_extent(rows.len() as u64);
+        let mut outs = Vec::new();
+        for (at, component) in rows[0].iter().enumerate() {
+            let out = self.array_var(self.elem_type(*component), &extent, src);
+            let column = rows.iter().map(|row| row[at]).collect();
+            self.push(vec![out], Op::Literal(column), src);
+            outs.push(out);
+        }
+        let elem = first.elem_with(&mut outs.into_iter());
+        Ok(Value::Array(Array { extent, elem }))
+    }
+
+    /// A local that has no value: a size name that no parameter mentions.
+    fn unset(&self, local: crate::ids::LocalId, src: SrcSpan) -> Diagnostic {
+        let info = &self.frames[self.frame].function.locals[local.index()];
+        debug_assert!(
+            matches!(info.ty, LocalType::Value(_)),
+            "typed: functions are called"
+        );
+        let title = format!("size `{}` is not known here", info.name);
+        Diagnostic::new(src, title)
+            .note("only the result of this function mentions it")
+            .help("give a parameter this size, or take the length of an array with `len`")
+    }
+}
+
+/// The scalar type that `ty` is. Assumes that typing holds.
+fn scalar_type(ty: &Type) -> Scalar {
+    match ty {
+        Type::Scalar(scalar) => *scalar,
+        Type::Tuple(_) | Type::Struct(_) | Type::Array(_) => {
+            unreachable!("typed: scalar operations have scalar results")
+        }
+    }
+}
+
+/// An array of arrays.
+pub(super) fn nested(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, "nested arrays")
+        .note("this makes an array whose elements are arrays; this version compiles flat ones")
+        .help("keep the elements of all inner arrays in one array, and compute positions in it")
+}

@@ -1,0 +1,251 @@
+//! The state of the pass: the body being written, the frames of inlined calls, what is known.
+//!
+//! Statements are written to the innermost open body ([`Lower::scoped`]). Locals live in frames,
+//! one per inlined call; a closure is lowered at its use, in the frame that it comes from.
+
+use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
+use super::fold::{fold, simplify};
+use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
+use super::value::{Closure, Value, usize_const};
+use crate::checks::{Check, CheckKind};
+use crate::ids::{CheckId, LocalId, Var};
+use crate::prims::{Scalar, ScalarOp};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::typed::ir::{Function, LoopId, Program};
+
+/// What cannot be lowered ends the function.
+pub(super) type Lowered<T> = Result<T, Diagnostic>;
+
+/// The pass over one exported function.
+pub(super) struct Lower<'p> {
+    pub(super) program: &'p Program,
+    pub(super) vars: Vec<VarInfo>,
+    pub(super) checks: Vec<Check>,
+    pub(super) facts: Facts,
+    /// Mistakes after which lowering goes on.
+    pub(super) mistakes: Vec<Diagnostic>,
+    pub(super) frames: Vec<Frame<'p>>,
+    /// The frame of the code being lowered.
+    pub(super) frame: usize,
+    /// Loops around the code being lowered, innermost last.
+    pub(super) loops: Vec<LoopFlags>,
+    stmts: Vec<Stmt>,
+}
+
+/// The locals of an inlined call.
+pub(super) struct Frame<'p> {
+    pub(super) function: &'p Function,
+    /// By local; locals of the pass's own come after those of the function.
+    pub(super) slots: Vec<Option<Slot<'p>>>,
+    /// By size name.
+    pub(super) sizes: Vec<Option<Extent>>,
+}
+
+/// What a local holds.
+#[derive(Clone, Debug)]
+pub(super) enum Slot<'p> {
+    Value(Value),
+    Fn(Closure<'p>),
+}
+
+/// The state that `break` and `continue` of a loop set. All are locals of `frame`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoopFlags {
+    pub(super) label: LoopId,
+    pub(super) frame: usize,
+    /// Set by `break`.
+    pub(super) done: LocalId,
+    /// Set by `continue`.
+    pub(super) skip: LocalId,
+    /// The value of `break`.
+    pub(super) value: Option<LocalId>,
+}
+
+/// A point to go back to when a loop has to be lowered again.
+pub(super) struct Snapshot {
+    vars: usize,
+    checks: usize,
+    mistakes: usize,
+    facts: Mark,
+}
+
+impl<'p> Lower<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        Lower {
+            program,
+            vars: Vec::new(),
+            checks: Vec::new(),
+            facts: Facts::default(),
+            mistakes: Vec::new(),
+            frames: Vec::new(),
+            frame: 0,
+            loops: Vec::new(),
+            stmts: Vec::new(),
+        }
+    }
+
+    /// The statements that `f` writes, as a body of their own; facts found in it end with it.
+    pub(super) fn scoped<T>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(Vec<Stmt>, T)> {
+        let outer = std::mem::take(&mut self.stmts);
+        let mark = self.facts.mark();
+        let result = f(self);
+        self.facts.reset(mark);
+        let stmts = std::mem::replace(&mut self.stmts, outer);
+        Ok((stmts, result?))
+    }
+
+    /// Writes the statements of a body that turned out to need none of its own.
+    pub(super) fn splice(&mut self, stmts: Vec<Stmt>) {
+        self.stmts.extend(stmts);
+    }
+
+    /// A point to go back to.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            vars: self.vars.len(),
+            checks: self.checks.len(),
+            mistakes: self.mistakes.len(),
+            facts: self.facts.mark(),
+        }
+    }
+
+    /// Forgets what was made since. Assumes that the statements were dropped.
+    pub(super) fn go_back(&mut self, to: &Snapshot) {
+        self.vars.truncate(to.vars);
+        self.checks.truncate(to.checks);
+        self.mistakes.truncate(to.mistakes);
+        self.facts.reset(to.facts);
+        self.facts.forget_vars(to.vars);
+    }
+
+    /// A new scalar variable.
+    pub(super) fn scalar_var(&mut self, ty: Scalar, src: SrcSpan) -> Var {
+        self.var(VarType::Scalar(ty), src)
+    }
+
+    /// A new array variable.
+    pub(super) fn array_var(&mut self, elem: Scalar, extent: &Extent, src: SrcSpan) -> Var {
+        let dims = vec![extent.clone()];
+        self.var(VarType::Array(ArrayType { elem, dims }), src)
+    }
+
+    fn var(&mut self, ty: VarType, src: SrcSpan) -> Var {
+        let var = Var::next(&self.vars);
+        self.vars.push(VarInfo { ty, src });
+        var
+    }
+
+    /// The scalar type of an atom, or of the elements of an array.
+    pub(super) fn elem_type(&self, atom: Atom) -> Scalar {
+        match atom {
+            Atom::Const(constant) => constant.ty,
+            Atom::Var(var) => match &self.vars[var.index()].ty {
+                VarType::Scalar(scalar) => *scalar,
+                VarType::Array(array) => array.elem,
+            },
+        }
+    }
+
+    /// Writes a statement.
+    pub(super) fn push(&mut self, outs: Vec<Var>, op: Op, src: SrcSpan) {
+        self.stmts.push(Stmt { outs, op, src });
+    }
+
+    /// The result of a scalar operation, computed now if that is possible.
+    pub(super) fn scalar(&mut self, op: ScalarOp, args: &[Atom], ty: Scalar, src: SrcSpan) -> Atom {
+        if let Some(known) = fold(op, args, ty).or_else(|| simplify(op, args, ty)) {
+            return known;
+        }
+        let out = self.scalar_var(ty, src);
+        if ty == Scalar::Bool && is_condition(op, self.elem_type(args[0])) {
+            self.facts.set_condition(out, op, args);
+        }
+        self.push(vec![out], Op::Scalar(op, args.to_vec()), src);
+        Atom::Var(out)
+    }
+
+    /// A comparison or a connective of truth values.
+    pub(super) fn test(&mut self, op: ScalarOp, left: Atom, right: Atom, src: SrcSpan) -> Atom {
+        self.scalar(op, &[left, right], Scalar::Bool, src)
+    }
+
+    /// Writes a check, unless it is known to pass; returns its entry in that case too.
+    pub(super) fn check(&mut self, kind: CheckKind, ok: Atom, values: Vec<Atom>, src: SrcSpan) {
+        if matches!(ok, Atom::Const(truth) if truth.bits != 0) {
+            return;
+        }
+        let id = self.new_check(kind, src);
+        self.push(Vec::new(), Op::Check { ok, id, values }, src);
+        self.facts.assume(ok, true);
+    }
+
+    /// A new entry in the table of checks.
+    pub(super) fn new_check(&mut self, kind: CheckKind, src: SrcSpan) -> CheckId {
+        let id = CheckId::next(&self.checks);
+        self.checks.push(Check { kind, src });
+        id
+    }
+
+    /// `value` as an extent: checked to be one that memory could hold.
+    pub(super) fn extent(&mut self, value: Atom, src: SrcSpan) -> Extent {
+        let size = self.facts.size_of(value);
+        let fits = size
+            .as_ref()
+            .is_some_and(|size| self.facts.most(size) <= MOST_EXTENT);
+        if !fits {
+            let most = usize_const(MOST_EXTENT as u64);
+            let ok = self.test(ScalarOp::Le, value, most, src);
+            self.check(CheckKind::TooLarge, ok, vec![value], src);
+        }
+        let size = size.unwrap_or_default();
+        if !fits {
+            self.facts.set_bounded(&size);
+        }
+        self.facts.canonical(&Extent { value, size })
+    }
+
+    /// The value of a local of the current frame.
+    pub(super) fn local(&self, local: LocalId) -> Option<Value> {
+        match self.slot(local)? {
+            Slot::Value(value) => Some(value.clone()),
+            Slot::Fn(_) => None,
+        }
+    }
+
+    /// What a local of the current frame holds.
+    pub(super) fn slot(&self, local: LocalId) -> Option<&Slot<'p>> {
+        self.frames[self.frame].slots.get(local.index())?.as_ref()
+    }
+
+    /// Sets a local of the current frame.
+    pub(super) fn set_local(&mut self, local: LocalId, value: Value) {
+        self.set_slot(local, Some(Slot::Value(value)));
+    }
+
+    /// Sets or clears a local of the current frame.
+    pub(super) fn set_slot(&mut self, local: LocalId, slot: Option<Slot<'p>>) {
+        let slots = &mut self.frames[self.frame].slots;
+        if slots.len() <= local.index() {
+            slots.resize_with(local.index() + 1, || None);
+        }
+        slots[local.index()] = slot;
+    }
+
+    /// A local of the pass's own.
+    pub(super) fn new_local(&mut self) -> LocalId {
+        let slots = &mut self.frames[self.frame].slots;
+        let local = LocalId::next(slots);
+        slots.push(None);
+        local
+    }
+
+    /// The values of locals that are all set.
+    pub(super) fn locals(&self, locals: &[LocalId]) -> Vec<Value> {
+        let value = |local: &LocalId| self.local(*local).expect("a local is set before its use");
+        locals.iter().map(value).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! `min`, `max` and their positions.
+
+use super::Use;
+use super::reduce::neutral;
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::{Atom, Body, Combine};
+use crate::shaped::lower::{Lower, Lowered};
+use crate::shaped::value::Value;
+use crate::source::SrcSpan;
+
+/// Which end of the order.
+#[derive(Clone, Copy)]
+pub(super) enum Extreme {
+    Min,
+    Max,
+}
+
+impl Extreme {
+    fn op(self) -> ScalarOp {
+        match self {
+            Extreme::Min => ScalarOp::Min,
+            Extreme::Max => ScalarOp::Max,
+        }
+    }
+
+    /// The comparison by which the first operand is chosen.
+    fn before(self) -> ScalarOp {
+        match self {
+            Extreme::Min => ScalarOp::Lt,
+            Extreme::Max => ScalarOp::Gt,
+        }
+    }
+}
+
+impl<'p> Lower<'p> {
+    /// `xs.min()`, `xs.max()`
+    pub(super) fn extreme(&mut self, it: &Use<'p>, extreme: Extreme) -> Lowered<Value> {
+        let extent = self.operand(it, 0).extent;
+        self.check_not_empty(&extent, it);
+        let elements = self.plain(it)?;
+        let init = neutral(extreme.op(), elements.types[0]);
+        self.reduce_elements(elements, extreme.op(), init, it.src)
+    }
+
+    /// `xs.argmin()`, `xs.argmax()`: the pair of value and index that is first in the order.
+    pub(super) fn arg_extreme(&mut self, it: &Use<'p>, extreme: Extreme) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        self.check_not_empty(&array.extent, it);
+        let elements = self.elements(&array.extent, it.src, |lower, index| {
+            let element = lower.read_elem(&array, index, it.src);
+            Ok(Value::Product(vec![element, Value::Scalar(index)]))
+        })?;
+        let value = neutral(extreme.op(), elements.types[0]);
+        let index = neutral(ScalarOp::Min, Scalar::Usize);
+        let init = vec![Atom::Const(value), Atom::Const(index)];
+        let combine = self.first_of(extreme, elements.types[0], it.src);
+        let combine = Combine {
+            neutral: Some(vec![value, index]),
+            ..combine
+        };
+        Ok(self.reduce_by(elements, init, combine, it.src).field(1))
+    }
+
+    /// Of two pairs of value and index the one whose value is first, or whose index is less.
+    fn first_of(&mut self, extreme: Extreme, ty: Scalar, src: SrcSpan) -> Combine {
+        let mut pair = || {
+            [
+                self.scalar_var(ty, src),
+                self.scalar_var(Scalar::Usize, src),
+            ]
+        };
+        let (left, right) = (pair(), pair());
+        let (stmts, results) = self
+            .scoped(|lower| Ok(lower.choose(extreme, left, right, src)))
+            .expect("writes scalars only");
+        let body = Body { stmts, results };
+        Combine {
+            left: left.to_vec(),
+            right: right.to_vec(),
+            body,
+            neutral: None,
+        }
+    }
+
+    fn choose(
+        &mut self,
+        extreme: Extreme,
+        left: [Var; 2],
+        right: [Var; 2],
+        src: SrcSpan,
+    ) -> Vec<Atom> {
+        let [a, at_a] = left.map(Atom::Var);
+        let [b, at_b] = right.map(Atom::Var);
+        let b_first = self.is_before(extreme, b, a, src);
+        let a_first = self.is_before(extreme, a, b, src);
+        let tie = self.scalar(ScalarOp::Not, &[a_first], Scalar::Bool, src);
+        let b_earlier = self.test(ScalarOp::Lt, at_b, at_a, src);
+        let by_index = self.test(ScalarOp::BitAnd, tie, b_earlier, src);
+        let take_b = self.test(ScalarOp::BitOr, b_first, by_index, src);
+        [(b, a), (at_b, at_a)]
+            .into_iter()
+            .map(|(b, a)| {
+                let ty = self.elem_type(a);
+                self.scalar(ScalarOp::Select, &[take_b, b, a], ty, src)
+            })
+            .collect()
+    }
+
+    /// Whether `a` is strictly before `b` in the order of `min` or `max`: NaN is last, and zeros
+    /// of different sign, which compare equal, are told apart by their reciprocals.
+    fn is_before(&mut self, extreme: Extreme, a: Atom, b: Atom, src: SrcSpan) -> Atom {
+        let ty = self.elem_type(a);
+        let before = self.test(extreme.before(), a, b, src);
+        if !ty.is_float() {
+            return before;
+        }
+        let a_number = self.test(ScalarOp::Eq, a, a, src);
+        let b_nan = self.test(ScalarOp::Ne, b, b, src);
+        let only_a = self.test(ScalarOp::BitAnd, a_number, b_nan, src);
+        let one = Atom::Const(super::reduce::number(ty, 1));
+        let over_a = self.scalar(ScalarOp::Div, &[one, a], ty, src);
+        let over_b = self.scalar(ScalarOp::Div, &[one, b], ty, src);
+        let equal = self.test(ScalarOp::Eq, a, b, src);
+        let signs = self.test(extreme.before(), over_a, over_b, src);
+        let by_sign = self.test(ScalarOp::BitAnd, equal, signs, src);
+        let either = self.test(ScalarOp::BitOr, before, only_a, src);
+        self.test(ScalarOp::BitOr, either, by_sign, src)
+    }
+}

@@ -1,0 +1,325 @@
+//! Reductions and folds.
+
+use super::Use;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::fold::wrap;
+use crate::shaped::ir::{Atom, Body, Combine, Consumer};
+use crate::shaped::lower::{Lower, Lowered};
+use crate::shaped::par::Elements;
+use crate::shaped::value::{Closure, Value};
+use crate::source::SrcSpan;
+use crate::typed::ir::Const;
+use crate::typed::recognise::recognise;
+
+impl<'p> Lower<'p> {
+    pub(super) fn sum(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        self.reduce_with(it, ScalarOp::Add, 0)
+    }
+
+    pub(super) fn product(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        self.reduce_with(it, ScalarOp::Mul, 1)
+    }
+
+    pub(super) fn any(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        self.reduce_with(it, ScalarOp::BitOr, 0)
+    }
+
+    pub(super) fn all(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        self.reduce_with(it, ScalarOp::BitAnd, 1)
+    }
+
+    /// The elements under `op`, or the number `init` for none.
+    fn reduce_with(&mut self, it: &Use<'p>, op: ScalarOp, init: i128) -> Lowered<Value> {
+        let elements = self.tested(it)?;
+        let ty = elements.types[0];
+        self.reduce_elements(elements, op, number(ty, init), it.src)
+    }
+
+    /// `count`: one or zero per element, added.
+    pub(super) fn count(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        let elements = self.elements(&array.extent, it.src, |lower, index| {
+            let element = lower.read_elem(&array, index, it.src);
+            let holds = lower.test_of(it, element)?.atom();
+            Ok(Value::Scalar(lower.scalar(
+                ScalarOp::Cast,
+                &[holds],
+                Scalar::Usize,
+                it.src,
+            )))
+        })?;
+        self.reduce_elements(elements, ScalarOp::Add, number(Scalar::Usize, 0), it.src)
+    }
+
+    /// `mean`: the sum divided by the length.
+    pub(super) fn mean(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let extent = self.operand(it, 0).extent;
+        self.check_not_empty(&extent, it);
+        let sum = self.sum(it)?.atom();
+        let ty = self.elem_type(sum);
+        let length = self.scalar(ScalarOp::Cast, &[extent.value], ty, it.src);
+        Ok(Value::Scalar(self.scalar(
+            ScalarOp::Div,
+            &[sum, length],
+            ty,
+            it.src,
+        )))
+    }
+
+    /// The elements, or what the closure says of each.
+    fn tested(&mut self, it: &Use<'p>) -> Lowered<Elements> {
+        let array = self.operand(it, 0);
+        self.elements(&array.extent, it.src, |lower, index| {
+            let element = lower.read_elem(&array, index, it.src);
+            lower.test_of(it, element)
+        })
+    }
+
+    fn test_of(&mut self, it: &Use<'p>, element: Value) -> Lowered<Value> {
+        match it.fns.first() {
+            Some(test) => self.apply(*test, &[element]),
+            None => Ok(element),
+        }
+    }
+
+    /// The elements under a commutative operator.
+    pub(super) fn reduce_elements(
+        &mut self,
+        elements: Elements,
+        op: ScalarOp,
+        init: Const,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let ops = vec![op; elements.types.len()];
+        let combine = self.combine_ops(&ops, &elements.types, src);
+        let init = vec![Atom::Const(init)];
+        Ok(self.reduce_by(elements, init, combine, src))
+    }
+
+    /// The result of a reduction, in the shape of an element.
+    pub(super) fn reduce_by(
+        &mut self,
+        elements: Elements,
+        init: Vec<Atom>,
+        combine: Combine,
+        src: SrcSpan,
+    ) -> Value {
+        let outs: Vec<_> = elements
+            .types
+            .iter()
+            .map(|ty| self.scalar_var(*ty, src))
+            .collect();
+        let value = elements.elem.with_vars(&mut outs.iter().copied());
+        self.consume(elements, Consumer::Reduce { init, combine }, outs, src);
+        value
+    }
+
+    /// `xs.reduce(init, f)`
+    pub(super) fn reduce(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let elements = self.plain(it)?;
+        let mut init = Vec::new();
+        it.args[1].scalars(&mut init);
+        let combine = self.combine(it.fns[0], &elements, false, it.src)?;
+        Ok(self.reduce_by(elements, init, combine, it.src))
+    }
+
+    /// The elements of the first argument as they are.
+    pub(super) fn plain(&mut self, it: &Use<'p>) -> Lowered<Elements> {
+        let array = self.operand(it, 0);
+        self.elements(&array.extent, it.src, |lower, index| {
+            Ok(lower.read_elem(&array, index, it.src))
+        })
+    }
+
+    /// A user's operator on `elements`; with its operands `swapped` where they arrive from the
+    /// right.
+    pub(super) fn combine(
+        &mut self,
+        closure: Closure<'p>,
+        elements: &Elements,
+        swapped: bool,
+        src: SrcSpan,
+    ) -> Lowered<Combine> {
+        if let Some(ops) = recognise(closure.lambda) {
+            return Ok(self.combine_ops(&ops, &elements.types, src));
+        }
+        let types = &elements.types;
+        let left: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
+        let right: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
+        let mut args = [
+            elements.elem.with_vars(&mut left.iter().copied()),
+            elements.elem.with_vars(&mut right.iter().copied()),
+        ];
+        if swapped {
+            args.reverse();
+        }
+        let (stmts, results) = self.scoped(|lower| {
+            let value = lower.apply(closure, &args)?;
+            let mut results = Vec::new();
+            value.scalars(&mut results);
+            Ok(results)
+        })?;
+        Ok(Combine {
+            left,
+            right,
+            body: Body { stmts, results },
+            neutral: None,
+        })
+    }
+
+    /// Commutative operators, one per component.
+    pub(super) fn combine_ops(
+        &mut self,
+        ops: &[ScalarOp],
+        types: &[Scalar],
+        src: SrcSpan,
+    ) -> Combine {
+        let left: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
+        let right: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
+        let (stmts, results) = self
+            .scoped(|lower| {
+                let operands = left
+                    .iter()
+                    .zip(&right)
+                    .map(|(a, b)| [Atom::Var(*a), Atom::Var(*b)]);
+                let each = ops.iter().zip(types).zip(operands);
+                Ok(each
+                    .map(|((op, ty), args)| lower.scalar(*op, &args, *ty, src))
+                    .collect())
+            })
+            .expect("writes scalars only");
+        let neutral = ops
+            .iter()
+            .zip(types)
+            .map(|(op, ty)| neutral(*op, *ty))
+            .collect();
+        Combine {
+            left,
+            right,
+            body: Body { stmts, results },
+            neutral: Some(neutral),
+        }
+    }
+
+    /// `xs.fold(init, f)`
+    pub(super) fn fold(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let init = it.args[1].clone();
+        if init.has_array() {
+            return self.fold_arrays(it, init);
+        }
+        let elements = self.plain(it)?;
+        let mut start = Vec::new();
+        init.scalars(&mut start);
+        let types: Vec<Scalar> = start.iter().map(|atom| self.elem_type(*atom)).collect();
+        let vars = |lower: &mut Self, types: &[Scalar]| -> Vec<_> {
+            types
+                .iter()
+                .map(|ty| lower.scalar_var(*ty, it.src))
+                .collect()
+        };
+        let acc = vars(self, &types);
+        let elem = vars(self, &elements.types);
+        let args = [
+            init.with_vars(&mut acc.iter().copied()),
+            elements.elem.with_vars(&mut elem.iter().copied()),
+        ];
+        let (stmts, results) = self.scoped(|lower| {
+            let value = lower.apply(it.fns[0], &args)?;
+            let mut results = Vec::new();
+            value.scalars(&mut results);
+            Ok(results)
+        })?;
+        let outs = vars(self, &types);
+        let value = init.with_vars(&mut outs.iter().copied());
+        let step = Body { stmts, results };
+        self.consume(
+            elements,
+            Consumer::Fold {
+                init: start,
+                acc,
+                elem,
+                step,
+            },
+            outs,
+            it.src,
+        );
+        Ok(value)
+    }
+
+    /// A fold whose accumulator holds arrays: a loop.
+    fn fold_arrays(&mut self, it: &Use<'p>, init: Value) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        self.sequential(&array.extent, init, it.src, &mut |lower, acc, index| {
+            let element = lower.read_elem(&array, index, it.src);
+            lower.apply(it.fns[0], &[acc, element])
+        })
+    }
+}
+
+/// What changes nothing under `op`.
+pub(super) fn neutral(op: ScalarOp, ty: Scalar) -> Const {
+    let (least, greatest) = limits(ty);
+    match op {
+        ScalarOp::Add if ty.is_float() => negative_zero(ty),
+        ScalarOp::Mul => number(ty, 1),
+        ScalarOp::Min | ScalarOp::Max if ty.is_float() => nan(ty),
+        ScalarOp::Min => wrap(ty, greatest),
+        ScalarOp::Max => wrap(ty, least),
+        ScalarOp::BitAnd if ty == Scalar::Bool => number(ty, 1),
+        ScalarOp::BitAnd => wrap(ty, -1),
+        ScalarOp::Add | ScalarOp::BitOr | ScalarOp::BitXor => number(ty, 0),
+        other => unreachable!("{other:?} is not a recognised operator"),
+    }
+}
+
+/// The least and the greatest integer of a type.
+fn limits(ty: Scalar) -> (i128, i128) {
+    let values = 1i128 << ty.bits();
+    if ty.is_signed_int() {
+        (-values / 2, values / 2 - 1)
+    } else {
+        (0, values - 1)
+    }
+}
+
+/// The number `n` in any scalar type.
+pub(super) fn number(ty: Scalar, n: i128) -> Const {
+    match ty {
+        Scalar::F32 => Const {
+            ty,
+            bits: u64::from((n as f32).to_bits()),
+        },
+        Scalar::F64 => Const {
+            ty,
+            bits: (n as f64).to_bits(),
+        },
+        Scalar::Bool
+        | Scalar::I8
+        | Scalar::I16
+        | Scalar::I32
+        | Scalar::I64
+        | Scalar::U8
+        | Scalar::U16
+        | Scalar::U32
+        | Scalar::U64
+        | Scalar::Usize => wrap(ty, n),
+    }
+}
+
+fn negative_zero(ty: Scalar) -> Const {
+    let bits = if ty == Scalar::F32 {
+        u64::from((-0.0f32).to_bits())
+    } else {
+        (-0.0f64).to_bits()
+    };
+    Const { ty, bits }
+}
+
+fn nan(ty: Scalar) -> Const {
+    let bits = if ty == Scalar::F32 {
+        u64::from(f32::NAN.to_bits())
+    } else {
+        f64::NAN.to_bits()
+    };
+    Const { ty, bits }
+}

@@ -1,0 +1,242 @@
+//! Signatures: parameters of exported functions, and the size names of exported and inlined ones.
+
+use super::expr::nested;
+use super::facts::{MOST_USIZE, const_extent};
+use super::ir::{Atom, Extent, Op, Param, VarType};
+use super::lower::{Lower, Lowered};
+use super::size::Size;
+use super::value::{Array, Elem, Value};
+use crate::ids::{LocalId, SizeId, Var};
+use crate::prims::Scalar;
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::typed::ir::{Expr, ExprKind, Function, ParamType, SigType, SizeSpec};
+
+/// A value of the user's, for messages.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    /// With its backquotes: `` `xs` ``.
+    pub(super) name: String,
+    pub(super) src: SrcSpan,
+}
+
+impl<'p> Lower<'p> {
+    /// The parameters of an exported function: their variables and lengths, then the checks that
+    /// lengths are as the signature says.
+    pub(super) fn params(&mut self, function: &'p Function) -> Lowered<Vec<Param>> {
+        let mut params = Vec::new();
+        let mut values = Vec::new();
+        for param in &function.params {
+            let ParamType::Value(ty) = &param.ty else {
+                let message = "an exported function with a function-typed parameter";
+                return Err(Diagnostic::unsupported(param.src, message));
+            };
+            let mut vars = Vec::new();
+            let value = self.param(ty, &param.name, param.src, &mut vars)?;
+            let (name, ty, src) = (param.name.clone(), ty.clone(), param.src);
+            self.bind(&param.pattern, &value)?;
+            values.push(value);
+            params.push(Param {
+                name,
+                ty,
+                vars,
+                src,
+            });
+        }
+        for (param, value) in params.iter().zip(&values) {
+            let origin = Origin {
+                name: format!("`{}`", param.name),
+                src: param.src,
+            };
+            self.bind_sizes(&param.ty, value, &origin);
+        }
+        for var in params.iter().flat_map(|param| &param.vars) {
+            self.simplify_extents(*var);
+        }
+        Ok(params)
+    }
+
+    fn param(
+        &mut self,
+        ty: &SigType,
+        name: &str,
+        src: SrcSpan,
+        vars: &mut Vec<Var>,
+    ) -> Lowered<Value> {
+        match ty {
+            SigType::Scalar(scalar) => {
+                let var = self.scalar_var(*scalar, src);
+                if *scalar == Scalar::Usize {
+                    self.facts
+                        .new_scalar(var, Some(name.to_owned()), MOST_USIZE);
+                }
+                vars.push(var);
+                Ok(Value::Scalar(Atom::Var(var)))
+            }
+            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+                let parts = parts.iter().map(|part| self.param(part, name, src, vars));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            SigType::Array { elem, size, src } => {
+                let extent = self.length(*size, name, *src);
+                let start = vars.len();
+                let elem = self.param_elem(elem, &extent, *src, vars)?;
+                let Some(first) = vars.get(start) else {
+                    return Err(Diagnostic::unsupported(*src, "an array of `()`"));
+                };
+                if let Atom::Var(length) = extent.value {
+                    self.push(vec![length], Op::Len(*first), *src);
+                }
+                Ok(Value::Array(Array { extent, elem }))
+            }
+        }
+    }
+
+    /// The length of a parameter. The first of a named size is what the name stands for.
+    fn length(&mut self, size: SizeSpec, param: &str, src: SrcSpan) -> Extent {
+        let length = self.scalar_var(Scalar::Usize, src);
+        let frame = &self.frames[self.frame];
+        let first_mention = match size {
+            SizeSpec::Named(id) if frame.sizes[id.index()].is_none() => Some(id),
+            SizeSpec::Named(_) | SizeSpec::Own | SizeSpec::Known(_) | SizeSpec::Param(_) => None,
+        };
+        let name = first_mention.map(|id| frame.function.sizes[id.index()].name.clone());
+        let name = name.unwrap_or_else(|| format!("len({param})"));
+        let symbol = self.facts.new_length(length, name);
+        let extent = Extent {
+            value: Atom::Var(length),
+            size: Size::symbol(symbol),
+        };
+        if let Some(id) = first_mention {
+            self.set_named(id, &extent);
+        }
+        extent
+    }
+
+    fn set_named(&mut self, id: SizeId, extent: &Extent) {
+        let frame = &mut self.frames[self.frame];
+        frame.sizes[id.index()] = Some(extent.clone());
+        let local = frame.function.sizes[id.index()].local;
+        self.set_local(local, Value::Scalar(extent.value));
+    }
+
+    fn param_elem(
+        &mut self,
+        elem: &SigType,
+        extent: &Extent,
+        src: SrcSpan,
+        vars: &mut Vec<Var>,
+    ) -> Lowered<Elem> {
+        match elem {
+            SigType::Scalar(scalar) => {
+                let var = self.array_var(*scalar, extent, src);
+                vars.push(var);
+                Ok(Elem::Leaf(var))
+            }
+            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|part| self.param_elem(part, extent, src, vars));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            SigType::Array { src, .. } => Err(nested(*src)),
+        }
+    }
+
+    /// The extent of a parameter in its simplest form, after the checks at entry.
+    fn simplify_extents(&mut self, var: Var) {
+        if let VarType::Array(array) = &mut self.vars[var.index()].ty {
+            for dim in &mut array.dims {
+                *dim = self.facts.canonical(dim);
+            }
+        }
+    }
+
+    /// Gives the size names in `ty` their values at first mention, and requires all other sizes to
+    /// be as `ty` says. Assumes that the parameters are bound.
+    pub(super) fn bind_sizes(&mut self, ty: &SigType, value: &Value, origin: &Origin) {
+        match (ty, value) {
+            (SigType::Scalar(_), _) => {}
+            (SigType::Tuple(types) | SigType::Struct(_, types), Value::Product(parts)) => {
+                for (ty, part) in types.iter().zip(parts) {
+                    self.bind_sizes(ty, part, origin);
+                }
+            }
+            (SigType::Array { size, src, .. }, Value::Array(_)) => {
+                let extent = self.as_array(value).extent;
+                match size {
+                    SizeSpec::Own => {}
+                    SizeSpec::Named(id) => self.bind_size(*id, &extent, origin, *src),
+                    SizeSpec::Known(size) => {
+                        let known = const_extent(*size);
+                        self.require_declared(&extent, origin, &known, &size.to_string(), *src);
+                    }
+                    SizeSpec::Param(local) => self.require_param(&extent, origin, *local, *src),
+                }
+            }
+            (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
+                unreachable!("typed: a value has its type")
+            }
+        }
+    }
+
+    fn bind_size(&mut self, id: SizeId, extent: &Extent, origin: &Origin, src: SrcSpan) {
+        let frame = &self.frames[self.frame];
+        let name = &frame.function.sizes[id.index()].name;
+        match frame.sizes[id.index()].clone() {
+            Some(declared) => self.require_declared(extent, origin, &declared, name, src),
+            None => self.set_named(id, extent),
+        }
+    }
+
+    fn require_param(&mut self, extent: &Extent, origin: &Origin, local: LocalId, src: SrcSpan) {
+        let value = self.locals(&[local])[0].atom();
+        let size = self.facts.size_of(value).unwrap_or_default();
+        let name = self.frames[self.frame].function.locals[local.index()]
+            .name
+            .clone();
+        self.require_declared(extent, origin, &Extent { value, size }, &name, src);
+    }
+
+    /// What the user calls the value of `expr`.
+    pub(super) fn name_of(&self, expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Local(local) => {
+                let name = &self.frames[self.frame].function.locals[local.index()].name;
+                format!("`{name}`")
+            }
+            ExprKind::Array(_) => "the array literal".to_owned(),
+            ExprKind::Range { .. } => "the range".to_owned(),
+            ExprKind::Slice { array, .. } => format!("the slice of {}", self.name_of(array)),
+            ExprKind::Prim { prim, .. } => format!("the result of `{}`", prim.info().name),
+            ExprKind::Call { func, .. } => {
+                format!(
+                    "the result of `{}`",
+                    self.program.functions[func.index()].name
+                )
+            }
+            ExprKind::Block {
+                value: Some(value), ..
+            }
+            | ExprKind::Dbg(value) => self.name_of(value),
+            ExprKind::Const(_)
+            | ExprKind::Scalar { .. }
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::Field(..)
+            | ExprKind::Index(..)
+            | ExprKind::CallLocal { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Block { value: None, .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop { .. }
+            | ExprKind::ForStmt { .. }
+            | ExprKind::Break { .. }
+            | ExprKind::Continue { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Assert { .. } => "this array".to_owned(),
+        }
+    }
+}
