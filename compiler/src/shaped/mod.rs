@@ -30,6 +30,7 @@ pub mod print;
 mod signature;
 pub mod size;
 mod value;
+pub mod verify;
 
 use crate::report::{Errors, Report};
 use crate::typed::ir as typed;
