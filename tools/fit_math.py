@@ -105,39 +105,46 @@ def series(f, terms):
     return lambda x: f(x) if abs(x) > mpf(10) ** -8 else sum(mpf(t) * x**i for i, t in enumerate(terms))
 
 
-half_ln2 = log(mpf(2)) / 2 * (1 + mpf(2) ** -12)
-exp_tail = series(lambda r: (exp(r) - 1 - r) / r**2, [mpf(1) / 2, mpf(1) / 6])
-# (e^r - 1 - r) / r², absolute error of e^r.
-for name, degree, rounded in (("exp single", 4, to_single), ("exp double", 9, to_double), ("exp double+", 10, to_double)):
-    fit(name, exp_tail, lambda r: r**2, degree, -half_ln2, half_ln2, rounded)
+def fit_exponentials():
+    half_ln2 = log(mpf(2)) / 2 * (1 + mpf(2) ** -12)
+    tail = series(lambda r: (exp(r) - 1 - r) / r**2, [mpf(1) / 2, mpf(1) / 6])
+    for name, degree, rounded in (("f32 exp", 4, to_single), ("f64 exp", 10, to_double)):
+        fit(f"{name}, (e^r - 1 - r)/r^2", tail, lambda r: r**2, degree, -half_ln2, half_ln2, rounded)
+    ln2 = log(mpf(2))
+    tail = series(lambda f: expm1(f * ln2) / f, [ln2, ln2**2 / 2])
+    fit("f32 tanh and pow, (2^f - 1)/f", tail, lambda f: 1 / ln2, 6, mpf("-0.5001"), mpf("0.5001"), to_double)
 
-# (2^f - 1) / f, relative error; for single functions computed in double.
-l2 = log(mpf(2))
-for degree in (5, 6):
-    fit("exp2 for single", series(lambda f: expm1(f * l2) / f, [l2, l2**2 / 2]), lambda f: 1 / l2, degree, mpf(-0.5001), mpf(0.5001), to_double)
 
-low, high = 1 / sqrt(mpf(2)) - 1, sqrt(mpf(2)) - 1
-slack = mpf(2) ** -10
-# (ln(1 + f) - f + f²/2) / f³, relative error of ln.
-ln_tail = series(lambda f: (log1p(f) - f + f * f / 2) / f**3, [mpf(1) / 3, -mpf(1) / 4])
-for degree in (7, 8, 9):
-    fit("ln single", ln_tail, lambda f: f**3 / log1p(f) if f else 0, degree, low - slack, high + slack, to_single)
+def fit_logarithms():
+    low, high = 1 / sqrt(mpf(2)) - 1, sqrt(mpf(2)) - 1
+    slack = mpf(2) ** -10
+    tail = series(lambda f: (log1p(f) - f + f * f / 2) / f**3, [mpf(1) / 3, -mpf(1) / 4])
+    relative = lambda f: f**3 / log1p(f) if f else 0
+    fit("f32 ln, (ln(1 + f) - f + f^2/2)/f^3", tail, relative, 8, low - slack, high + slack, to_single)
+    largest = (high / (2 + high) + slack) ** 2
+    ratio = series(lambda w: atanh(sqrt(w)) / sqrt(w), [mpf(1), mpf(1) / 3])
+    tail = series(lambda w: (ratio(w) - 1) / w, [mpf(1) / 3, mpf(1) / 5])
+    fit("f64 ln, (atanh(s)/s - 1)/w, w = s^2", tail, lambda w: w, 6, mpf(0), largest, to_double)
+    tail = series(lambda w: (ratio(w) - 1 - w / 3) / w**2, [mpf(1) / 5, mpf(1) / 7])
+    fit("f64 pow, (atanh(s)/s - 1 - w/3)/w^2", tail, lambda w: w**2, 7, mpf(0), largest, to_double)
+    scale = 2 / log(mpf(2))
+    fit("f32 pow, 2 atanh(s)/(s ln 2)", lambda w: scale * ratio(w), lambda w: 1 / scale, 5, mpf(0), largest, to_double)
 
-smax = (high / (2 + high) + slack) ** 2
-# (atanh(s)/s - 1) / w with w = s², relative error of atanh.
-atanh_tail = series(lambda w: (atanh(sqrt(w)) / sqrt(w) - 1) / w, [mpf(1) / 3, mpf(1) / 5])
-for name, degree in (("atanh for single", 4), ("atanh double", 6), ("atanh double", 7)):
-    fit(name, atanh_tail, lambda w: w, degree, mpf(0), smax, to_double)
-# (atanh(s)/s - 1 - w/3) / w², relative error of atanh: for pow.
-atanh_pow = series(lambda w: (atanh(sqrt(w)) / sqrt(w) - 1 - w / 3) / w**2, [mpf(1) / 5, mpf(1) / 7])
-for degree in (6, 7, 8):
-    fit("atanh pow", atanh_pow, lambda w: w**2, degree, mpf(0), smax, to_double)
 
-quarter = (pi / 4 * (1 + mpf(2) ** -12)) ** 2
-# (sin(r)/r - 1) / w and (cos(r) - 1 + w/2) / w² with w = r², relative errors.
-sin_tail = series(lambda w: (sin(sqrt(w)) / sqrt(w) - 1) / w, [-mpf(1) / 6, mpf(1) / 120])
-cos_tail = series(lambda w: (cos(sqrt(w)) - 1 + w / 2) / w**2, [mpf(1) / 24, -mpf(1) / 720])
-for name, degree in (("sin for single", 3), ("sin double", 5)):
-    fit(name, sin_tail, lambda w: w, degree, mpf(0), quarter, to_double)
-for name, degree in (("cos for single", 2), ("cos double", 5)):
-    fit(name, cos_tail, lambda w: w**2, degree, mpf(0), quarter, to_double)
+def fit_waves():
+    largest = (pi / 4 * (1 + mpf(2) ** -12)) ** 2
+    tail = series(lambda w: (sin(sqrt(w)) / sqrt(w) - 1) / w, [-mpf(1) / 6, mpf(1) / 120])
+    fit("f64 sin, (sin(r)/r - 1)/w, w = r^2", tail, lambda w: w, 5, mpf(0), largest, to_double)
+    tail = series(lambda w: (cos(sqrt(w)) - 1 + w / 2) / w**2, [mpf(1) / 24, -mpf(1) / 720])
+    fit("f64 cos, (cos(r) - 1 + w/2)/w^2", tail, lambda w: w**2, 5, mpf(0), largest, to_double)
+    quarter = pi / 2
+    largest = ((1 + mpf(2) ** -8) / 2) ** 2
+    tail = series(lambda w: sin(quarter * sqrt(w)) / sqrt(w), [quarter, -(quarter**3) / 6])
+    fit("f32 sin, sin(f pi/2)/f, w = f^2", tail, lambda w: 1 / quarter, 4, mpf(0), largest, to_double)
+    tail = series(lambda w: (cos(quarter * sqrt(w)) - 1) / w, [-(quarter**2) / 2, quarter**4 / 24])
+    fit("f32 cos, (cos(f pi/2) - 1)/w", tail, lambda w: w, 3, mpf(0), largest, to_double)
+
+
+fit_exponentials()
+fit_logarithms()
+fit_waves()

