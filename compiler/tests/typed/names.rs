@@ -1,0 +1,272 @@
+//! Names: what is not found, what is defined twice, what Rust calls otherwise.
+
+use crate::check;
+use expect_test::expect;
+
+#[test]
+fn unknown_names_with_suggestions() {
+    check(
+        r#"pub fn f(values: [f32]) -> f32 { valeus.sum() + total }
+           pub fn g(xs: [f32]) -> f32 { xs.summ() + mximum(xs) + sqr(2.0) + xs.frobnicate() }"#,
+        expect![[r#"
+            error: cannot find `valeus`
+              at `valeus`
+              help: did you mean `values`?
+            error: cannot find `total`
+              at `total`
+            error: cannot find `summ`
+              at `summ`
+              help: did you mean `sum`?
+            error: cannot find `mximum`
+              at `mximum`
+            error: cannot find `sqr`
+              at `sqr`
+              help: did you mean `sqrt`?
+            error: cannot find `frobnicate`
+              at `frobnicate`
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_types() {
+    check(
+        r#"struct Point { x: f23 }
+           pub fn f(a: Piont, b: Vec) -> isize { 0 as u128 }"#,
+        expect![[r#"
+            error: cannot find type `f23`
+              at `f23`
+              help: did you mean `f32`?
+            error: cannot find type `Piont`
+              at `Piont`
+              help: did you mean `Point`?
+            error: cannot find type `Vec`
+              at `Vec`
+              help: arrays are written `[T]`
+            error: cannot find type `isize`
+              at `isize`
+              help: did you mean `usize`?
+              help: sizes are `usize`; signed integers have a fixed width: `i64`
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_struct_and_fields() {
+    check(
+        r#"struct P { x: f32, y: f32 }
+           pub fn f(p: P) -> P { Q { x: 1.0 } }
+           pub fn g(p: P) -> f32 { p.z + p.xx }
+           pub fn h(p: P) -> P { P { x: 1.0, x: 2.0, w: 3.0 } }
+           pub fn i(p: P) -> f32 { let P { x } = p; x }
+           pub fn j(ps: [P]) -> f32 { ps.x.sum() }
+           pub fn k(t: (f32, f32)) -> f32 { t.2 }"#,
+        expect![[r#"
+            error: cannot find struct `Q`
+              at `Q`
+              help: did you mean `P`?
+            error: `P` has no field `z`
+              at `z`
+              help: did you mean `x`?
+            error: `P` has no field `xx`
+              at `xx`
+              help: did you mean `x`?
+            error: the field `x` occurs twice
+              at `x`
+            error: `P` has no field `w`
+              at `w`
+              help: did you mean `x`?
+            error: `P` misses `y`
+              at `P { x: 1.0, x: 2.0, w: 3.0 }`
+              help: give each field a value, or write `..other`
+            error: `P` misses `y`
+              at `P { x }`
+              help: write `..` for fields that are not used
+            error: `[P]` has no field `x`
+              at `x`
+              help: take the field of each element: `xs.map(|x| x.x)`
+            error: `(f32, f32)` has no field `2`
+              at `2`
+              it has 2 fields
+        "#]],
+    );
+}
+
+#[test]
+fn names_of_rust() {
+    check(
+        r#"pub fn f(xs: [f32]) -> [f32] { xs.iter().map(|x| x * 2.0) }
+           pub fn g(xs: [f32]) -> [f32] { xs.map(|x| x * 2.0).collect() }
+           pub fn h(x: f32) -> f32 { x.powf(2.0) + x.log() + x.clone() }
+           pub fn i(xs: [f32]) -> bool { xs.is_empty() || xs.get(0).unwrap() }"#,
+        expect![[r#"
+            error: there is no `iter`
+              at `iter`
+              help: arrays are mapped directly: leave it out
+            error: there is no `collect`
+              at `collect`
+              help: operators give arrays: leave it out
+            error: there is no `powf`
+              at `powf`
+              help: it is called `pow`
+            error: there is no `log`
+              at `log`
+              help: it is called `ln`, the natural logarithm
+            error: there is no `clone`
+              at `clone`
+              help: values are never moved: leave it out
+            error: there is no `is_empty`
+              at `is_empty`
+              help: write `xs.len() == 0`
+            error: there is no `unwrap`
+              at `unwrap`
+              help: operators give values, and an error ends the call: leave it out
+            error: there is no `get`
+              at `get`
+              help: write `xs[i]`
+        "#]],
+    );
+}
+
+#[test]
+fn planned_names() {
+    check(
+        r#"pub fn f(xs: [f32]) -> [f32] { xs.filter(|x| x > 0.0).sort() }
+           pub fn g(x: f32) -> f32 { x.cbrt() + tan(x) }"#,
+        expect![[r#"
+            error: `sort`: not supported yet
+              at `sort`
+            error: `filter`: not supported yet
+              at `filter`
+            error: `cbrt`: not supported yet
+              at `cbrt`
+            error: `tan`: not supported yet
+              at `tan`
+        "#]],
+    );
+}
+
+#[test]
+fn defined_twice() {
+    check(
+        r#"const A: i32 = 1; const A: i32 = 2;
+           fn f() -> i32 { A }
+           struct S { x: i32 }
+           struct S { y: i32 }
+           pub fn f() -> i32 { 2 }"#,
+        expect![[r#"
+            error: `f` is defined twice
+              at `f`
+              help: give one of them another name
+              and `f`: `f` is defined here first
+            error: `S` is defined twice
+              at `S`
+              help: give one of them another name
+              and `S`: `S` is defined here first
+            error: `A` is defined twice
+              at `A`
+              help: give one of them another name
+              and `A`: `A` is defined here first
+        "#]],
+    );
+}
+
+#[test]
+fn functions_are_no_values() {
+    check(
+        r#"fn g(x: f32) -> f32 { x }
+           pub fn f(xs: [f32]) -> f32 { let h = g; sum }
+           pub fn i(f: f32, xs: [f32]) -> f32 { f(xs) }
+           pub fn j(sum: f32, xs: [f32]) -> f32 { sum(xs) }
+           pub fn k(xs: [f32]) -> f32 { let h = |x| x + 1.0; h(1.0) }"#,
+        expect![[r#"
+            error: `g` is a function, not a value
+              at `g`
+              help: call it: `g(…)`, or pass it to an operator: `xs.map(g)`
+            error: `sum` is a function, not a value
+              at `sum`
+              help: call it: `sum(…)`, or pass it to an operator: `xs.map(sum)`
+            error: `f` is not a function
+              at `f(xs)`
+              a variable of this name hides the function
+              and `f`: `f` is a variable
+            error: `sum` is not a function
+              at `sum(xs)`
+              a variable of this name hides the function
+              and `sum`: `sum` is a variable
+            error: a closure can only be passed to an operator or a function
+              at `|x| x + 1.0`
+              functions are not values: they cannot be stored or returned
+              help: write a `fn` beside this one
+            error: `h` is not a function
+              at `h(1.0)`
+              and `h`: `h` is a variable
+        "#]],
+    );
+}
+
+#[test]
+fn constants_of_types() {
+    check(
+        r#"pub fn f() -> f32 { f32::MAXIMUM }
+           pub fn g() -> i32 { i32::INFINITY }
+           pub fn h(x: f32) -> f32 { f32::powf(x, 2.0) + f32::sqrt(2) + f23::max(x, x) }"#,
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn uses_of_what_failed_are_not_reported() {
+    check(
+        r#"pub fn f(xs: [f32]) -> f32 {
+               let a = missing + 1.0;
+               let b = a * 2 + xs.map(|x| x + a).sum();
+               for i in a { let _ = i; }
+               b[a].c.d(a)
+           }"#,
+        expect![[r#"
+            error: cannot find `missing`
+              at `missing`
+            error: cannot find `d`
+              at `d`
+              help: did you mean `f`?
+        "#]],
+    );
+}
+
+#[test]
+fn recursion() {
+    check(
+        r#"pub fn fact(n: u64) -> u64 { if n == 0 { 1 } else { n * fact(n - 1) } }
+           fn even(n: u64) -> bool { n == 0 || odd(n - 1) }
+           fn odd(n: u64) -> bool { n != 0 && even(n - 1) }
+           fn grow<T>(x: T) -> bool { grow((x, x)) }
+           pub fn g() -> bool { grow(1) }"#,
+        expect![[r#"
+            error: `fact` calls itself: recursion is not supported yet
+              at `fact(n - 1)`
+              help: use `while` or `loop` with `let mut` state
+            error: `grow` calls itself: recursion is not supported yet
+              at `grow((x, x))`
+              help: use `while` or `loop` with `let mut` state
+            error: `even` calls itself: recursion is not supported yet
+              at `even(n - 1)`
+              through `odd`
+              help: use `while` or `loop` with `let mut` state
+        "#]],
+    );
+}
+
+#[test]
+fn structs_that_contain_themselves() {
+    check(
+        r#"struct A { b: B }
+           struct B { a: [A] }
+           pub fn f(x: f32) -> f32 { x }"#,
+        expect![[r#"
+            error: the struct `B` contains itself
+              at `[A]`
+              help: store positions in an array instead
+        "#]],
+    );
+}

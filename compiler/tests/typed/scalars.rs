@@ -1,0 +1,304 @@
+//! Scalar types: operands, literals, casts, scalar functions.
+
+use crate::check;
+use expect_test::expect;
+
+#[test]
+fn operands_of_two_types() {
+    check(
+        r#"pub fn f(x: f32, n: i32) -> f32 { x + n }
+           pub fn g(x: f32) -> f32 { 2 * x + x * 3 }
+           pub fn h(i: i32, n: usize) -> bool { i < n }
+           pub fn i(x: f32, y: f64) -> bool { x == y }
+           pub fn j(n: usize) -> usize { n + 1.5 }"#,
+        expect![[r#"
+            error: `+` cannot be applied to `f32` and `i32`
+              at `x + n`
+              both operands have one type; nothing is converted by itself
+              help: convert it: `… as f32`
+            error: `*` cannot be applied to an integer and `f32`
+              at `2 * x`
+              both operands have one type; nothing is converted by itself
+              help: write `2.0`
+            error: `*` cannot be applied to `f32` and an integer
+              at `x * 3`
+              both operands have one type; nothing is converted by itself
+              help: write `3.0`
+            error: `<` cannot be applied to `i32` and `usize`
+              at `i < n`
+              both operands have one type; nothing is converted by itself
+              help: convert it: `… as i32`
+            error: `==` cannot be applied to `f32` and `f64`
+              at `x == y`
+              both operands have one type; nothing is converted by itself
+              help: convert it: `… as f32`
+            error: `+` cannot be applied to `usize` and a float
+              at `n + 1.5`
+              both operands have one type; nothing is converted by itself
+              help: convert it: `… as usize`
+        "#]],
+    );
+}
+
+#[test]
+fn operators_on_other_types() {
+    check(
+        r#"pub fn f(xs: [f32], ys: [f32]) -> [f32] { xs + ys }
+           pub fn g(xs: [f32], ys: [f32]) -> bool { xs == ys }
+           pub fn h(a: bool, b: bool) -> bool { a + b }
+           pub fn i(a: (i32, i32), b: (i32, i32)) -> bool { a < b }
+           pub fn j(x: f32) -> f32 { x & 1.0 }
+           pub fn k(x: f32, n: i32) -> i32 { n << x }
+           pub fn l(x: i32) -> bool { !x && x }
+           pub fn m(xs: [f32]) -> [f32] { -xs }
+           pub fn n(n: usize, b: bool, x: f32) -> i32 { (-n, -b, !x); 1 }"#,
+        expect![[r#"
+            error: `+` cannot be applied to `[f32]`
+              at `xs`
+              it is for integers and floats
+              help: apply it to each element: `zip(xs, ys).map(|(x, y)| x + y)`
+            error: `==` cannot be applied to `[f32]`
+              at `xs`
+              it is for scalars and tuples of scalars
+              help: compare element by element: `zip(xs, ys).all(|(x, y)| x == y)`
+            error: `+` cannot be applied to `bool`
+              at `a`
+              it is for integers and floats
+              help: convert it to an integer, or use `||`
+            error: `<` cannot be applied to `(i32, i32)`
+              at `a`
+              it is for scalars
+              help: apply it to the fields
+            error: `&` cannot be applied to `f32`
+              at `x`
+              it is for integers and `bool`
+            error: `<<` cannot be applied to `f32`
+              at `x`
+              it is for integers
+            error: expected `bool`, found `i32`
+              at `!x`
+              an operand of `&&` is a `bool`
+              help: compare it: `… != 0`
+            error: expected `bool`, found `i32`
+              at `x`
+              an operand of `&&` is a `bool`
+              help: compare it: `… != 0`
+            error: `-` cannot be applied to `[f32]`
+              at `-xs`
+              it is for signed integers and floats
+              help: apply it to each element with `map`
+            error: `-` cannot be applied to `usize`
+              at `-n`
+              it is for signed integers and floats
+              help: convert it to a signed type with `as` first
+            error: `-` cannot be applied to `bool`
+              at `-b`
+              it is for signed integers and floats
+              help: negate a `bool` with `!`
+            error: `!` cannot be applied to `f32`
+              at `!x`
+              it is for integers and `bool`
+            error: this value is not used
+              at `(-n, -b, !x)`
+              functions are pure: a value that is not used has no effect
+              help: leave it out, or bind it with `let`
+        "#]],
+    );
+}
+
+#[test]
+fn literals_out_of_range() {
+    check(
+        r#"pub fn f() -> (u8, i8, i8, u32, f32, i32) { (256, -128, 128, -1, 1e39, 3_000_000_000) }
+           pub fn g(x: u8) -> u8 { match x { 300 => 1, -1 => 2, _ => 3 } }
+           pub fn h() -> (u64, usize) { (3_000_000_000 as u64, 300u8 as usize) }"#,
+        expect![[r#"
+            error: `256` does not fit `u8`
+              at `256`
+              its values are 0 to 255
+            error: `128` does not fit `i8`
+              at `128`
+              its values are -128 to 127
+            error: `-1` does not fit `u32`
+              at `-1`
+              its values are 0 to 4294967295
+            error: `1e39` does not fit `f32`
+              at `1e39`
+              it is too large
+            error: `3000000000` does not fit `i32`
+              at `3_000_000_000`
+              its values are -2147483648 to 2147483647
+            error: `300` does not fit `u8`
+              at `300`
+              its values are 0 to 255
+            error: `-1` does not fit `u8`
+              at `-1`
+              its values are 0 to 255
+            error: `300` does not fit `u8`
+              at `300u8`
+              its values are 0 to 255
+        "#]],
+    );
+}
+
+#[test]
+fn casts() {
+    check(
+        r#"pub fn a(x: i32) -> bool { x as bool }
+           pub fn b(x: bool) -> f32 { x as f32 }
+           pub fn c(x: [i32]) -> [f32] { x as [f32] }
+           pub fn d(x: (i32, i32)) -> f32 { x as f32 }
+           pub fn e(x: i32) -> f32 { x as Foo }
+           pub fn g(x: i32) -> f32 { x as _ }"#,
+        expect![[r#"
+            error: `i32` cannot become `bool`
+              at `x as bool`
+              help: compare it: `… != 0`
+            error: `bool` cannot become `f32`
+              at `x as f32`
+              help: go through an integer: `… as u8 as f32`
+            error: `[i32]` cannot be converted with `as`
+              at `x as [f32]`
+              it is for scalars
+              help: apply it to each element with `map`
+            error: `[i32]` cannot become `[f32]`
+              at `x as [f32]`
+              `as` gives scalars only
+            error: `(i32, i32)` cannot be converted with `as`
+              at `x as f32`
+              it is for scalars
+            error: cannot find type `Foo`
+              at `Foo`
+        "#]],
+    );
+}
+
+#[test]
+fn casts_of_all_kinds() {
+    check(
+        r#"pub fn a(x: i32, b: bool, y: f64) -> (u8, f32, i64, i32, u32, f64, bool) {
+               (x as u8, x as f32, b as i64, y as i32, 97u8 as u32, b'a' as f64, b as bool)
+           }"#,
+        expect![[r#"
+            pub fn a(x: i32, b: bool, y: f64) -> (u8, f32, i64, i32, u32, f64, bool) {
+                ((x as u8), (x as f32), (b as i64), (y as i32), (97u8 as u32), (97u8 as f64), b)
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn scalar_functions() {
+    check(
+        r#"pub fn a(n: i32) -> i32 { n.pow(2) }
+           pub fn b(n: i32) -> i32 { n.sqrt() }
+           pub fn c() -> f64 { sqrt(2) }
+           pub fn d(n: u32) -> u32 { n.abs() }
+           pub fn e(x: f32) -> u32 { x.count_ones() }
+           pub fn f(x: f32) -> f32 { x.max() + x.max(1, 2) + x.clamp(0.0) }
+           pub fn g(x: f32, n: i32) -> f32 { x.max(n) + n.rotate_left(3i32) as f32 }
+           pub fn h(xs: [f32]) -> f32 { sqrt(xs) + xs.abs() }
+           pub fn i(xs: [f32], ys: [f32]) -> [f32] { xs.max(ys) }"#,
+        expect![[r#"
+            error: `pow` cannot be applied to `i32`
+              at `n`
+              it is for floats
+              help: `pow` is for floats: multiply, or use `fold` for integer powers
+            error: `sqrt` cannot be applied to `i32`
+              at `n`
+              it is for floats
+              help: convert it to a float with `as f64` (or `as f32`) first
+            error: `sqrt` cannot be applied to an integer
+              at `2`
+              it is for floats
+              help: convert it to a float with `as f64` (or `as f32`) first
+            error: `abs` cannot be applied to `u32`
+              at `n`
+              it is for signed integers and floats
+            error: `count_ones` cannot be applied to `f32`
+              at `x`
+              it is for integers
+            error: `max` takes 2 arguments, not 1
+              at `x.max()`
+              it is called as `max(x, y)`
+            error: `max` takes 2 arguments, not 3
+              at `x.max(1, 2)`
+              it is called as `max(x, y)`
+            error: `clamp` takes 3 arguments, not 2
+              at `x.clamp(0.0)`
+              it is called as `clamp(x, y, z)`
+            error: expected `f32`, found `i32`
+              at `n`
+              the arguments of `max` have one type
+              help: convert it: `… as f32`
+            error: expected `u32`, found `i32`
+              at `3i32`
+              the amount of a rotation is a `u32`
+              help: convert it: `… as u32`
+            error: `sqrt` cannot be applied to `[f32]`
+              at `xs`
+              it is for floats
+              help: apply it to each element with `map`
+            error: `abs` cannot be applied to `[f32]`
+              at `xs`
+              it is for signed integers and floats
+              help: apply it to each element with `map`
+            error: `+` cannot be applied to `[f32]`
+              at `sqrt(xs)`
+              it is for integers and floats
+              help: apply it to each element: `zip(xs, ys).map(|(x, y)| x + y)`
+            error: `max` takes 1 argument (the array included), not 2
+              at `xs.max(ys)`
+              it is `xs.max() -> T`
+        "#]],
+    );
+}
+
+#[test]
+fn defaults_are_checked() {
+    check(
+        r#"pub fn f() -> i32 { let x = 1; let y = -x; let z = abs(-3); let u: u32 = 4; -u; y }"#,
+        expect![[r#"
+            error: `-` cannot be applied to `u32`
+              at `-u`
+              it is for signed integers and floats
+              help: convert it to a signed type with `as` first
+            error: this value is not used
+              at `-u`
+              functions are pure: a value that is not used has no effect
+              help: leave it out, or bind it with `let`
+        "#]],
+    );
+}
+
+#[test]
+fn suffixes() {
+    check(
+        r#"pub fn f() -> f32 { 1f32 + 2u7 + 1.5i32 }"#,
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn shifts_take_any_amount() {
+    check(
+        r#"pub fn f(x: u8, n: u64, s: i16) -> u8 { (x << n) >> s << 1 << 2u32 }"#,
+        expect![[r#"
+            pub fn f(x: u8, n: u64, s: i16) -> u8 {
+                ((((x << (n as u8)) >> (s as u8)) << 1u8) << (2u32 as u8))
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn wrapping_and_checked() {
+    check(
+        r#"pub fn f(n: usize, m: usize, i: i32) -> (usize, usize, i32) { (n - m, n.wrapping_sub(m), i - 1) }"#,
+        expect![[r#"
+            pub fn f(n: usize, m: usize, i: i32) -> (usize, usize, i32) {
+                ((n - m), wrapping_sub(n, m), (i - 1i32))
+            }
+        "#]],
+    );
+}
