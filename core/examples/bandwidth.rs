@@ -33,6 +33,7 @@ macro_rules! kernel {
         }
         impl Combine for $name<'_> {
             const COMMUTATIVE: bool = true;
+            const OPERATOR: Operator = Operator::Add;
             fn neutral(&self) -> ($t,) {
                 (-(0 as $t),)
             }
@@ -76,6 +77,7 @@ impl Kernel for Gather<'_> {
 
 impl Combine for Gather<'_> {
     const COMMUTATIVE: bool = true;
+            const OPERATOR: Operator = Operator::Add;
     fn neutral(&self) -> (f64,) {
         (-0.0,)
     }

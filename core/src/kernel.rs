@@ -176,6 +176,12 @@ pub trait Product: Copy + Send + Sync + 'static {
     /// Elements by which the first component's address `at` misses a cache line.
     #[doc(hidden)]
     fn misses_line(bases: Self::Bases, at: usize) -> usize;
+    /// Where one lane is.
+    #[doc(hidden)]
+    fn lane_bases(lane: &mut Self::Lanes<1>) -> Self::Bases;
+    /// The first component's address.
+    #[doc(hidden)]
+    fn first(bases: Self::Bases) -> *mut u8;
     /// Reads the element `at`.
     ///
     /// # Safety
@@ -215,6 +221,16 @@ pub trait Kernel: Sync {
     );
 }
 
+/// The operators that the skeletons know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Operator {
+    /// `+` of floats, or wrapping `+` of integers, without checks.
+    Add,
+    /// Any other.
+    Other,
+}
+
 /// A kernel whose values are combined by an associative operator.
 pub trait Combine: Kernel {
     /// The operator is one of `+ * min max & | ^` per component, or otherwise known commutative:
@@ -222,6 +238,9 @@ pub trait Combine: Kernel {
     /// strictly left to right inside a chunk, starting with the chunk's first element, and
     /// `neutral` is never called.
     const COMMUTATIVE: bool;
+    /// Which operator `combine` is, if the skeletons have code of their own for it. May be given
+    /// for kernels with one component.
+    const OPERATOR: Operator = Operator::Other;
     /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`.
     fn neutral(&self) -> Self::Out;
     /// The operator. Emitted with `#[inline(always)]`.

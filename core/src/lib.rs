@@ -21,12 +21,15 @@ mod product;
 pub mod reduce;
 pub mod scan;
 pub mod scatter;
+mod sums;
 pub mod write;
 
 pub use args::{ArrayArg, AsArray};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
-pub use kernel::{CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Product, Report};
+pub use kernel::{
+    CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
+};
 pub use lanes::{NonEmpty, component, get, load, load_near, load_rev};
 pub use level::Level;
 pub use reduce::{reduce, reduce_from};

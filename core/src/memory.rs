@@ -97,6 +97,43 @@ pub(crate) unsafe fn store<T: Copy, const L: usize>(lanes: &[T; L], to: *mut T, 
     unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, L) }
 }
 
+/// Copies a run of elements to `to`; with `stream`, its whole cache lines round the caches.
+///
+/// # Safety
+/// `to` is valid for writing them, and does not overlap them.
+#[inline(always)]
+pub(crate) unsafe fn copy<T: Copy>(from: &[T], to: *mut T, stream: bool) {
+    let bytes = size_of_val(from);
+    let (from, to): (*const u8, *mut u8) = (from.as_ptr().cast(), to.cast());
+    let head = to.addr().wrapping_neg() % LINE;
+    let mut done = 0;
+    #[cfg(target_arch = "x86_64")]
+    if stream && bytes > head + LINE {
+        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+        // SAFETY: `head < bytes`, which the caller's `to` has room for.
+        unsafe { from.copy_to_nonoverlapping(to, head) };
+        done = head;
+        while done + LINE <= bytes {
+            for unit in 0..LINE / size_of::<__m128i>() {
+                let at = done + unit * size_of::<__m128i>();
+                // SAFETY: `at + 16 <= done + LINE <= bytes`; `to + head` is the start of a line,
+                // and so aligned; SSE2 is in the baseline.
+                unsafe {
+                    let value = _mm_loadu_si128(from.add(at).cast());
+                    _mm_stream_si128(to.add(at).cast::<__m128i>(), value);
+                }
+            }
+            done += LINE;
+        }
+    }
+    let _ = (stream, head);
+    // SAFETY: `done <= bytes`, which the caller's `to` has room for.
+    unsafe {
+        from.add(done)
+            .copy_to_nonoverlapping(to.add(done), bytes - done)
+    };
+}
+
 /// Makes writes round the caches visible to other threads, before a thread says that it is done.
 pub(crate) fn fence() {
     #[cfg(target_arch = "x86_64")]

@@ -109,6 +109,16 @@ macro_rules! product {
             }
 
             #[inline(always)]
+            fn lane_bases(lane: &mut Self::Lanes<1>) -> Self::Bases {
+                ($(lane.$i.as_mut_ptr(),)+)
+            }
+
+            #[inline(always)]
+            fn first(bases: Self::Bases) -> *mut u8 {
+                bases.0.cast()
+            }
+
+            #[inline(always)]
             unsafe fn read(bases: Self::Bases, at: usize) -> Self {
                 // SAFETY: the caller has written element `at` of each component.
                 unsafe { ($(bases.$i.add(at).read(),)+) }

@@ -18,9 +18,9 @@ use crate::parallel;
 use crate::product::Bases;
 use crate::write::{first_violation, one};
 
-/// `init` combined with [`reduce`]'s result; `init` itself when there is nothing to reduce.
+/// `init` combined with [`reduce()`]'s result; `init` itself when there is nothing to reduce.
 ///
-/// Cost and errors: as [`reduce`].
+/// Cost and errors: as [`reduce()`].
 pub fn reduce_from<K: Combine>(kernel: &K, n: usize, init: K::Out) -> Result<K::Out, Failure> {
     let Some(total) = reduce(kernel, n)? else {
         return Ok(init);

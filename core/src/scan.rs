@@ -13,12 +13,13 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 use crate::error::Failure;
-use crate::kernel::{CHUNK, Combine, Fast, Flag, Product, Report};
+use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total, forward};
+use crate::sums::{self, Places, Sums};
 use crate::write::first_violation;
 
 /// Elements that a commutative scan treats at once. Part of the language's meaning.
@@ -47,9 +48,9 @@ pub fn scan<K: Combine>(
     Ok((vecs, total))
 }
 
-/// As [`scan`], in the caller's vectors, whose contents and length are replaced.
+/// As [`scan()`], in the caller's vectors, whose contents and length are replaced.
 ///
-/// Cost and errors: as [`scan`]; after an error the vectors are empty.
+/// Cost and errors: as [`scan()`]; after an error the vectors are empty.
 pub fn scan_over<K: Combine>(
     kernel: &K,
     n: usize,
@@ -64,9 +65,9 @@ pub fn scan_over<K: Combine>(
     Ok(total)
 }
 
-/// As [`scan`], in the caller's slices of length `n`.
+/// As [`scan()`], in the caller's slices of length `n`.
 ///
-/// Cost and errors: as [`scan`]; `Internal` when a slice has another length. After an error the
+/// Cost and errors: as [`scan()`]; `Internal` when a slice has another length. After an error the
 /// contents are unspecified.
 pub fn scan_into<K: Combine>(
     kernel: &K,
@@ -225,8 +226,25 @@ fn in_blocks<K: Combine, F: Flag>(
     how: How,
     flag: &mut F,
 ) {
-    let mut block = K::Out::zero().splat::<BLOCK>();
     let mut at = 0;
+    if let Some(sums) = known(kernel) {
+        at = len / BLOCK * BLOCK;
+        let mut place = carry.splat::<1>();
+        let bases = K::Out::lane_bases(&mut place);
+        let places = Places {
+            values: K::Out::first(values.get()),
+            out: K::Out::first(out.get()),
+            carry: K::Out::first(bases),
+            blocks: len / BLOCK,
+            exclusive: how.exclusive,
+            stream: how.stream,
+        };
+        // SAFETY: `chunk_total` has written `len` values, `out` has room for as many, and both
+        // belong to this thread; the carry is a local place.
+        unsafe { sums(places) };
+        carry = K::Out::get(&place, 0);
+    }
+    let mut block = K::Out::zero().splat::<BLOCK>();
     while at + BLOCK <= len {
         // SAFETY: `at + BLOCK <= len`, and `chunk_total` has just written `len` values, on this
         // thread, which alone has them.
@@ -248,6 +266,15 @@ fn in_blocks<K: Combine, F: Flag>(
         &mut report,
     );
     forward(report, flag);
+}
+
+/// A function of `sums.rs` that does this kernel's steps, if there is one.
+#[inline]
+fn known<K: Combine>(_kernel: &K) -> Option<Sums> {
+    match K::OPERATOR {
+        Operator::Add => sums::find::<K::Out>(),
+        Operator::Other => None,
+    }
 }
 
 type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;

@@ -26,7 +26,7 @@ pub fn write<K: Kernel>(kernel: &K, n: usize) -> Result<<K::Out as Product>::Vec
 /// The values of `0..n`, in the caller's vectors, whose contents and length are replaced and whose
 /// memory is used again where it suffices.
 ///
-/// Cost and errors: as [`write`]; after an error the vectors are empty.
+/// Cost and errors: as [`write()`]; after an error the vectors are empty.
 pub fn write_over<K: Kernel>(
     kernel: &K,
     n: usize,
@@ -41,7 +41,7 @@ pub fn write_over<K: Kernel>(
 
 /// The values of `0..n`, in the caller's slices of length `n`.
 ///
-/// Cost and errors: as [`write`]; `Internal` when a slice has another length. After an error the
+/// Cost and errors: as [`write()`]; `Internal` when a slice has another length. After an error the
 /// contents are unspecified.
 pub fn write_into<K: Kernel>(
     kernel: &K,

@@ -1,10 +1,11 @@
 //! Elements whose bits can be compared, and kernels that read, combine and check them.
 
-use ragged_core::{Combine, Element, Flag, Fold, Kernel, Product, load};
+use ragged_core::{Combine, Element, Flag, Fold, Kernel, Operator, Product, load};
 
 /// An element with an operator, and a way to make it up.
 pub trait Value: Element {
     type Bits: PartialEq + std::fmt::Debug + Send + Sync;
+    const OPERATOR: Operator = Operator::Add;
     fn bits(self) -> Self::Bits;
     fn made_up(i: usize) -> Self;
     fn neutral() -> Self;
@@ -63,6 +64,7 @@ macro_rules! float {
 float!(f32 f64);
 
 impl Value for bool {
+    const OPERATOR: Operator = Operator::Other;
     type Bits = bool;
     fn bits(self) -> bool {
         self
@@ -107,6 +109,7 @@ impl<T: Value, const C: bool> Kernel for One<'_, T, C> {
 
 impl<T: Value, const C: bool> Combine for One<'_, T, C> {
     const COMMUTATIVE: bool = C;
+    const OPERATOR: Operator = T::OPERATOR;
     fn neutral(&self) -> (T,) {
         (T::neutral(),)
     }
