@@ -1,6 +1,6 @@
 //! Feature levels: one kernel body, compiled for several instruction sets, chosen at run time.
 //!
-//! In: a [`Task`] whose body is `#[inline(always)]`. Out: the task run inside of a function that
+//! In: a task whose body is `#[inline(always)]`. Out: the task run inside of a function that
 //! has the level's instructions enabled, with the level's number of lanes.
 //! Assumes: the bits of results do not depend on the level (IEEE operations, no contraction).
 
