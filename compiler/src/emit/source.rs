@@ -17,9 +17,15 @@ pub struct Shared<'a> {
 /// The hidden macros for `functions`.
 pub fn share(block: &TokenStream, functions: &[Shared<'_>]) -> TokenStream {
     let items = items(block);
-    let by_name: HashMap<&str, usize> =
-        items.iter().enumerate().map(|(at, item)| (item.name.as_str(), at)).collect();
-    functions.iter().map(|function| one(function, &items, &by_name)).collect()
+    let by_name: HashMap<&str, usize> = items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| (item.name.as_str(), at))
+        .collect();
+    functions
+        .iter()
+        .map(|function| one(function, &items, &by_name))
+        .collect()
 }
 
 fn one(function: &Shared<'_>, items: &[Item], by_name: &HashMap<&str, usize>) -> TokenStream {
@@ -46,7 +52,11 @@ fn one(function: &Shared<'_>, items: &[Item], by_name: &HashMap<&str, usize>) ->
 /// A macro cannot be re-exported beyond its crate.
 fn inside_crate(vis: &TokenStream) -> TokenStream {
     let restricted = vis.clone().into_iter().nth(1).is_some();
-    if restricted { vis.clone() } else { quote!(pub(crate)) }
+    if restricted {
+        vis.clone()
+    } else {
+        quote!(pub(crate))
+    }
 }
 
 struct Item {
@@ -88,9 +98,18 @@ fn item(trees: Vec<TokenTree>, word: &str) -> Item {
     trees.iter().for_each(|tree| collect(tree, &mut mentions));
     // `@unit name as visible { … }` is known by the last name.
     let keyword = if word == "unit" { "as" } else { word };
-    let at = trees.iter().position(|tree| matches!(tree, TokenTree::Ident(it) if *it == keyword));
-    let name = at.and_then(|at| trees.get(at + 1)).map(ToString::to_string).unwrap_or_default();
-    Item { name, tokens: trees.into_iter().collect(), mentions }
+    let at = trees
+        .iter()
+        .position(|tree| matches!(tree, TokenTree::Ident(it) if *it == keyword));
+    let name = at
+        .and_then(|at| trees.get(at + 1))
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    Item {
+        name,
+        tokens: trees.into_iter().collect(),
+        mentions,
+    }
 }
 
 fn collect(tree: &TokenTree, mentions: &mut HashSet<String>) {
@@ -99,7 +118,10 @@ fn collect(tree: &TokenTree, mentions: &mut HashSet<String>) {
             mentions.insert(ident.to_string());
         }
         TokenTree::Group(group) => {
-            group.stream().into_iter().for_each(|tree| collect(&tree, mentions));
+            group
+                .stream()
+                .into_iter()
+                .for_each(|tree| collect(&tree, mentions));
         }
         TokenTree::Punct(_) | TokenTree::Literal(_) => {}
     }

@@ -13,9 +13,18 @@ use std::collections::HashSet;
 
 /// The echo and the stand-ins.
 pub fn stand_ins(block: &TokenStream, program: &Program) -> TokenStream {
-    let Some(unit) = program.units.last() else { return TokenStream::new() };
-    let structs: HashSet<&str> = unit.structs.iter().map(|it| it.name.text.as_str()).collect();
-    let functions = unit.functions.iter().filter_map(|it| stand_in(it, &structs));
+    let Some(unit) = program.units.last() else {
+        return TokenStream::new();
+    };
+    let structs: HashSet<&str> = unit
+        .structs
+        .iter()
+        .map(|it| it.name.text.as_str())
+        .collect();
+    let functions = unit
+        .functions
+        .iter()
+        .filter_map(|it| stand_in(it, &structs));
     let structs = unit.structs.iter().filter_map(|it| {
         let fields: Option<Vec<TokenStream>> = it
             .fields
@@ -97,7 +106,9 @@ fn value(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
             if known {
                 Some(quote!(::core::primitive::#name_token))
             } else {
-                structs.contains(name.text.as_str()).then(|| quote!(#name_token))
+                structs
+                    .contains(name.text.as_str())
+                    .then(|| quote!(#name_token))
             }
         }
         TypeKind::Array(elem, _) => {

@@ -10,11 +10,7 @@ use std::fmt::Write;
 /// The text of `EXPLAIN`.
 pub fn text(function: &Function) -> String {
     let kernels = kernels(&function.body);
-    let mut text = format!(
-        "{}: {}\n",
-        function.export.name,
-        Facts::of(function)
-    );
+    let mut text = format!("{}: {}\n", function.export.name, Facts::of(function));
     for (at, kernel) in kernels.iter().enumerate() {
         let _ = writeln!(
             text,
@@ -37,10 +33,7 @@ pub fn text(function: &Function) -> String {
 
 /// One sentence for the function's documentation.
 pub fn rustdoc(function: &Function) -> String {
-    format!(
-        "\n*Compiled to:* {}.",
-        Facts::of(function)
-    )
+    format!("\n*Compiled to:* {}.", Facts::of(function))
 }
 
 fn verb(kernel: &Kernel) -> &'static str {

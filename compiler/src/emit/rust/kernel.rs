@@ -9,11 +9,10 @@ use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise};
-use crate::fused::cost::scalar_cost;
-use crate::fused::ir::{Body, Combine, Kernel, Layout, Sink, Stmt};
+use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
+use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
-use crate::prims::Scalar;
+use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -117,7 +116,10 @@ impl Parts {
         let steps = linearise(&kernel.body, &mut fresh);
         let types = fresh.types;
         let text = self.block(host, &types, kernel, &steps);
-        let cost = steps_cost(&steps, &|var| type_of(host, &types, var));
+        let cost = steps
+            .iter()
+            .map(|step| step_cost(step, &|var| type_of(host, &types, var)))
+            .fold(0, u32::saturating_add);
         let checks = has_checks(&steps) || sink_checks(&kernel.sink);
         let (locals, outs) = (self.locals(), self.out_type());
         let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
@@ -180,11 +182,13 @@ impl Parts {
             ),
         };
         let commutative = combine.neutral.is_some();
+        let operator = if is_sum(combine) { "Add" } else { "Other" };
         let (left, right) = (names(&combine.left), names(&combine.right));
         let body = self.operator(host, &combine.body);
         format!(
             "impl __r::Combine for {name}{anonymous} {{\n\
              const COMMUTATIVE: bool = {commutative};\n\
+             const OPERATOR: __r::Operator = __r::Operator::{operator};\n\
              #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {ty}, {right}: {ty}, flag: &mut F) -> {ty} {{\n\
@@ -336,6 +340,16 @@ fn checked(run: &str) -> String {
     )
 }
 
+/// A plain sum of one component, for which the run time has scans of its own.
+fn is_sum(combine: &Combine) -> bool {
+    let [stmt] = combine.body.stmts.as_slice() else { return false };
+    let operands = [Atom::Var(combine.left[0]), Atom::Var(combine.right[0])];
+    combine.left.len() == 1
+        && combine.neutral.is_some()
+        && combine.body.results == [Atom::Var(stmt.outs[0])]
+        && matches!(&stmt.op, Op::Scalar(ScalarOp::Add, args) if *args == operands)
+}
+
 fn names(vars: &[Var]) -> String {
     tuple(vars.iter().map(|var| format!("v{}", var.0)))
 }
@@ -391,14 +405,4 @@ fn sink_checks(sink: &Sink) -> bool {
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
         Sink::Fold { step, .. } => any(step),
     }
-}
-
-/// Estimated operations per index, for the decision on threads.
-fn steps_cost(steps: &[Step], types: &dyn Fn(Var) -> Scalar) -> u32 {
-    let cost = |step: &Step| match step {
-        Step::Scalar { out, op, .. } => scalar_cost(*op, Some(types(*out))),
-        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => 1,
-        Step::Loop(it) => 10 * (steps_cost(&it.cond, types) + steps_cost(&it.body, types)),
-    };
-    steps.iter().map(cost).fold(0, u32::saturating_add)
 }

@@ -7,7 +7,7 @@
 use crate::emit::rust::border::HOLE;
 use crate::emit::rust::reads::{Arrays, Reads};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{LaneLoop, Step, as_const, has_checks, operands};
+use crate::emit::rust::steps::{LaneLoop, Step, as_const, has_checks, operands, step_cost};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -36,7 +36,7 @@ pub struct Output {
 /// The text of the body of `block`.
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     let mut layout = Layout::default();
-    let pieces = split(steps, &mut layout);
+    let pieces = split(steps, context.types, &mut layout);
     let reads = Reads::new(steps, context.index, context.arrays, context.types);
     let mut printer = Printer {
         context,
@@ -57,11 +57,11 @@ type Segment = usize;
 /// Steps grouped by how they are printed.
 enum Piece<'s> {
     Straight(Vec<&'s Step>),
-    /// A function that takes whole blocks: `out = f(arg)`.
+    /// A function that takes whole blocks: `out = f(args)`.
     Lanes {
         out: Var,
-        op: ScalarOp,
-        arg: Atom,
+        name: &'static str,
+        args: &'s [Atom],
     },
     /// A loop that is one lane loop: condition, body and update together.
     Simple(&'s LaneLoop),
@@ -115,22 +115,38 @@ impl Layout {
     }
 }
 
+/// Scalar operations in one lane loop. A longer chain waits for its own latencies, since the
+/// processor does not see far enough ahead to overlap it with the next lanes; shorter loops over
+/// more lanes overlap by themselves, and what goes between them stays in the first cache.
+const LONG: u32 = 40;
+
+/// The types of scalar variables.
+type Types<'t> = &'t dyn Fn(Var) -> Scalar;
+
 /// No segment: a use outside of all lane loops.
 const WHOLE: Segment = 0;
 
-fn split<'s>(steps: &'s [Step], layout: &mut Layout) -> Vec<Piece<'s>> {
+fn split<'s>(steps: &'s [Step], types: Types<'_>, layout: &mut Layout) -> Vec<Piece<'s>> {
     let mut pieces = Vec::new();
     let mut run: Vec<&Step> = Vec::new();
     let mut segment = layout.segment();
+    let mut weight = 0;
     for step in steps {
-        if !is_barrier(step) {
-            place(step, segment, layout);
-            run.push(step);
+        if is_barrier(step) {
+            flush(&mut pieces, &mut run);
+            pieces.push(barrier(step, types, layout));
+            segment = layout.segment();
+            weight = 0;
             continue;
         }
-        flush(&mut pieces, &mut run);
-        pieces.push(barrier(step, layout));
-        segment = layout.segment();
+        if weight >= LONG {
+            flush(&mut pieces, &mut run);
+            segment = layout.segment();
+            weight = 0;
+        }
+        place(step, segment, layout);
+        run.push(step);
+        weight += step_cost(step, types);
     }
     flush(&mut pieces, &mut run);
     pieces
@@ -142,12 +158,21 @@ fn flush<'s>(pieces: &mut Vec<Piece<'s>>, run: &mut Vec<&'s Step>) {
     }
 }
 
-/// Sine and cosine take whole blocks: their slow path is chosen once per block.
 fn is_barrier(step: &Step) -> bool {
     match step {
         Step::Loop(_) => true,
-        Step::Scalar { op, .. } => matches!(op, ScalarOp::Sin | ScalarOp::Cos),
+        Step::Scalar { op, .. } => on_lanes(*op).is_some(),
         Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => false,
+    }
+}
+
+/// Functions that take whole blocks: their slow path is chosen once per block.
+fn on_lanes(op: ScalarOp) -> Option<&'static str> {
+    match op {
+        ScalarOp::Sin => Some("sin_lanes"),
+        ScalarOp::Cos => Some("cos_lanes"),
+        ScalarOp::Pow => Some("pow_lanes"),
+        _elsewhere => None,
     }
 }
 
@@ -164,17 +189,18 @@ fn place(step: &Step, segment: Segment, layout: &mut Layout) {
     }
 }
 
-fn barrier<'s>(step: &'s Step, layout: &mut Layout) -> Piece<'s> {
+fn barrier<'s>(step: &'s Step, types: Types<'_>, layout: &mut Layout) -> Piece<'s> {
     match step {
-        Step::Loop(it) => lane_loop(it, layout),
+        Step::Loop(it) => lane_loop(it, types, layout),
         Step::Scalar { out, op, args } => {
-            layout.use_in(args[0], WHOLE);
+            args.iter().for_each(|arg| layout.use_in(*arg, WHOLE));
             layout.defined.insert(*out, WHOLE);
             layout.keep(*out);
+            let name = on_lanes(*op).expect("a barrier among scalars takes whole blocks");
             Piece::Lanes {
                 out: *out,
-                op: *op,
-                arg: args[0],
+                name,
+                args,
             }
         }
         Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => {
@@ -183,7 +209,7 @@ fn barrier<'s>(step: &'s Step, layout: &mut Layout) -> Piece<'s> {
     }
 }
 
-fn lane_loop<'s>(it: &'s LaneLoop, layout: &mut Layout) -> Piece<'s> {
+fn lane_loop<'s>(it: &'s LaneLoop, types: Types<'_>, layout: &mut Layout) -> Piece<'s> {
     let entry = layout.segment();
     it.init.iter().for_each(|atom| layout.use_in(*atom, entry));
     for param in &it.params {
@@ -191,7 +217,7 @@ fn lane_loop<'s>(it: &'s LaneLoop, layout: &mut Layout) -> Piece<'s> {
         layout.keep(*param);
     }
     let piece = if it.cond.iter().chain(&it.body).any(is_barrier) {
-        let cond = split(&it.cond, layout);
+        let cond = split(&it.cond, types, layout);
         let decide = layout.segment();
         it.mask
             .iter()
@@ -199,7 +225,7 @@ fn lane_loop<'s>(it: &'s LaneLoop, layout: &mut Layout) -> Piece<'s> {
             .for_each(|atom| layout.use_in(*atom, decide));
         layout.defined.insert(it.live, decide);
         layout.keep(it.live);
-        let body = split(&it.body, layout);
+        let body = split(&it.body, types, layout);
         let update = layout.segment();
         it.next.iter().for_each(|atom| layout.use_in(*atom, update));
         Piece::Nested { it, cond, body }
@@ -248,7 +274,7 @@ impl Printer<'_> {
         for piece in pieces {
             match piece {
                 Piece::Straight(steps) => self.straight(steps),
-                Piece::Lanes { out, op, arg } => self.lanes(*out, *op, *arg),
+                Piece::Lanes { out, name, args } => self.lanes(*out, name, args),
                 Piece::Simple(it) => self.simple(it),
                 Piece::Nested { it, cond, body } => self.nested(it, cond, body),
             }
@@ -310,19 +336,24 @@ impl Printer<'_> {
         let _ = writeln!(self.text, "o{out}[l] = {expr};");
     }
 
-    fn lanes(&mut self, out: Var, op: ScalarOp, arg: Atom) {
-        let name = if op == ScalarOp::Sin {
-            "sin_lanes"
-        } else {
-            "cos_lanes"
-        };
-        let arg = match arg {
+    fn lanes(&mut self, out: Var, name: &str, args: &[Atom]) {
+        let args: Vec<String> = args.iter().map(|arg| self.whole(*arg)).collect();
+        let _ = writeln!(
+            self.text,
+            "a{} = __r::Maths::{name}({});",
+            out.0,
+            args.join(", ")
+        );
+    }
+
+    /// An operand as a whole block.
+    fn whole(&self, atom: Atom) -> String {
+        match atom {
             Atom::Var(var) if self.layout.in_lanes.contains(&self.layout.resolve(var)) => {
                 format!("a{}", self.layout.resolve(var).0)
             }
             other => format!("[{}; L]", self.atom(other)),
-        };
-        let _ = writeln!(self.text, "a{} = __r::Maths::{name}({arg});", out.0);
+        }
     }
 
     /// One lane loop per trip: a lane that has left keeps its state, so its condition stays false

@@ -106,9 +106,7 @@ fn cast(a: &str, from: Scalar, to: Scalar) -> String {
     if from == to {
         return a.to_owned();
     }
-    let helper = (from.is_float() && to.is_int())
-        || (to.is_float() && matches!(from, Scalar::I64 | Scalar::U64 | Scalar::Usize));
-    if helper {
+    if from.is_float() && to.is_int() {
         format!("__r::cast::{}_to_{}({a})", from.name(), to.name())
     } else {
         format!("({a} as {})", to.name())

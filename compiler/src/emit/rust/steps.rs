@@ -8,6 +8,7 @@
 //! `for l in 0..L` loop of scalar code, which LLVM turns into vector code of any width. Only what
 //! crosses a loop lives in arrays `[T; L]`.
 
+use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Op};
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -219,6 +220,18 @@ pub fn has_checks(steps: &[Step]) -> bool {
         Step::Loop(it) => has_checks(&it.cond) || has_checks(&it.body),
         Step::Scalar { .. } | Step::Read { .. } | Step::Out { .. } => false,
     })
+}
+
+/// Estimated operations of a step per index.
+pub fn step_cost(step: &Step, types: &dyn Fn(Var) -> Scalar) -> u32 {
+    match step {
+        Step::Scalar { out, op, .. } => scalar_cost(*op, Some(types(*out))),
+        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => 1,
+        Step::Loop(it) => {
+            let inner = it.cond.iter().chain(&it.body).map(|step| step_cost(step, types));
+            inner.fold(0, u32::saturating_add).saturating_mul(10)
+        }
+    }
 }
 
 /// A constant operand.
