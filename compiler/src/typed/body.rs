@@ -5,13 +5,12 @@
 use super::demand::Demand;
 use super::draft::{LocalDraft, LocalTy, Node, NodeId, NodeKind};
 use super::scope::Session;
-use super::types::{Kind, Ty, Types};
+use super::types::{Ty, Types};
 use super::wait::Waiting;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::LoopId;
-use std::fmt;
 
 /// Typing one function body (or the value of a constant).
 pub(super) struct Body<'s, 'a> {
@@ -33,8 +32,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) exits: Vec<(usize, SrcSpan)>,
     pub(super) waiting: Vec<Waiting<'a>>,
     pub(super) demands: Vec<Demand<'a>>,
-    /// The innermost receiver of a method call that is the upper bound of a range.
-    pub(super) range_receiver: Option<*const crate::syntax::ir::Expr>,
+    /// Inside a closure that hides the loops around it.
+    pub(super) loops_hidden: bool,
     /// Something was reported.
     pub(super) failed: bool,
 }
@@ -99,14 +98,23 @@ impl<'s, 'a> Body<'s, 'a> {
             exits: Vec::new(),
             waiting: Vec::new(),
             demands: Vec::new(),
-            range_receiver: None,
+            loops_hidden: false,
             failed: false,
         }
     }
 
-    /// Reports a mistake.
+    /// Reports a mistake; of a generic function, also in which instance.
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {
         self.failed = true;
+        let diagnostic = if self.generics.is_empty() {
+            diagnostic
+        } else {
+            let types = self.generics.iter();
+            let types: Vec<_> = types
+                .map(|(name, ty)| format!("`{name} = {}`", self.types.show(*ty)))
+                .collect();
+            diagnostic.note(format!("in the instance with {}", types.join(", ")))
+        };
         self.session.errors.push(diagnostic);
     }
 
@@ -236,70 +244,5 @@ impl<'s, 'a> Body<'s, 'a> {
                 local.src,
                 format!("`{}` is declared outside of that body", local.name),
             )
-    }
-
-    /// Demands that `node` has type `want`, and says `why` if it has not.
-    pub(super) fn expect(&mut self, node: NodeId, want: Ty, why: fmt::Arguments<'_>) {
-        let found = self.ty(node);
-        if self.types.unify(found, want).is_err() {
-            let error = self.mismatch(node, want, why);
-            self.error(error);
-        }
-    }
-
-    fn mismatch(&self, node: NodeId, want: Ty, why: fmt::Arguments<'_>) -> Diagnostic {
-        let found = self.ty(node);
-        let title = format!(
-            "expected {}, found {}",
-            self.types.quote(want),
-            self.types.quote(found)
-        );
-        let error = Diagnostic::new(self.src(node), title).note(why.to_string());
-        match self.conversion(node, want) {
-            Some(help) => error.help(help),
-            None => error,
-        }
-    }
-
-    /// How a value becomes one of type `want`.
-    pub(super) fn conversion(&self, node: NodeId, want: Ty) -> Option<String> {
-        use super::types::Head;
-        let found = self.types.head(self.ty(node));
-        let want_head = self.types.head(want);
-        let is_bool = |head: &Head| matches!(head, Head::Scalar(crate::prims::Scalar::Bool));
-        let is_float = |head: &Head| match head {
-            Head::Var(kind) => *kind == Kind::Float,
-            Head::Scalar(scalar) => scalar.is_float(),
-            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) | Head::Error => false,
-        };
-        let is_number = |head: &Head| match head {
-            Head::Var(kind) => !matches!(kind, Kind::Any | Kind::Never),
-            Head::Scalar(_) => !is_bool(head),
-            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) | Head::Error => false,
-        };
-        if let NodeKind::Literal { literal, .. } = self.kind(node)
-            && is_float(&want_head)
-            && let crate::syntax::ir::LiteralValue::Int(value) = literal.value
-        {
-            return Some(format!("write `{value}.0`"));
-        }
-        match (&found, &want_head) {
-            (_, Head::Scalar(scalar)) if is_number(&found) && is_number(&want_head) => {
-                Some(format!("convert it: `… as {}`", scalar.name()))
-            }
-            (_, Head::Var(_)) if is_number(&found) && is_number(&want_head) => {
-                Some("convert one of them with `as`".into())
-            }
-            (_, Head::Scalar(_)) if is_number(&found) && is_bool(&want_head) => {
-                Some("compare it: `… != 0`".into())
-            }
-            (Head::Scalar(_), Head::Scalar(scalar)) if is_bool(&found) && scalar.is_int() => {
-                Some(format!("convert it: `… as {}`", scalar.name()))
-            }
-            (Head::Array(_), Head::Scalar(_)) => Some(
-                "take an element with `xs[i]`, or apply the operation to each with `map`".into(),
-            ),
-            _ => None,
-        }
     }
 }

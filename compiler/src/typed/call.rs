@@ -108,6 +108,16 @@ impl<'a> Body<'_, 'a> {
         let ty = self.ty(receiver);
         let arity = prim.info().arity;
         match self.types.head(ty) {
+            Head::Array(_) if site.args.len() == function.arity && arity.1 < function.arity => {
+                let name = function.name;
+                let error =
+                    Diagnostic::new(site.src, format!("`{name}` of two values is for scalars"))
+                        .note(format!("of an array it is `{}`", prim.info().signature))
+                        .help(format!(
+                            "for each pair of elements: `zip(xs, ys).map(|(x, y)| x.{name}(y))`"
+                        ));
+                self.error_node(site.src, error)
+            }
             Head::Array(_) => self.prim(prim, site),
             Head::Error => self.node(NodeKind::Error, Ty::ERROR, site.src),
             Head::Var(Kind::Any) if arity == (function.arity, function.arity) => {
@@ -190,7 +200,9 @@ impl<'a> Body<'_, 'a> {
                 fns.extend(self.function_arg(*arg, &types, Some(ret), &decl.ast.name.text));
             }
         }
-        self.demand_bounds(decl.ast, &generics, site.src);
+        if !self.demand_bounds(decl.ast, &generics, site.src) {
+            return self.node(NodeKind::Error, Ty::ERROR, site.src);
+        }
         let ty = match &decl.ast.ret {
             Some(ret) => self.foreign_type(ret, decl.unit, &generics),
             None => Ty::ERROR,
@@ -237,12 +249,14 @@ impl<'a> Body<'_, 'a> {
         function: &'a ast::Function,
         generics: &[(&'a str, Ty)],
         src: SrcSpan,
-    ) {
+    ) -> bool {
+        let mut satisfied = true;
         for (generic, (name, ty)) in function.generics.iter().zip(generics) {
             if let Some(class) = Class::of_bound(generic.bound) {
-                self.demand_ty(*ty, class, src, Who::Bound(name));
+                satisfied &= self.demand(*ty, class, src, Who::Bound(name));
             }
         }
+        satisfied
     }
 
     fn unknown_function(&mut self, site: Site<'a>) -> NodeId {

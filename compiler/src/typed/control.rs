@@ -62,7 +62,7 @@ impl<'a> Body<'_, 'a> {
             Stmt::Expr(expr) => {
                 let node = self.infer(expr);
                 let ty = self.ty(node);
-                if !self.types.is_unit(ty) && !self.types.is_error(ty) {
+                if !self.types.is_unit(ty) && !self.types.has_error(ty) {
                     self.unused(expr);
                 }
                 out.push(StmtDraft::Expr(node));
@@ -392,9 +392,12 @@ impl<'a> Body<'_, 'a> {
         match (found, name) {
             (Some(index), _) => self.exits.push((index, src)),
             (None, None) => {
-                let error = Diagnostic::new(src, format!("`{what}` outside of a loop"))
-                    .note("a closure cannot leave the loop around it")
-                    .help("use `while` or `loop`");
+                let error = Diagnostic::new(src, format!("`{what}` outside of a loop"));
+                let error = if self.loops_hidden {
+                    error.note("a closure cannot leave the loop around it")
+                } else {
+                    error
+                };
                 self.error(error);
             }
             (None, Some(name)) => {

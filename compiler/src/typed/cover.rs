@@ -17,7 +17,7 @@ pub(super) fn missing(patterns: &[&Pattern], ty: &Type) -> Option<String> {
         .iter()
         .map(|pattern| vec![Some(*pattern)])
         .collect();
-    let witness = uncovered(rows, &[ty.clone()])?;
+    let witness = uncovered(rows, std::slice::from_ref(ty))?;
     witness.into_iter().next()
 }
 

@@ -2,7 +2,6 @@
 //! is known, else when all of the body has been seen.
 
 use super::body::Body;
-use super::draft::NodeId;
 use super::types::{Head, Kind, Ty};
 use crate::prims::{Domain, Prim, Scalar, ScalarFn};
 use crate::report::Diagnostic;
@@ -113,13 +112,11 @@ impl Class {
 }
 
 impl<'a> Body<'_, 'a> {
-    /// Demands that the type of `node` is in `class`.
-    pub(super) fn demand(&mut self, node: NodeId, class: Class, who: Who<'a>) {
-        self.demand_ty(self.ty(node), class, self.src(node), who);
-    }
-
-    pub(super) fn demand_ty(&mut self, ty: Ty, class: Class, src: SrcSpan, who: Who<'a>) {
-        match self.satisfies(ty, class) {
+    /// Demands that `ty` is in `class`; `src` is the whole expression that does. Whether it is, as
+    /// far as is known.
+    pub(super) fn demand(&mut self, ty: Ty, class: Class, src: SrcSpan, who: Who<'a>) -> bool {
+        let verdict = self.satisfies(ty, class);
+        match verdict {
             Some(true) => {}
             Some(false) => {
                 let error = self.not_in_class(ty, class, src, who);
@@ -133,32 +130,24 @@ impl<'a> Body<'_, 'a> {
                 who,
             }),
         }
+        verdict != Some(false)
     }
 
     /// Checks what had to wait, with the defaults of literals.
     pub(super) fn check_demands(&mut self) {
         for demand in std::mem::take(&mut self.demands) {
-            let Some(scalar) = self.types.as_scalar(demand.ty) else {
-                // Known by now, or reported as unknown where it is built.
-                if self.satisfies(demand.ty, demand.class) == Some(false) {
-                    let Demand {
-                        ty,
-                        class,
-                        src,
-                        who,
-                    } = demand;
-                    let error = self.not_in_class(ty, class, src, who);
-                    self.error(error);
-                }
-                continue;
+            let Demand {
+                ty,
+                class,
+                src,
+                who,
+            } = demand;
+            let bad = match self.types.as_scalar(ty) {
+                Some(scalar) => !class.has(scalar),
+                // What is still unknown is reported where it is built.
+                None => self.satisfies(ty, class) == Some(false),
             };
-            if !demand.class.has(scalar) {
-                let Demand {
-                    ty,
-                    class,
-                    src,
-                    who,
-                } = demand;
+            if bad {
                 let error = self.not_in_class(ty, class, src, who);
                 self.error(error);
             }
@@ -257,7 +246,7 @@ impl<'a> Body<'_, 'a> {
                 "`pow` is for floats: multiply, or use `fold` for integer powers".into()
             }
             Who::Function(function) if function.domain == Domain::Float && is_int => {
-                "convert it to a float with `as f64` (or `as f32`) first".into()
+                "write `2.0` for `2`; convert other integers with `as f32` or `as f64`".into()
             }
             Who::Prim(Prim::Sum) if is_bool => "`count()` counts the elements that are true".into(),
             Who::Prim(Prim::Product) if is_bool => "`all()` says whether all are true".into(),

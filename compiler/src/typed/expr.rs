@@ -63,10 +63,12 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn infer_value(&mut self, expr: &'a ast::Expr) -> NodeId {
         let node = self.infer(expr);
         let ty = self.ty(node);
-        if self.types.is_unit(ty) && !self.types.is_never(ty) {
-            let error = Diagnostic::new(expr.src, "this has no value")
-                .note("it is a statement: its type is `()`");
-            self.error(error);
+        if self.types.is_unit(ty) {
+            if !matches!(self.kind(node), NodeKind::Error) {
+                let error = Diagnostic::new(expr.src, "this has no value")
+                    .note("it is a statement: its type is `()`");
+                self.error(error);
+            }
             self.nodes[node.0 as usize].ty = Ty::ERROR;
         }
         node
@@ -341,15 +343,17 @@ impl<'a> Body<'_, 'a> {
         };
         let elem = self.types.var(Kind::Index);
         let lo = self.infer_value(lo);
-        let outer = self.range_receiver.replace(innermost_receiver(hi));
         let hi = self.infer_value(hi);
-        self.range_receiver = outer;
+        let mut known = true;
         for bound in [lo, hi] {
-            self.expect(
+            known &= self.expect(
                 bound,
                 elem,
                 format_args!("both bounds of a range are integers of one type"),
             );
+        }
+        if !known {
+            return self.node(NodeKind::Error, Ty::ERROR, src);
         }
         let ty = self.types.array(elem);
         self.node(NodeKind::Range { lo, hi, inclusive }, ty, src)
@@ -370,17 +374,6 @@ impl<'a> Body<'_, 'a> {
         let message = message.unwrap_or("assertion failed").to_owned();
         self.node(NodeKind::Assert { cond, message }, Ty::UNIT, src)
     }
-}
-
-/// The expression that a chain of method calls starts with.
-fn innermost_receiver(mut expr: &ast::Expr) -> *const ast::Expr {
-    while let ExprKind::Call(call) = &expr.kind
-        && call.method
-        && let Some(receiver) = call.args.first()
-    {
-        expr = receiver;
-    }
-    expr
 }
 
 fn function_as_value(src: SrcSpan, name: &str) -> Diagnostic {

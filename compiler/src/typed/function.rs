@@ -108,8 +108,27 @@ impl<'a> Body<'_, 'a> {
         let params = function.params.iter().zip(&signature.params);
         let params = params.map(|(param, ty)| self.parameter(param, ty, signature));
         let params: Vec<_> = params.collect();
+        self.distinct_names();
         let ret = self.types.known(&signature::erase(&signature.ret));
         (self.function_body(function, ret), params)
+    }
+
+    // No two parameters may have one name.
+    fn distinct_names(&mut self) {
+        let names: Vec<_> = self.in_scope().collect();
+        for (i, (name, local)) in names.iter().enumerate() {
+            let first = names[i + 1..].iter().find(|(other, _)| other == name);
+            if let Some((_, first)) = first {
+                let (src, first) = (
+                    self.locals[local.index()].src,
+                    self.locals[first.index()].src,
+                );
+                let error = Diagnostic::new(src, format!("`{name}` is bound twice"))
+                    .help("give one of them another name")
+                    .also(first, "it is bound here first");
+                self.error(error);
+            }
+        }
     }
 
     fn parameter(

@@ -89,11 +89,14 @@ impl<'a> Body<'_, 'a> {
         }
         let outer = self.scope;
         let loops = std::mem::take(&mut self.loops);
+        let hidden = self.loops_hidden;
+        self.loops_hidden |= !loops.is_empty();
         let region = self.open_region();
         let params = self.patterns(params, types);
         let body = self.infer_value(body);
         self.scope = outer;
         self.loops = loops;
+        self.loops_hidden = hidden;
         self.close_parallel(&region);
         if let Some(ret) = ret {
             self.expect(

@@ -19,6 +19,7 @@ mod control;
 mod cover;
 mod demand;
 mod draft;
+mod expect;
 mod expr;
 mod function;
 mod function_arg;

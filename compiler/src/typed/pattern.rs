@@ -74,7 +74,7 @@ impl<'a> Body<'_, 'a> {
             PatternKind::Typed(inner, annotation) => {
                 let annotated = self.annotation(annotation);
                 self.pattern_is(annotated, ty, annotation.src);
-                return self.pat(inner, ty, names, known);
+                return self.pat(inner, annotated, names, known);
             }
         };
         Pat { kind, ty, src }

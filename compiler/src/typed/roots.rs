@@ -5,6 +5,7 @@ use super::demand::Class;
 use super::function;
 use super::scope::Session;
 use super::signature;
+use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::syntax::ir as ast;
 use crate::typed::ir::{Export, Type};
@@ -33,48 +34,42 @@ pub(super) fn check_functions(session: &mut Session<'_>, block: usize) {
         let ast = session.decls[decl].ast;
         if ast.export.is_none() && ast.generics.is_empty() {
             function::instance(session, decl, &[]);
+        } else if !session.instances.keys().any(|(used, _)| *used == decl) {
+            check_signature(session, decl);
         }
     }
     session.functions.truncate(reachable);
 }
 
+// Of a generic function that nobody calls, the types are looked up.
+fn check_signature(session: &mut Session<'_>, decl: usize) {
+    let (ast, unit) = (session.decls[decl].ast, session.decls[decl].unit);
+    let names = ast.generics.iter().map(|generic| &*generic.name.text);
+    let generics: Vec<_> = names
+        .map(|name| (name, Type::Scalar(Scalar::F32)))
+        .collect();
+    let _ = signature::of(session, unit, ast, &generics);
+}
+
+// Whether there are instances, and of how many types each, is grammar.
 fn export<'a>(session: &mut Session<'a>, decl: usize, export: &'a ast::Export) {
     let ast = session.decls[decl].ast;
-    if ast.generics.is_empty() && !export.instances.is_empty() {
-        let title = format!("`{}` has no type parameters", ast.name.text);
-        let error = Diagnostic::new(ast.src, title).help("leave out `#[instances(…)]`");
-        session.errors.push(error);
+    for param in &ast.params {
+        if let ast::ParamType::Fn { .. } = &param.ty {
+            let what = "a function parameter of an exported function";
+            let error = Diagnostic::unsupported(param.src, what)
+                .help("take off `pub`: functions of this block can call it");
+            session.errors.push(error);
+        }
     }
     if ast.generics.is_empty() {
         return export_instance(session, decl, export, Vec::new());
-    }
-    if export.instances.is_empty() {
-        session.errors.push(no_instances(ast));
     }
     for types in &export.instances {
         if let Some(types) = instance_types(session, decl, types) {
             export_instance(session, decl, export, types);
         }
     }
-}
-
-fn no_instances(ast: &ast::Function) -> Diagnostic {
-    let params: Vec<_> = ast
-        .generics
-        .iter()
-        .map(|g| format!("`{}`", g.name.text))
-        .collect();
-    let title = format!("`{}` is exported and generic", ast.name.text);
-    let example = match ast.generics.len() {
-        1 => "#[instances(f32, f64)]",
-        _ => "#[instances((f32, i32), (f64, i64))]",
-    };
-    Diagnostic::new(ast.src, title)
-        .note(format!(
-            "Rust code calls instances of it, one per choice of {}",
-            params.join(", ")
-        ))
-        .help(format!("name them: `{example}`, or take off `pub`"))
 }
 
 // The types of an instance, checked against the bounds.
@@ -84,16 +79,6 @@ fn instance_types<'a>(
     types: &'a [ast::Type],
 ) -> Option<Vec<Type>> {
     let (ast, unit) = (session.decls[decl].ast, session.decls[decl].unit);
-    if types.len() != ast.generics.len() {
-        let title = format!(
-            "`{}` has {}, this instance names {}",
-            ast.name.text,
-            super::call::count(ast.generics.len(), "type parameter"),
-            types.len()
-        );
-        session.errors.push(Diagnostic::new(ast.src, title));
-        return None;
-    }
     let lowered: Vec<_> = types
         .iter()
         .map(|ty| signature::plain(session, unit, ty))
@@ -104,9 +89,9 @@ fn instance_types<'a>(
         .collect::<Option<_>>()?;
     for ((generic, ty), written) in ast.generics.iter().zip(&lowered).zip(types) {
         if Class::of_bound(generic.bound).is_some_and(|class| !class.allows(ty)) {
-            let title = format!("this type is not a `{:?}`", generic.bound);
-            let error = Diagnostic::new(written.src, title)
-                .note(format!("`{}: {:?}`", generic.name.text, generic.bound));
+            let bound = format!("`{}: {:?}`", generic.name.text, generic.bound);
+            let title = format!("this type does not satisfy {bound}");
+            let error = Diagnostic::new(written.src, title);
             session.errors.push(error);
             return None;
         }

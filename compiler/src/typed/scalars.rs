@@ -27,7 +27,9 @@ impl<'a> Body<'_, 'a> {
             UnOp::Not => (ScalarOp::Not, Class::Bits, Who::Not),
         };
         let ty = self.ty(operand);
-        self.demand_ty(ty, class, src, who);
+        if !self.demand(ty, class, src, who) {
+            return self.node(NodeKind::Error, Ty::ERROR, src);
+        }
         self.scalar(scalar_op, vec![operand], true, ty, src)
     }
 
@@ -104,15 +106,8 @@ impl<'a> Body<'_, 'a> {
         if self.types.is_error(l) || self.types.is_error(r) {
             return Ty::ERROR;
         }
-        let before = self.failed;
-        self.failed = false;
-        self.demand(left, class, Who::Binary(op));
-        if !self.failed {
-            self.demand(right, class, Who::Binary(op));
-        }
-        let failed = self.failed;
-        self.failed |= before;
-        if failed {
+        let who = Who::Binary(op);
+        if !self.demand(l, class, src, who) || !self.demand(r, class, src, who) {
             return Ty::ERROR;
         }
         if self.types.unify(l, r).is_err() {
@@ -133,16 +128,34 @@ impl<'a> Body<'_, 'a> {
         );
         let error = Diagnostic::new(src, title)
             .note("both operands have one type; nothing is converted by itself");
-        let literal_on_left = matches!(self.kind(left), NodeKind::Literal { .. });
-        let help = if literal_on_left {
+        let is_literal = |node| match self.kind(node) {
+            NodeKind::Literal { literal, .. } => literal.suffix.is_empty(),
+            _ => false,
+        };
+        let help = if is_literal(left) {
             self.conversion(left, r)
-        } else {
+        } else if is_literal(right) {
             self.conversion(right, l)
+        } else {
+            self.common_type(l, r)
         };
         match help {
             Some(help) => error.help(help),
             None => error,
         }
+    }
+
+    // What both operands are to become.
+    fn common_type(&self, left: Ty, right: Ty) -> Option<String> {
+        let (left, right) = (self.types.as_scalar(left)?, self.types.as_scalar(right)?);
+        let wins = |ty: Scalar| ty.is_float() || ty == Scalar::Usize;
+        let common = if wins(right) && !wins(left) {
+            right
+        } else {
+            left
+        };
+        let numbers = left != Scalar::Bool && right != Scalar::Bool;
+        numbers.then(|| format!("convert one of them: `… as {}`", common.name()))
     }
 
     fn shift(
@@ -153,17 +166,16 @@ impl<'a> Body<'_, 'a> {
         right: NodeId,
         src: SrcSpan,
     ) -> NodeId {
-        self.demand(left, Class::Int, Who::Binary(op));
-        self.demand(right, Class::Int, Who::Binary(op));
-        let ty = self.ty(left);
-        let amount = if matches!(self.kind(right), NodeKind::Literal { .. }) {
-            // Its own type if it has one, else that of the left side.
-            let _ = self.types.unify(self.ty(right), ty);
-            right
-        } else {
-            right
-        };
-        let amount = self.node(NodeKind::Cast(amount), ty, self.src(right));
+        let (ty, amount_ty) = (self.ty(left), self.ty(right));
+        let who = Who::Binary(op);
+        if !self.demand(ty, Class::Int, src, who) || !self.demand(amount_ty, Class::Int, src, who) {
+            return self.node(NodeKind::Error, Ty::ERROR, src);
+        }
+        if matches!(self.kind(right), NodeKind::Literal { .. }) {
+            // A literal has its own type if it is written, else that of the left side.
+            let _ = self.types.unify(amount_ty, ty);
+        }
+        let amount = self.node(NodeKind::Cast(right), ty, self.src(right));
         self.scalar(scalar_op, vec![left, amount], true, ty, src)
     }
 
@@ -183,7 +195,9 @@ impl<'a> Body<'_, 'a> {
             // `3_000_000_000 as u64` is a literal of that type.
             let _ = self.types.unify(from, to);
         }
-        self.demand_ty(from, Class::Scalar, src, Who::Cast);
+        if !self.demand(from, Class::Scalar, src, Who::Cast) {
+            return self.node(NodeKind::Error, Ty::ERROR, src);
+        }
         if let Some(error) = self.bad_cast(from, to, src) {
             return self.error_node(src, error);
         }
@@ -229,8 +243,9 @@ impl<'a> Body<'_, 'a> {
         }
         let args: Vec<_> = site.args.iter().map(|arg| self.arg(*arg)).collect();
         let first = self.ty(args[0]);
-        self.demand(args[0], function.domain.into(), Who::Function(function));
-        if self.types.is_error(first) {
+        let who = Who::Function(function);
+        if !self.demand(first, function.domain.into(), site.src, who) || self.types.is_error(first)
+        {
             return self.node(NodeKind::Error, Ty::ERROR, site.src);
         }
         let rotation = matches!(function.op, ScalarOp::RotateLeft | ScalarOp::RotateRight);
@@ -245,7 +260,9 @@ impl<'a> Body<'_, 'a> {
             } else {
                 format!("the arguments of `{}` have one type", function.name)
             };
-            self.expect(*arg, want, format_args!("{why}"));
+            if !self.expect(*arg, want, format_args!("{why}")) {
+                return self.node(NodeKind::Error, Ty::ERROR, site.src);
+            }
         }
         let ty = match function.op {
             ScalarOp::CountOnes | ScalarOp::CountZeros => Ty::scalar(Scalar::U32),
@@ -264,7 +281,6 @@ impl<'a> Body<'_, 'a> {
             let error = unknown_associated(qualifier, site.name, site.name_src);
             return self.error_node(site.src, error);
         };
-        let src = site.src;
         let first = site.args.first().copied();
         let mut site = site;
         if let Some(Arg::Expr(expr)) = first {
@@ -273,9 +289,10 @@ impl<'a> Body<'_, 'a> {
         }
         if let Some(Arg::Node(node)) = site.args.first().copied() {
             let why = format_args!("`{}::{}` takes this type", qualifier.text, function.name);
-            self.expect(node, ty, why);
+            if !self.expect(node, ty, why) {
+                return self.node(NodeKind::Error, Ty::ERROR, site.src);
+            }
         }
-        let _ = src;
         self.scalar_fn(function, site)
     }
 

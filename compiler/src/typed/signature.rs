@@ -185,6 +185,10 @@ impl<'s, 'a> Reader<'s, 'a> {
                 let error = Diagnostic::new(ty.src, title).help("write the type");
                 self.fail(error)
             }
+            ast::TypeKind::Tuple(fields) if fields.is_empty() => {
+                let title = "`()` is not the type of a value";
+                self.fail(Diagnostic::new(ty.src, title).help("leave it out"))
+            }
             ast::TypeKind::Tuple(fields) => {
                 let fields: Vec<_> = fields.iter().map(|f| self.sig_type(f, place)).collect();
                 Some(SigType::Tuple(fields.into_iter().collect::<Option<_>>()?))

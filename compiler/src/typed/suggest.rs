@@ -12,7 +12,7 @@ pub(super) fn closest<'n>(
     name: &str,
     candidates: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    let limit = name.chars().count().div_ceil(3);
+    let limit = (name.chars().count() + 1) / 3;
     candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
@@ -55,10 +55,9 @@ pub(super) fn unknown_type<'n>(
     let structs = session.units[unit].structs.iter().map(|(name, _)| *name);
     let scalars = Scalar::ALL.into_iter().map(|s| -> &'n str { s.name() });
     let candidates = generics.into_iter().chain(structs).chain(scalars);
-    let error = unknown(place(name), "type ", &name.text, candidates);
     match foreign_type(&name.text) {
-        Some(help) => error.help(help),
-        None => error,
+        Some(help) => unknown(place(name), "type ", &name.text, []).help(help),
+        None => unknown(place(name), "type ", &name.text, candidates),
     }
 }
 

@@ -72,6 +72,35 @@ fn function_parameters() {
 }
 
 #[test]
+fn imported_functions_hide_their_helpers() {
+    check(
+        r#"@unit dotp as inner {
+               fn helper(x: f32) -> f32 { x }
+               pub fn dotp(xs: [f32; n], ys: [f32; n]) -> f32 { helper(zip(xs, ys).map(|(x, y)| x * y).sum()) }
+           }
+           pub fn norm(xs: [f32]) -> f32 { helper(dotp(xs, xs)) }"#,
+        expect![[r#"
+            error: cannot find `helper`
+              at `helper`
+            error: cannot find `dotp`
+              at `dotp`
+        "#]],
+    );
+}
+
+#[test]
+fn exported_functions_take_values() {
+    check(
+        "pub fn apply(f: impl Fn(f32) -> f32, x: f32) -> f32 { f(x) }",
+        expect![[r#"
+            error: a function parameter of an exported function: not supported yet
+              at `f: impl Fn(f32) -> f32`
+              help: take off `pub`: functions of this block can call it
+        "#]],
+    );
+}
+
+#[test]
 fn free_functions_shadow_operators() {
     check(
         r#"fn sum(xs: [f32]) -> f32 { xs.sum() / 2.0 }
@@ -121,8 +150,30 @@ fn private_functions_with_mistakes() {
 #[test]
 fn imported_functions() {
     check(
-        r#"use crate::linalg::dotp;
-           pub fn norm(xs: [f32; n]) -> f32 { dotp(xs, xs).sqrt() }"#,
-        expect![[r#""#]],
+        r#"@unit dotp as inner {
+               const HALF: f32 = 0.5;
+               struct Hidden { x: f32 }
+               fn helper(x: f32) -> f32 { let h = Hidden { x }; h.x * HALF }
+               pub fn dotp(xs: [f32; n], ys: [f32; n]) -> f32 { helper(zip(xs, ys).map(|(x, y)| x * y).sum()) }
+           }
+           const HALF: i32 = 1;
+           fn helper(x: i32) -> i32 { x + HALF }
+           pub fn norm(xs: [f32; n], k: i32) -> (f32, i32) { (inner(xs, xs).sqrt(), helper(k)) }"#,
+        expect![[r#"
+            struct Hidden { x: f32 }
+            fn helper(x: f32) -> f32 {
+                let h: Hidden = Hidden(x,);
+                (h.0 * 0.5f32)
+            }
+            fn dotp(xs: [f32; n], ys: [f32; n]) -> f32 {
+                helper(sum(map(zip(xs, ys), |(x: f32, y: f32)| (x * y))))
+            }
+            fn helper(x: i32) -> i32 {
+                (x + 1i32)
+            }
+            pub fn norm(xs: [f32; n], k: i32) -> (f32, i32) {
+                (sqrt(dotp(xs, xs)), helper(k))
+            }
+        "#]],
     );
 }

@@ -17,9 +17,9 @@ fn branches() {
               the condition of `if` is a `bool`
               help: compare it: `… != 0`
             error: expected a float, found an integer
-              at `{ 2 }`
+              at `2`
               both branches of an `if` have one type
-              help: convert one of them with `as`
+              help: write `2.0`
             error: this `if` has a value and no `else`
               at `if x > 0 { 1.0 }`
               what it would be if the condition is false is not said
@@ -39,11 +39,27 @@ fn branches() {
 fn values_that_are_not_used() {
     check(
         r#"pub fn a(x: i32) -> i32 { x + 1; x }
-           pub fn b(xs: [i32]) -> i32 { for x in xs { x * 2 } - 1 }
+           pub fn b(xs: [i32]) -> i32 { for x in xs { x * 2 } 1 }
            pub fn c(xs: [i32]) -> i32 { for x in xs { x * 2 }; 1 }
            pub fn d(x: i32) -> i32 { dbg!(x); assert!(x > 0); assert!(x < 9, "too large"); x }
            pub fn e(x: i32) -> i32 { let mut y = 0; while x > y { y } y }"#,
-        expect![[r#""#]],
+        expect![[r#"
+            error: this value is not used
+              at `x + 1`
+              functions are pure: a value that is not used has no effect
+              help: leave it out, or bind it with `let`
+            error: the array that this `for` gives is not used
+              at `for x in xs { x * 2 }`
+              a `for` whose body has a value is an array; what follows it is a statement of its own
+              help: bind it with `let`, put it in parentheses, or end its body with `;`
+            error: the array that this `for` gives is not used
+              at `for x in xs { x * 2 }`
+              a `for` whose body has a value is an array; what follows it is a statement of its own
+              help: bind it with `let`, put it in parentheses, or end its body with `;`
+            error: the body of a `while` has no use for a value
+              at `y`
+              help: end it with `;`, or assign it to a `let mut`
+        "#]],
     );
 }
 
@@ -99,7 +115,7 @@ fn returns() {
             error: `+` cannot be applied to `i32` and a float
               at `x + 1.0`
               both operands have one type; nothing is converted by itself
-              help: convert it: `… as i32`
+              help: write an integer, or convert the other value to a float
             error: `return` in the middle of a function: not supported yet
               at `return 3`
               help: give the value as the last expression: `if c { a } else { b }`, or `break` out of a `loop`
@@ -113,9 +129,47 @@ fn immutable() {
         r#"pub fn a(x: i32) -> i32 { let y = x; y = 2; x += 1; y }
            pub fn b(xs: [i32]) -> [i32] { xs[0] = 1; xs }
            const K: i32 = 1;
-           pub fn c(x: i32) -> i32 { K = 2; f(x) = 3; missing = 1; x }
-           pub fn d(mut x: i32) -> i32 { x = 1.5; x -= true; (x, x) += 1; x }"#,
-        expect![[r#""#]],
+           pub fn c(x: i32) -> i32 { K = 2; f = 3; missing = 1; x }
+           pub fn d(mut x: i32) -> i32 { x = 1.5; x -= true; x <<= 1; x }
+           pub fn f(t: (i32, f32)) -> i32 { let mut u = t; u.2 = 1; u.0[1] = 2; (u, u.0) = 1; u.0 }"#,
+        expect![[r#"
+            error: `y` cannot be assigned to
+              at `y`
+              it is not declared as `mut`
+              and `y`: help: declare it as `mut y`
+            error: `x` cannot be assigned to
+              at `x`
+              it is not declared as `mut`
+              and `x`: help: declare it as `mut x`
+            error: `xs` cannot be assigned to
+              at `xs[0]`
+              it is not declared as `mut`
+              and `xs`: help: declare it as `mut xs`
+            error: the constant `K` cannot be assigned to
+              at `K`
+              help: use a `let mut`
+            error: `f` is a function, not a value
+              at `f`
+              help: call it: `f(…)`, or pass it to an operator: `xs.map(f)`
+            error: cannot find `missing`
+              at `missing`
+            error: expected `i32`, found a float
+              at `1.5`
+              this is the type of what is assigned to
+              help: write an integer, or convert the other value to a float
+            error: `-` cannot be applied to `bool`
+              at `x -= true`
+              it is for integers and floats
+            error: `(i32, f32)` has no field `2`
+              at `2`
+              it has 2 fields
+            error: `i32` cannot be indexed
+              at `u.0`
+              only arrays have elements
+            error: expected `(_, _)`, found an integer
+              at `1`
+              this is the type of what is assigned to
+        "#]],
     );
 }
 
@@ -186,6 +240,7 @@ fn loops() {
             error: expected an integer, found `bool`
               at `true`
               all `break`s of a `loop` give one type
+              help: convert it: `… as i32`
             error: this `break` gives no value
               at `break`
               another `break` of the same `loop` does
@@ -194,8 +249,6 @@ fn loops() {
               help: assign it to a `let mut` before the `break`
             error: `break` outside of a loop
               at `break`
-              a closure cannot leave the loop around it
-              help: use `while` or `loop`
             error: no loop around this is called `'a`
               at `continue 'a`
               help: write `'a:` before the loop
@@ -213,7 +266,6 @@ fn loops() {
             error: `break` outside of a loop
               at `break`
               a closure cannot leave the loop around it
-              help: use `while` or `loop`
             error: a `for` with a value cannot be left early
               at `continue`
               its body runs for all elements at once
@@ -256,12 +308,28 @@ fn sources_of_for() {
 #[test]
 fn ranges() {
     check(
-        r#"pub fn a(n: usize) -> [usize] { 0..n.map(|i| i) }
-           pub fn b(n: usize) -> usize { 0..n.map(|i| i).sum() }
-           pub fn c(n: usize) -> [usize] { 0.. }
+        r#"pub fn a(n: usize) -> [usize] { 0..(n, n) }
+           pub fn b(n: u8) -> [u8] { 0..n }
+           pub fn c(n: usize) -> [usize] { 3..=n }
            pub fn d(n: usize, m: i32) -> [usize] { 0..m + (0..=n) }
            pub fn e(x: f32) -> [f32] { 0.0..x }"#,
-        expect![[r#""#]],
+        expect![[r#"
+            error: expected an integer, found `(usize, usize)`
+              at `(n, n)`
+              both bounds of a range are integers of one type
+            error: `+` cannot be applied to `[usize]`
+              at `m + (0..=n)`
+              it is for integers and floats
+              help: apply it to each element: `zip(xs, ys).map(|(x, y)| x + y)`
+            error: expected an integer, found a float
+              at `0.0`
+              both bounds of a range are integers of one type
+              help: write an integer, or convert the other value to a float
+            error: expected an integer, found `f32`
+              at `x`
+              both bounds of a range are integers of one type
+              help: convert one of them with `as`
+        "#]],
     );
 }
 
@@ -280,7 +348,7 @@ fn indices() {
             error: expected `usize`, found a float
               at `0.5`
               an index is a `usize`
-              help: convert it: `… as usize`
+              help: write an integer, or convert the other value to a float
             error: an index is one number
               at `(1, 2)`
               help: write `a[i][j]`

@@ -59,18 +59,27 @@ fn exported_instances() {
 }
 
 #[test]
-fn missing_and_wrong_instances() {
+fn wrong_instances() {
     check(
-        r#"pub fn a<T: Num>(x: T) -> T { x }
-           #[instances(f32)]
-           pub fn b(x: f32) -> f32 { x }
-           #[instances(bool)]
+        r#"#[instances(bool)]
            pub fn c<T: Num>(x: T) -> T { x }
-           #[instances(f32)]
-           pub fn d<T: Num, U>(x: T, y: U) -> T { x }
+           #[instances(f33)]
+           pub fn d<T: Num>(x: T) -> T { x }
+           fn unused<T>(x: T, y: f23) -> T { x }
            #[instances(f32)]
            pub fn e<T: Int>(x: T) -> T { x }"#,
-        expect![[r#""#]],
+        expect![[r#"
+            error: this type does not satisfy `T: Num`
+              at `bool`
+            error: cannot find type `f33`
+              at `f33`
+              help: did you mean `f32`?
+            error: this type does not satisfy `T: Int`
+              at `f32`
+            error: cannot find type `f23`
+              at `f23`
+              help: did you mean `f32`?
+        "#]],
     );
 }
 
@@ -84,27 +93,15 @@ fn bounds() {
             error: `T` cannot be `bool`
               at `square(b)`
               it is for integers and floats
-            error: this value is not used
-              at `square(b)`
-              functions are pure: a value that is not used has no effect
-              help: leave it out, or bind it with `let`
             error: `T` cannot be a float
               at `bits(1.5)`
               it is for integers
             error: `T` cannot be `[f32]`
               at `square(xs)`
               it is for integers and floats
-            error: this value is not used
-              at `square(xs)`
-              functions are pure: a value that is not used has no effect
-              help: leave it out, or bind it with `let`
             error: `T` cannot be `(integer, integer)`
               at `square((1, 2))`
               it is for integers and floats
-            error: this value is not used
-              at `square((1, 2))`
-              functions are pure: a value that is not used has no effect
-              help: leave it out, or bind it with `let`
         "#]],
     );
 }
@@ -118,13 +115,15 @@ fn mistakes_are_reported_for_one_instance() {
            pub fn g<T: Num>(x: T) -> T { x * 2 }"#,
         expect![[r#"
             error: `+` cannot be applied to `bool`
-              at `true`
+              at `x + true`
               it is for integers and floats
               help: convert it to an integer, or use `||`
+              in the instance with `T = f32`
             error: `*` cannot be applied to `f32` and an integer
               at `x * 2`
               both operands have one type; nothing is converted by itself
-              help: write `2.0`
+              help: write `2 as T`
+              in the instance with `T = f32`
         "#]],
     );
 }

@@ -11,6 +11,7 @@ mod patterns;
 mod programs;
 mod scalars;
 mod signatures;
+mod speed;
 
 use expect_test::Expect;
 use ragged_compiler::report::Diagnostic;

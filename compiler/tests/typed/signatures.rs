@@ -83,6 +83,9 @@ fn sizes() {
               at `m`
               no parameter has this size
               help: leave it out: `[T]` is an array with a size of its own
+            error: a function parameter of an exported function: not supported yet
+              at `f: impl Fn([f32; n]) -> f32`
+              help: take off `pub`: functions of this block can call it
             error: the size `n` cannot be named here
               at `n`
               size names belong to the parameters of a function
@@ -97,7 +100,6 @@ fn sizes() {
               help: make it a `usize`, or give the size another name
             error: cannot find `m`
               at `m`
-              help: did you mean `n`?
         "#]],
     );
 }
@@ -113,7 +115,6 @@ fn sizes_in_bodies() {
               help: leave it out: `[T]`
             error: cannot find `k`
               at `k`
-              help: did you mean `n`?
             error: expected `[f32]`, found an integer
               at `3`
               this is the type that is written
@@ -174,14 +175,33 @@ fn wild_types() {
     check(
         r#"pub fn f(x: _) -> f32 { x }
            pub fn g(f: impl Fn(_) -> f32) -> f32 { 1.0 }
+           pub fn i(x: (), xs: [()]) -> f32 { 1.0 }
+           pub fn j(x: f32, (y, x): (f32, usize), y: usize) -> f32 { 1.0 }
            pub fn h((a, b): (f32, f32), (c, _): (i32, i32)) -> f32 { a + b }"#,
         expect![[r#"
             error: `_` cannot stand for a type here
               at `_`
               help: write the type
+            error: a function parameter of an exported function: not supported yet
+              at `f: impl Fn(_) -> f32`
+              help: take off `pub`: functions of this block can call it
             error: `_` cannot stand for a type here
               at `_`
               help: write the type
+            error: `()` is not the type of a value
+              at `()`
+              help: leave it out
+            error: `()` is not the type of a value
+              at `()`
+              help: leave it out
+            error: `y` is bound twice
+              at `y`
+              help: give one of them another name
+              and `y`: it is bound here first
+            error: `x` is bound twice
+              at `x`
+              help: give one of them another name
+              and `x`: it is bound here first
         "#]],
     );
 }

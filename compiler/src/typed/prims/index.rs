@@ -6,14 +6,14 @@ use crate::typed::types::Ty;
 impl<'a> Body<'_, 'a> {
     pub(super) fn gather(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
-        self.indices(call, 1);
+        self.indices(call, 1)?;
         Some(self.types.array(elem))
     }
 
     /// Argument `i` is an array of positions.
-    pub(super) fn indices(&mut self, call: &mut PrimCall<'a>, i: usize) {
+    pub(super) fn indices(&mut self, call: &mut PrimCall<'a>, i: usize) -> Option<()> {
         let indices = self.types.array(Ty::USIZE);
-        self.prim_value(call, i, indices);
+        self.prim_value(call, i, indices)
     }
 
     pub(super) fn same_array(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
@@ -23,7 +23,7 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn array_and_count(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
-        self.prim_value(call, 1, Ty::USIZE);
+        self.prim_value(call, 1, Ty::USIZE)?;
         Some(self.types.array(elem))
     }
 
@@ -35,7 +35,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn chain(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
         let array = self.types.array(elem);
-        self.prim_value(call, 1, array);
+        self.prim_value(call, 1, array)?;
         Some(array)
     }
 
@@ -47,7 +47,7 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn element_or(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
-        self.prim_value(call, 1, elem);
+        self.prim_value(call, 1, elem)?;
         Some(elem)
     }
 

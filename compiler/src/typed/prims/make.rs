@@ -15,15 +15,15 @@ impl<'a> Body<'_, 'a> {
             self.error(error);
             return None;
         }
-        self.prim_value(call, 0, Ty::USIZE);
+        self.prim_value(call, 0, Ty::USIZE)?;
         let elem = self.prim_function(call, 1, &[Ty::USIZE], None)?;
         Some(self.types.array(elem))
     }
 
     pub(super) fn fill(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.types.any();
-        self.prim_value(call, 0, elem);
-        self.prim_value(call, 1, Ty::USIZE);
+        self.prim_value(call, 0, elem)?;
+        self.prim_value(call, 1, Ty::USIZE)?;
         Some(self.types.array(elem))
     }
 }

@@ -97,14 +97,14 @@ impl<'a> Body<'_, 'a> {
             Head::Error => None,
             Head::Var(Kind::Any) => Some(self.elem_of(node)),
             Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
-                let error = self.not_an_array(call, i, node);
+                let error = self.not_an_array(call, node);
                 self.error(error);
                 None
             }
         }
     }
 
-    fn not_an_array(&self, call: &PrimCall<'a>, i: usize, node: NodeId) -> Diagnostic {
+    fn not_an_array(&self, call: &PrimCall<'a>, node: NodeId) -> Diagnostic {
         let info = call.prim.info();
         let ty = self.ty(node);
         let error = Diagnostic::new(
@@ -116,15 +116,6 @@ impl<'a> Body<'_, 'a> {
             ),
         )
         .note(format!("it is `{}`", info.signature));
-        let in_range = match call.given[i] {
-            Arg::Expr(expr) => self.range_receiver == Some(std::ptr::from_ref(expr)),
-            Arg::Node(_) => false,
-        };
-        if in_range {
-            return error
-                .note("`0..n.map(f)` is read as `0..(n.map(f))`")
-                .help("put the range in parentheses: `(0..n).map(f)`");
-        }
         match self.types.head(ty) {
             Head::Tuple(_) => {
                 error.help("pair up arrays with `zip(xs, ys)`, or take a field with `.0`")
@@ -137,15 +128,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Argument `i` is a value of type `want`.
-    fn prim_value(&mut self, call: &mut PrimCall<'a>, i: usize, want: Ty) {
+    fn prim_value(&mut self, call: &mut PrimCall<'a>, i: usize, want: Ty) -> Option<()> {
         let node = self.arg(call.given[i]);
         call.args.push(node);
         let info = call.prim.info();
-        self.expect(
-            node,
-            want,
-            format_args!("`{}` is `{}`", info.name, info.signature),
-        );
+        let why = format_args!("`{}` is `{}`", info.name, info.signature);
+        self.expect(node, want, why).then_some(())
     }
 
     /// Argument `i` is a function from `types` to `ret`.

@@ -52,7 +52,7 @@ impl<'p> Verify<'p> {
                 let Type::Tuple(fields) = element(&args[0].ty)? else {
                     return Err("the elements are no tuples".into());
                 };
-                let arrays = fields.iter().map(|field| array(field)).collect();
+                let arrays = fields.iter().map(array).collect();
                 same("the result", ty, &Type::Tuple(arrays))
             }
             Prim::Enumerate => {

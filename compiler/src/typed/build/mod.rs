@@ -4,16 +4,16 @@
 //! What only the final types tell is reported here: types that nothing determines, literals out of
 //! range, arms that are missing.
 
+mod equality;
+mod patterns;
+
 use super::body::Body;
-use super::cover;
-use super::draft::{
-    ArmDraft, FnDraft, LocalTy, NodeId, NodeKind, Pat, PatKind, StepDraft, StmtDraft,
-};
+use super::draft::{FnDraft, LocalTy, NodeId, NodeKind, StepDraft, StmtDraft};
 use super::function;
 use super::literal;
 use super::types::Ty;
 use super::wait::unknown_type;
-use crate::ids::{FuncId, LocalId};
+use crate::ids::FuncId;
 use crate::prims::{Scalar, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
@@ -326,191 +326,6 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
         let kind = ExprKind::If { cond, then, else_ };
         Expr { kind, ty, src }
     }
-
-    fn match_(&mut self, scrutinee: NodeId, arms: Vec<ArmDraft<'a>>, ty: Ty, src: SrcSpan) -> Expr {
-        let scrutinee = self.boxed(scrutinee);
-        let arms: Vec<_> = arms.into_iter().map(|arm| self.arm(arm)).collect();
-        let rows = arms.iter().filter(|arm| arm.guard.is_none());
-        let rows: Vec<_> = rows.map(|arm| &arm.pattern).collect();
-        if !self.body.failed
-            && let Some(missing) = cover::missing(&rows, &scrutinee.ty)
-        {
-            let error = Diagnostic::new(src, "this `match` does not cover all values")
-                .note(format!("no arm takes `{missing}`"))
-                .help("add an arm for it, or `_ => …` for all the rest");
-            self.body.error(error);
-        }
-        let ty = match arms.iter().find(|arm| !arm.body.diverges()) {
-            Some(arm) => arm.body.ty.clone(),
-            None => self.ty(ty, src),
-        };
-        let kind = ExprKind::Match { scrutinee, arms };
-        Expr { kind, ty, src }
-    }
-
-    fn arm(&mut self, arm: ArmDraft<'a>) -> ir::Arm {
-        ir::Arm {
-            pattern: self.pattern(arm.pattern),
-            guard: arm.guard.map(|guard| self.expr(guard)),
-            body: self.expr(arm.body),
-        }
-    }
-
-    /// A parameter's pattern.
-    pub(super) fn parameter(&mut self, pat: Pat<'a>) -> ir::Pattern {
-        self.irrefutable(pat, "a parameter")
-    }
-
-    fn irrefutable(&mut self, pat: Pat<'a>, what: &str) -> ir::Pattern {
-        let pattern = self.pattern(pat);
-        if !self.body.failed
-            && let Some(missing) = cover::missing(&[&pattern], &pattern.ty)
-        {
-            let error = Diagnostic::new(pattern.src, "this pattern does not match all values")
-                .note(format!(
-                    "{what} needs one that does; this one does not take `{missing}`"
-                ))
-                .help("use `match`");
-            self.body.error(error);
-        }
-        pattern
-    }
-
-    fn pattern(&mut self, pat: Pat<'a>) -> ir::Pattern {
-        let Pat { kind, ty, src } = pat;
-        let kind = match kind {
-            PatKind::Wild => ir::PatternKind::Wild,
-            PatKind::Bind(local, inner) => {
-                let inner = inner.map(|inner| Box::new(self.pattern(*inner)));
-                ir::PatternKind::Bind(local, inner)
-            }
-            PatKind::Tuple(fields) => {
-                ir::PatternKind::Tuple(fields.into_iter().map(|f| self.pattern(f)).collect())
-            }
-            PatKind::Or(alternatives) => {
-                ir::PatternKind::Or(alternatives.into_iter().map(|p| self.pattern(p)).collect())
-            }
-            PatKind::Const(value) => ir::PatternKind::Const(value),
-            PatKind::Literal(literal) => {
-                ir::PatternKind::Const(self.constant(literal, false, ty, src))
-            }
-            PatKind::Range { lo, hi, inclusive } => {
-                let lo = lo.map(|lo| self.constant(lo, false, ty, lo.src));
-                let hi = hi.map(|hi| self.constant(hi, false, ty, hi.src));
-                self.range_pattern(lo, hi, inclusive, src)
-            }
-        };
-        let ty = self.ty(ty, src);
-        ir::Pattern { kind, ty, src }
-    }
-
-    fn range_pattern(
-        &mut self,
-        lo: Option<Const>,
-        hi: Option<Const>,
-        inclusive: bool,
-        src: SrcSpan,
-    ) -> ir::PatternKind {
-        let last = match hi {
-            Some(hi) if !inclusive => literal::before(hi),
-            hi => hi,
-        };
-        let empty = (hi.is_some() && last.is_none())
-            || lo
-                .zip(last)
-                .is_some_and(|(lo, last)| literal::less(last, lo));
-        if empty && !self.body.failed {
-            let error = Diagnostic::new(src, "this range pattern matches nothing")
-                .note("its bounds are reversed");
-            self.body.error(error);
-        }
-        ir::PatternKind::Range { lo, hi: last }
-    }
-
-    // `==` of scalars, or of tuples field by field.
-    fn equality(&mut self, equal: bool, left: Expr, right: Expr, src: SrcSpan) -> Expr {
-        let Type::Tuple(fields) = &left.ty else {
-            let op = if equal { ScalarOp::Eq } else { ScalarOp::Ne };
-            let kind = ExprKind::Scalar {
-                op,
-                args: vec![left, right],
-                checked: false,
-            };
-            return boolean(kind, src);
-        };
-        let fields = fields.clone();
-        let mut stmts = Vec::new();
-        let left = self.named(left, &mut stmts);
-        let right = self.named(right, &mut stmts);
-        let pairs = fields.into_iter().enumerate().map(|(index, ty)| {
-            let field = |of: &Expr| {
-                let kind = ExprKind::Field(Box::new(of.clone()), index);
-                let ty = ty.clone();
-                Expr { kind, ty, src }
-            };
-            (field(&left), field(&right))
-        });
-        let pairs: Vec<_> = pairs.collect();
-        let tests = pairs
-            .into_iter()
-            .map(|(l, r)| self.equality(equal, l, r, src));
-        let combine = |a, b| {
-            let (a, b) = (Box::new(a), Box::new(b));
-            let kind = if equal {
-                ExprKind::And(a, b)
-            } else {
-                ExprKind::Or(a, b)
-            };
-            boolean(kind, src)
-        };
-        let always = ExprKind::Const(literal::boolean(equal));
-        let all = tests
-            .reduce(combine)
-            .unwrap_or_else(|| boolean(always, src));
-        if stmts.is_empty() {
-            return all;
-        }
-        let kind = ExprKind::Block {
-            stmts,
-            value: Some(Box::new(all)),
-        };
-        boolean(kind, src)
-    }
-
-    // An expression that is read several times: a local, or a field of one.
-    fn named(&mut self, expr: Expr, stmts: &mut Vec<ir::Stmt>) -> Expr {
-        if is_path(&expr) {
-            return expr;
-        }
-        let (ty, src) = (expr.ty.clone(), expr.src);
-        let known = self.body.types.known(&ty);
-        let local: LocalId = self.body.temporary(known, src);
-        let kind = ir::PatternKind::Bind(local, None);
-        let pattern = ir::Pattern {
-            kind,
-            ty: ty.clone(),
-            src,
-        };
-        stmts.push(ir::Stmt::Let {
-            pattern,
-            value: expr,
-        });
-        let kind = ExprKind::Local(local);
-        Expr { kind, ty, src }
-    }
-}
-
-fn is_path(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Local(_) => true,
-        ExprKind::Field(base, _) => is_path(base),
-        _ => false,
-    }
-}
-
-fn boolean(kind: ExprKind, src: SrcSpan) -> Expr {
-    let ty = Type::Scalar(Scalar::Bool);
-    Expr { kind, ty, src }
 }
 
 fn unit(kind: ExprKind, src: SrcSpan) -> Expr {

@@ -1,0 +1,114 @@
+//! "expected …, found …", and how to get from one type to another.
+
+use super::body::Body;
+use super::draft::{NodeId, NodeKind};
+use super::types::{Head, Kind, Ty};
+use crate::prims::Scalar;
+use crate::report::Diagnostic;
+use crate::syntax::ir::LiteralValue;
+use std::fmt;
+
+impl Body<'_, '_> {
+    /// Demands that `node` has type `want`, and says `why` if it has not. Whether it has.
+    pub(super) fn expect(&mut self, node: NodeId, want: Ty, why: fmt::Arguments<'_>) -> bool {
+        let found = self.ty(node);
+        let same = self.types.unify(found, want).is_ok();
+        if !same {
+            let error = self.mismatch(node, want, why);
+            self.error(error);
+        }
+        same
+    }
+
+    fn mismatch(&self, node: NodeId, want: Ty, why: fmt::Arguments<'_>) -> Diagnostic {
+        let node = self.value_of(node);
+        let title = format!(
+            "expected {}, found {}",
+            self.types.quote(want),
+            self.types.quote(self.ty(node))
+        );
+        let error = Diagnostic::new(self.src(node), title).note(why.to_string());
+        match self.conversion(node, want) {
+            Some(help) => error.help(help),
+            None => error,
+        }
+    }
+
+    // The expression that a block ends with.
+    fn value_of(&self, node: NodeId) -> NodeId {
+        match self.kind(node) {
+            NodeKind::Block {
+                value: Some(value), ..
+            } => self.value_of(*value),
+            _ => node,
+        }
+    }
+
+    /// How a value becomes one of type `want`.
+    pub(super) fn conversion(&self, node: NodeId, want: Ty) -> Option<String> {
+        let found = self.shape(self.ty(node));
+        let wanted = self.shape(want);
+        if let NodeKind::Literal { literal, .. } = self.kind(node)
+            && literal.suffix.is_empty()
+        {
+            match (&literal.value, wanted) {
+                (LiteralValue::Int(value), Shape::Float) => {
+                    return Some(match self.generic(want) {
+                        Some(name) => format!("write `{value} as {name}`"),
+                        None => format!("write `{value}.0`"),
+                    });
+                }
+                (LiteralValue::Float(_), Shape::Int) => {
+                    return Some("write an integer, or convert the other value to a float".into());
+                }
+                _ => {}
+            }
+        }
+        let to = self.types.as_scalar(want).map(Scalar::name);
+        let to = self.generic(want).or(to);
+        let known = !matches!(self.types.head(want), Head::Var(_));
+        Some(match (found, wanted) {
+            (Shape::Int | Shape::Float, Shape::Int | Shape::Float) => match to {
+                Some(to) if known => format!("convert it: `… as {to}`"),
+                _ => "convert one of them with `as`".into(),
+            },
+            (Shape::Int | Shape::Float, Shape::Bool) => "compare it: `… != 0`".into(),
+            (Shape::Bool, Shape::Int) => format!("convert it: `… as {}`", to?),
+            (Shape::Array, Shape::Bool | Shape::Int | Shape::Float) => {
+                "take an element with `xs[i]`, or apply the operation to each with `map`".into()
+            }
+            _ => return None,
+        })
+    }
+
+    // The type parameter that stands for a type.
+    fn generic(&self, ty: Ty) -> Option<&str> {
+        let scalar = self.types.as_scalar(ty)?;
+        let same = |other: Ty| self.types.as_scalar(other) == Some(scalar);
+        let found = self.generics.iter().find(|(_, other)| same(*other));
+        found.map(|(name, _)| *name)
+    }
+
+    fn shape(&self, ty: Ty) -> Shape {
+        match self.types.head(ty) {
+            Head::Var(Kind::Any | Kind::Never) | Head::Error => Shape::Other,
+            Head::Var(Kind::Int | Kind::Index | Kind::Num) => Shape::Int,
+            Head::Var(Kind::Float) => Shape::Float,
+            Head::Scalar(Scalar::Bool) => Shape::Bool,
+            Head::Scalar(scalar) if scalar.is_int() => Shape::Int,
+            Head::Scalar(_) => Shape::Float,
+            Head::Array(_) => Shape::Array,
+            Head::Tuple(_) | Head::Struct(_) => Shape::Other,
+        }
+    }
+}
+
+/// What conversions tell apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Bool,
+    Int,
+    Float,
+    Array,
+    Other,
+}
