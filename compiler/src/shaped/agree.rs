@@ -1,20 +1,13 @@
 //! Sizes that must be equal: proven, or checked once, or a mistake of the user's.
 
 use super::ir::Extent;
-use super::lower::Lower;
+use super::lower::{Declared, Lower};
 use super::signature::Origin;
 use super::value::Array;
 use crate::checks::CheckKind;
 use crate::prims::ScalarOp;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-
-/// One of two sizes that must be equal.
-struct Side<'a> {
-    extent: &'a Extent,
-    /// As the value of a check is described: `` `xs` (size `n`) ``.
-    described: String,
-}
 
 impl Lower<'_> {
     /// Requires all arrays to have the length of the first; `construct` is what needs it.
@@ -28,9 +21,11 @@ impl Lower<'_> {
             return;
         };
         for (array, origin) in rest {
-            let left = self.party(&first.extent, first_origin);
-            let right = self.party(&array.extent, origin);
-            if self.agree(&left, &right, src) {
+            let (left, right) = (
+                (&first.extent, &first_origin.name),
+                (&array.extent, &origin.name),
+            );
+            if self.agree(left, right, src) {
                 continue;
             }
             let (left, right) = (self.shown(&first.extent), self.shown(&array.extent));
@@ -52,18 +47,15 @@ impl Lower<'_> {
         &mut self,
         extent: &Extent,
         origin: &Origin,
-        declared: &Extent,
+        declared: &Declared,
         size: &str,
         declared_at: SrcSpan,
     ) {
-        let left = self.party(extent, origin);
-        let right = Side {
-            extent: declared,
-            described: format!("size `{size}`"),
-        };
-        if self.agree(&left, &right, origin.src) {
+        let (left, right) = ((&declared.extent, &declared.by), (extent, &origin.name));
+        if self.agree(left, right, declared_at) {
             return;
         }
+        let declared = &declared.extent;
         let (found, wanted) = (self.shown(extent), self.shown(declared));
         let title = format!("sizes {found} and {wanted} do not match");
         let mistake = Diagnostic::new(origin.src, title)
@@ -76,34 +68,25 @@ impl Lower<'_> {
         self.mistakes.push(mistake);
     }
 
-    /// Whether both may be equal; afterwards they are.
-    fn agree(&mut self, left: &Side<'_>, right: &Side<'_>, src: SrcSpan) -> bool {
-        match self.facts.difference(&left.extent.size, &right.extent.size) {
-            Some(difference) => difference == 0,
-            None => {
-                let (a, b) = (left.extent.value, right.extent.value);
-                let ok = self.test(ScalarOp::Eq, a, b, src);
-                let (left_text, right_text) = (left.described.clone(), right.described.clone());
-                let kind = CheckKind::Sizes {
-                    left: left_text,
-                    right: right_text,
-                };
-                self.check(kind, ok, vec![a, b], src);
-                true
-            }
+    /// Whether both may be equal; afterwards they are. Each side comes with what it is the size of.
+    fn agree(
+        &mut self,
+        (left, left_name): (&Extent, &String),
+        (right, right_name): (&Extent, &String),
+        src: SrcSpan,
+    ) -> bool {
+        if let Some(difference) = self.facts.difference(&left.size, &right.size) {
+            return difference == 0;
         }
-    }
-
-    fn party<'a>(&self, extent: &'a Extent, origin: &Origin) -> Side<'a> {
-        let size = self.facts.show(&self.facts.normal(&extent.size));
-        let named = size.chars().all(|c| c.is_alphanumeric() || c == '_')
-            && !size.starts_with(|c: char| c.is_ascii_digit() || c == 'α');
-        let described = if named {
-            format!("{} (size `{size}`)", origin.name)
-        } else {
-            origin.name.clone()
+        let ok = self.test(ScalarOp::Eq, left.value, right.value, src);
+        // The run time puts its own quotes round names.
+        let (left_name, right_name) = (left_name.replace('`', ""), right_name.replace('`', ""));
+        let kind = CheckKind::Sizes {
+            left: left_name,
+            right: right_name,
         };
-        Side { extent, described }
+        self.check(kind, ok, vec![left.value, right.value], src);
+        true
     }
 
     /// A size for a message: `` `n - 1` ``, `5`.

@@ -42,9 +42,7 @@ impl<'p> Lower<'p> {
 
     /// `usize` arithmetic written by the user.
     pub(super) fn checked(&mut self, op: ScalarOp, a: Atom, b: Atom, src: SrcSpan) -> Atom {
-        let (Some(left), Some(right)) = (self.facts.size_of(a), self.facts.size_of(b)) else {
-            return self.checked_at_run_time(op, a, b, src);
-        };
+        let (left, right) = (self.facts.size_of(a), self.facts.size_of(b));
         let (left_most, right_most) = (self.facts.most(&left), self.facts.most(&right));
         let proven = match op {
             ScalarOp::Add => left_most.saturating_add(right_most) <= MOST_USIZE,
@@ -80,7 +78,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Whether `a * b` is a `usize`: at once if both are below 2^32, else by division.
-    fn product_fits(&mut self, a: Atom, b: Atom, src: SrcSpan) -> Atom {
+    pub(super) fn product_fits(&mut self, a: Atom, b: Atom, src: SrcSpan) -> Atom {
         let constant = match (a, b) {
             (Atom::Const(constant), other) | (other, Atom::Const(constant)) => {
                 Some((constant.bits.max(1), other))
@@ -125,10 +123,7 @@ impl<'p> Lower<'p> {
 
     /// `usize` arithmetic that is known to stay in range.
     pub(super) fn exact(&mut self, op: ScalarOp, a: Atom, b: Atom, src: SrcSpan) -> Atom {
-        let size = match (self.facts.size_of(a), self.facts.size_of(b)) {
-            (Some(left), Some(right)) => combine(op, &left, &right),
-            _ => None,
-        };
+        let size = combine(op, &self.facts.size_of(a), &self.facts.size_of(b));
         if let Some(atom) = size.as_ref().and_then(|size| self.facts.atom_of(size)) {
             return atom;
         }
@@ -163,11 +158,8 @@ impl<'p> Lower<'p> {
     /// A quotient is at most the dividend, a remainder below the divisor.
     fn bound_quotient(&mut self, op: ScalarOp, out: Var, a: Atom, b: Atom) {
         let most = match op {
-            ScalarOp::Rem => self
-                .facts
-                .size_of(b)
-                .and_then(|divisor| divisor.sub(&Size::known(1))),
-            _ => self.facts.size_of(a),
+            ScalarOp::Rem => self.facts.size_of(b).sub(&Size::known(1)),
+            _ => Some(self.facts.size_of(a)),
         };
         if let Some(most) = most {
             self.facts.new_ranged(out, Size::known(0), most);
@@ -178,11 +170,11 @@ impl<'p> Lower<'p> {
         match atom {
             Atom::Const(constant) => constant.bits != 0,
             Atom::Var(_) => {
-                self.elem_type(atom) == Scalar::Usize
-                    && self
-                        .facts
-                        .size_of(atom)
-                        .is_some_and(|size| self.facts.at_least(&size, &Size::known(1)))
+                if self.elem_type(atom) != Scalar::Usize {
+                    return false;
+                }
+                let size = self.facts.size_of(atom);
+                self.facts.at_least(&size, &Size::known(1))
             }
         }
     }
@@ -206,9 +198,7 @@ impl<'p> Lower<'p> {
 
     /// The smaller of two `usize`.
     pub(super) fn least(&mut self, a: Atom, b: Atom, src: SrcSpan) -> Atom {
-        let (Some(left), Some(right)) = (self.facts.size_of(a), self.facts.size_of(b)) else {
-            return self.scalar(ScalarOp::Min, &[a, b], Scalar::Usize, src);
-        };
+        let (left, right) = (self.facts.size_of(a), self.facts.size_of(b));
         if self.facts.at_least(&right, &left) {
             return a;
         }
@@ -231,9 +221,7 @@ impl<'p> Lower<'p> {
 
     /// `a - b`, or 0 where that would be negative.
     pub(super) fn difference_or_zero(&mut self, a: Atom, b: Atom, src: SrcSpan) -> Atom {
-        let (Some(left), Some(right)) = (self.facts.size_of(a), self.facts.size_of(b)) else {
-            return self.select_difference(a, b, src);
-        };
+        let (left, right) = (self.facts.size_of(a), self.facts.size_of(b));
         if self.facts.at_least(&left, &right) {
             return self.exact(ScalarOp::Sub, a, b, src);
         }
@@ -266,23 +254,26 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Lowered<(Extent, Atom)> {
         let (lo, hi) = (self.atom(lo)?, self.atom(hi)?);
-        let ty = self.elem_type(lo);
-        let count = if ty == Scalar::Usize {
-            let hi = if inclusive {
-                self.checked(ScalarOp::Add, hi, usize_const(1), src)
-            } else {
-                hi
-            };
-            self.difference_or_zero(hi, lo, src)
-        } else {
-            self.count_between(lo, hi, inclusive, src)
+        let count = match (self.elem_type(lo), inclusive) {
+            (Scalar::Usize, false) => self.difference_or_zero(hi, lo, src),
+            (Scalar::Usize, true) if self.has_next(hi) => {
+                let end = self.exact(ScalarOp::Add, hi, usize_const(1), src);
+                self.difference_or_zero(end, lo, src)
+            }
+            _ => self.count_between(lo, hi, inclusive, src),
         };
         Ok((self.extent(count, src), lo))
     }
 
-    /// How many integers of a type other than `usize` there are from `lo` to `hi`.
+    /// Whether `hi + 1` is known to be a `usize`.
+    pub(super) fn has_next(&mut self, hi: Atom) -> bool {
+        let size = self.facts.size_of(hi);
+        self.facts.most(&size) < MOST_USIZE
+    }
+
+    /// How many integers there are from `lo` to `hi`.
     fn count_between(&mut self, lo: Atom, hi: Atom, inclusive: bool, src: SrcSpan) -> Atom {
-        let bits = self.elem_type(lo).bits();
+        let ty = self.elem_type(lo);
         let op = if inclusive {
             ScalarOp::Le
         } else {
@@ -295,7 +286,7 @@ impl<'p> Lower<'p> {
             self.cast(hi, Scalar::Usize, src),
         );
         let mut count = self.scalar(ScalarOp::Sub, &[to, from], Scalar::Usize, src);
-        if bits == 64 && inclusive {
+        if ty.bits() == 64 && inclusive {
             let fits = self.test(ScalarOp::Lt, count, usize_const(MOST_EXTENT as u64), src);
             let none = self.scalar(ScalarOp::Not, &[some], Scalar::Bool, src);
             let ok = self.test(ScalarOp::BitOr, none, fits, src);
@@ -306,12 +297,26 @@ impl<'p> Lower<'p> {
         }
         let args = [some, count, usize_const(0)];
         let count = self.scalar(ScalarOp::Select, &args, Scalar::Usize, src);
-        if let Atom::Var(var) = count
-            && bits < 64
-        {
-            self.facts.new_scalar(var, None, 1 << bits);
+        if let Atom::Var(var) = count {
+            self.bound_count(var, [lo, hi], inclusive);
         }
         count
+    }
+
+    /// What is known of the number of integers between two of a type.
+    fn bound_count(&mut self, count: Var, [lo, hi]: [Atom; 2], inclusive: bool) {
+        let ty = self.elem_type(lo);
+        if ty.bits() < 64 {
+            self.facts.new_scalar(count, None, 1 << ty.bits());
+        } else if inclusive {
+            let symbol = self.facts.new_extent(count);
+            if ty == Scalar::Usize {
+                let next = self.facts.size_of(hi).add(&Size::known(1));
+                let size = next.and_then(|next| next.sub(&self.facts.size_of(lo)));
+                size.into_iter()
+                    .for_each(|size| self.facts.set_positive(symbol, size));
+            }
+        }
     }
 
     /// Element `index` of the range from `lo`.

@@ -43,7 +43,7 @@ impl<'p> Lower<'p> {
     /// Opens a frame for `function`; gives the frame to return to.
     pub(super) fn enter(&mut self, function: &'p Function) -> usize {
         let slots = function.locals.iter().map(|_| None).collect();
-        let sizes = vec![None; function.sizes.len()];
+        let sizes = function.sizes.iter().map(|_| None).collect();
         self.frames.push(Frame {
             function,
             slots,

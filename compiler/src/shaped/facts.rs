@@ -163,15 +163,16 @@ impl Facts {
         put(&mut self.sizes, var, size);
     }
 
-    /// The size expression of a `usize`; a symbol of its own where nothing is known. `None` for
-    /// constants out of reach.
-    pub(super) fn size_of(&mut self, atom: Atom) -> Option<Size> {
+    /// The size expression of a `usize`; a symbol of its own where nothing is known.
+    pub(super) fn size_of(&mut self, atom: Atom) -> Size {
         match atom {
-            Atom::Const(constant) => i64::try_from(constant.bits).ok().map(Size::known),
-            Atom::Var(var) => Some(
-                self.recorded(var)
-                    .unwrap_or_else(|| Size::symbol(self.new_scalar(var, None, MOST_USIZE))),
-            ),
+            Atom::Const(constant) => match i64::try_from(constant.bits) {
+                Ok(known) => Size::known(known),
+                Err(_) => Size::symbol(self.symbol(atom, None, u128::from(constant.bits))),
+            },
+            Atom::Var(var) => self
+                .recorded(var)
+                .unwrap_or_else(|| Size::symbol(self.new_scalar(var, None, MOST_USIZE))),
         }
     }
 
@@ -409,9 +410,7 @@ impl Facts {
 
     fn assume_comparison(&mut self, op: ScalarOp, truth: bool, args: &[Atom]) {
         let &[left, right] = args else { return };
-        let (Some(a), Some(b)) = (self.size_of(left), self.size_of(right)) else {
-            return;
-        };
+        let (a, b) = (self.size_of(left), self.size_of(right));
         let below = |small: &Size, big: &Size, gap: i64| {
             big.sub(small)
                 .and_then(|difference| difference.sub(&Size::known(gap)))

@@ -39,7 +39,15 @@ pub(super) struct Frame<'p> {
     /// By local; locals of the pass's own come after those of the function.
     pub(super) slots: Vec<Option<Slot<'p>>>,
     /// By size name.
-    pub(super) sizes: Vec<Option<Extent>>,
+    pub(super) sizes: Vec<Option<Declared>>,
+}
+
+/// A size that a signature requires.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    pub(super) extent: Extent,
+    /// What has this size.
+    pub(super) by: String,
 }
 
 /// What a local holds.
@@ -193,15 +201,12 @@ impl<'p> Lower<'p> {
     /// `value` as an extent: checked to be one that memory could hold.
     pub(super) fn extent(&mut self, value: Atom, src: SrcSpan) -> Extent {
         let size = self.facts.size_of(value);
-        let fits = size
-            .as_ref()
-            .is_some_and(|size| self.facts.most(size) <= MOST_EXTENT);
+        let fits = self.facts.most(&size) <= MOST_EXTENT;
         if !fits {
             let most = usize_const(MOST_EXTENT as u64);
             let ok = self.test(ScalarOp::Le, value, most, src);
             self.check(CheckKind::TooLarge, ok, vec![value], src);
         }
-        let size = size.unwrap_or_default();
         if !fits {
             self.facts.set_bounded(&size);
         }

@@ -173,7 +173,7 @@ impl Lower<'_> {
             elem,
             may_fail,
         } = self.facts.index_fn(array)?.clone();
-        let at = self.facts.size_of(index)?;
+        let at = self.facts.size_of(index);
         Some((elem.substitute(symbol, &at)?, may_fail))
     }
 
@@ -185,10 +185,8 @@ impl Lower<'_> {
 
     /// Checks that `index` is below `extent`, unless that is proven.
     pub(super) fn check_index(&mut self, extent: &Extent, index: Atom, src: SrcSpan) {
-        let last = extent.size.sub(&Size::known(1));
-        if let (Some(at), Some(last)) = (self.facts.size_of(index), last)
-            && self.facts.at_least(&last, &at)
-        {
+        let next = self.facts.size_of(index).add(&Size::known(1));
+        if next.is_some_and(|next| self.facts.at_least(&extent.size, &next)) {
             return;
         }
         let ok = self.test(ScalarOp::Lt, index, extent.value, src);

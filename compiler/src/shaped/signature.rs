@@ -3,7 +3,7 @@
 use super::expr::nested;
 use super::facts::{MOST_USIZE, const_extent};
 use super::ir::{Atom, Extent, Op, Param, VarType};
-use super::lower::{Lower, Lowered};
+use super::lower::{Declared, Lower, Lowered};
 use super::size::Size;
 use super::value::{Array, Elem, Value};
 use crate::ids::{LocalId, SizeId, Var};
@@ -108,14 +108,17 @@ impl<'p> Lower<'p> {
             size: Size::symbol(symbol),
         };
         if let Some(id) = first_mention {
-            self.set_named(id, &extent);
+            self.set_named(id, &extent, format!("`{param}`"));
         }
         extent
     }
 
-    fn set_named(&mut self, id: SizeId, extent: &Extent) {
+    fn set_named(&mut self, id: SizeId, extent: &Extent, by: String) {
         let frame = &mut self.frames[self.frame];
-        frame.sizes[id.index()] = Some(extent.clone());
+        frame.sizes[id.index()] = Some(Declared {
+            extent: extent.clone(),
+            by,
+        });
         let local = frame.function.sizes[id.index()].local;
         self.set_local(local, Value::Scalar(extent.value));
     }
@@ -169,7 +172,7 @@ impl<'p> Lower<'p> {
                     SizeSpec::Named(id) => self.bind_size(*id, &extent, origin, *src),
                     SizeSpec::Known(size) => {
                         let known = const_extent(*size);
-                        self.require_declared(&extent, origin, &known, &size.to_string(), *src);
+                        self.require_known(&extent, origin, known, &size.to_string(), *src);
                     }
                     SizeSpec::Param(local) => self.require_param(&extent, origin, *local, *src),
                 }
@@ -185,17 +188,30 @@ impl<'p> Lower<'p> {
         let name = &frame.function.sizes[id.index()].name;
         match frame.sizes[id.index()].clone() {
             Some(declared) => self.require_declared(extent, origin, &declared, name, src),
-            None => self.set_named(id, extent),
+            None => self.set_named(id, extent, origin.name.clone()),
         }
     }
 
     fn require_param(&mut self, extent: &Extent, origin: &Origin, local: LocalId, src: SrcSpan) {
         let value = self.locals(&[local])[0].atom();
-        let size = self.facts.size_of(value).unwrap_or_default();
-        let name = self.frames[self.frame].function.locals[local.index()]
-            .name
-            .clone();
-        self.require_declared(extent, origin, &Extent { value, size }, &name, src);
+        let size = self.facts.size_of(value);
+        let info = &self.frames[self.frame].function.locals[local.index()];
+        self.require_known(extent, origin, Extent { value, size }, &info.name, src);
+    }
+
+    fn require_known(
+        &mut self,
+        extent: &Extent,
+        origin: &Origin,
+        declared: Extent,
+        size: &str,
+        src: SrcSpan,
+    ) {
+        let declared = Declared {
+            extent: declared,
+            by: format!("[_; {size}]"),
+        };
+        self.require_declared(extent, origin, &declared, size, src);
     }
 
     /// What the user calls the value of `expr`.

@@ -5,6 +5,7 @@ use super::scan::Direction;
 use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::carry::no_extent;
+use crate::shaped::facts::MOST_USIZE;
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::size::Size;
@@ -78,7 +79,7 @@ impl<'p> Lower<'p> {
 
     /// `count` elements of `array` from position `from`. Assumes that they exist.
     fn part(&mut self, array: &Array, from: Atom, count: Atom, src: SrcSpan) -> Lowered<Value> {
-        let size = self.facts.size_of(count).unwrap_or_default();
+        let size = self.facts.size_of(count);
         if self.facts.same(&size, &array.extent.size) {
             return Ok(Value::Array(array.clone()));
         }
@@ -123,7 +124,7 @@ impl<'p> Lower<'p> {
                 }
             }
             Atom::Const(_) => {
-                let size = self.facts.size_of(value).unwrap_or_default();
+                let size = self.facts.size_of(value);
                 Extent { value, size }
             }
         }
@@ -156,7 +157,7 @@ impl<'p> Lower<'p> {
         let hi = match hi {
             Some(hi) if inclusive => {
                 let last = self.atom(hi)?;
-                self.checked(ScalarOp::Add, last, usize_const(1), src)
+                self.saturating_next(last, src)
             }
             Some(hi) => self.atom(hi)?,
             None => length,
@@ -168,6 +169,17 @@ impl<'p> Lower<'p> {
         self.part(&array, lo, count, src)
     }
 
+    /// `last + 1`, or the greatest `usize`, which is the end of no array.
+    fn saturating_next(&mut self, last: Atom, src: SrcSpan) -> Atom {
+        let last = if self.has_next(last) {
+            last
+        } else {
+            let most = usize_const(u64::MAX - 1);
+            self.scalar(ScalarOp::Min, &[last, most], Scalar::Usize, src)
+        };
+        self.exact(ScalarOp::Add, last, usize_const(1), src)
+    }
+
     /// Checks `small <= big`, unless that is proven.
     fn check_at_most(
         &mut self,
@@ -177,9 +189,8 @@ impl<'p> Lower<'p> {
         values: Vec<Atom>,
         src: SrcSpan,
     ) {
-        if let (Some(least), Some(most)) = (self.facts.size_of(small), self.facts.size_of(big))
-            && self.facts.at_least(&most, &least)
-        {
+        let (least, most) = (self.facts.size_of(small), self.facts.size_of(big));
+        if self.facts.at_least(&most, &least) {
             return;
         }
         let ok = self.test(ScalarOp::Le, small, big, src);
@@ -211,12 +222,28 @@ impl<'p> Lower<'p> {
     pub(super) fn repeat(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let (array, times) = (self.operand(it, 0), it.atom(1));
         let n = array.extent.value;
-        let total = self.checked(ScalarOp::Mul, n, times, it.src);
-        let extent = self.extent(total, it.src);
+        let extent = self.repeated(&array.extent, times, it.src);
         self.build(&extent, it.src, |lower, index| {
             let at = lower.scalar(ScalarOp::Rem, &[index, n], Scalar::Usize, it.src);
             Ok(lower.read_elem(&array, at, it.src))
         })
+    }
+
+    /// `n * times`, which may be more than fits in a `usize`.
+    fn repeated(&mut self, extent: &Extent, times: Atom, src: SrcSpan) -> Extent {
+        let n = extent.value;
+        let left = self.facts.size_of(n);
+        let right = self.facts.size_of(times);
+        let most = self
+            .facts
+            .most(&left)
+            .saturating_mul(self.facts.most(&right));
+        if most > MOST_USIZE {
+            let ok = self.product_fits(n, times, src);
+            self.check(CheckKind::TooLarge, ok, vec![usize_const(u64::MAX)], src);
+        }
+        let total = self.exact(ScalarOp::Mul, n, times, src);
+        self.extent(total, src)
     }
 
     /// `xs.pairwise(f)`
@@ -224,7 +251,7 @@ impl<'p> Lower<'p> {
         let array = self.operand(it, 0);
         let one = usize_const(1);
         let pairs = self.difference_or_zero(array.extent.value, one, it.src);
-        let size = self.facts.size_of(pairs).unwrap_or_default();
+        let size = self.facts.size_of(pairs);
         let extent = self.facts.canonical(&Extent { value: pairs, size });
         self.build(&extent, it.src, |lower, index| {
             let left = lower.read_elem(&array, index, it.src);
