@@ -178,7 +178,9 @@ fn ints(op: ScalarOp, args: &[Const], ty: Scalar, checked: bool) -> Option<Const
         ScalarOp::Abs => a.abs(),
         ScalarOp::Add => a + b,
         ScalarOp::Sub => a - b,
-        ScalarOp::Mul => a * b,
+        // The low bits are right even where 128 are too few.
+        ScalarOp::Mul if checked => a.checked_mul(b)?,
+        ScalarOp::Mul => a.wrapping_mul(b),
         ScalarOp::Div => a.checked_div(b)?,
         ScalarOp::Rem => a.checked_rem(b)?,
         ScalarOp::BitAnd => a & b,

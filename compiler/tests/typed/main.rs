@@ -3,8 +3,10 @@
 //! Tests are text in, text out: the typed program, or the messages with their places.
 
 mod calls;
+mod constants;
 mod control;
 mod generics;
+mod mutants;
 mod names;
 mod operators;
 mod patterns;
