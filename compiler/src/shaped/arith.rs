@@ -36,6 +36,9 @@ impl<'p> Lower<'p> {
             }
             (ScalarOp::Cast, &[from]) => self.cast(from, ty, src),
             (ScalarOp::Min, &[left, right]) if ty == Scalar::Usize => self.least(left, right, src),
+            (ScalarOp::Max | ScalarOp::Clamp, _) if ty == Scalar::Usize => {
+                self.bounded(op, &atoms, src)
+            }
             _ => self.scalar(op, &atoms, ty, src),
         })
     }
@@ -43,11 +46,10 @@ impl<'p> Lower<'p> {
     /// `usize` arithmetic written by the user.
     pub(super) fn checked(&mut self, op: ScalarOp, a: Atom, b: Atom, src: SrcSpan) -> Atom {
         let (left, right) = (self.facts.size_of(a), self.facts.size_of(b));
-        let (left_most, right_most) = (self.facts.most(&left), self.facts.most(&right));
+        let size = combine(op, &left, &right);
         let proven = match op {
-            ScalarOp::Add => left_most.saturating_add(right_most) <= MOST_USIZE,
             ScalarOp::Sub => self.facts.at_least(&left, &right),
-            _ => left_most.saturating_mul(right_most) <= MOST_USIZE,
+            _ => size.as_ref().is_some_and(|size| self.facts.fits(size)),
         };
         if proven {
             return self.exact(op, a, b, src);
@@ -57,7 +59,7 @@ impl<'p> Lower<'p> {
             self.facts
                 .set_nonnegative(left.sub(&right).unwrap_or_default());
         }
-        if let (Atom::Var(var), Some(size)) = (out, combine(op, &left, &right)) {
+        if let (Atom::Var(var), Some(size)) = (out, size) {
             self.facts.set_size(var, size);
         }
         out
@@ -219,6 +221,28 @@ impl<'p> Lower<'p> {
         out
     }
 
+    /// The larger of two `usize`, or a `usize` clamped.
+    fn bounded(&mut self, op: ScalarOp, args: &[Atom], src: SrcSpan) -> Atom {
+        let out = self.scalar(op, args, Scalar::Usize, src);
+        let Atom::Var(var) = out else { return out };
+        let sizes: Vec<Size> = args.iter().map(|arg| self.facts.size_of(*arg)).collect();
+        match sizes.as_slice() {
+            [a, b] => {
+                // Both are at least 0: the larger is at most the sum.
+                let Some(sum) = a.add(b) else { return out };
+                let symbol = Size::symbol(self.facts.new_ranged(var, Size::known(0), sum));
+                for gap in [symbol.sub(a), symbol.sub(b)] {
+                    self.facts.set_nonnegative(gap.unwrap_or_default());
+                }
+            }
+            [.., hi] => {
+                self.facts.new_ranged(var, Size::known(0), hi.clone());
+            }
+            [] => {}
+        }
+        out
+    }
+
     /// `a - b`, or 0 where that would be negative.
     pub(super) fn difference_or_zero(&mut self, a: Atom, b: Atom, src: SrcSpan) -> Atom {
         let (left, right) = (self.facts.size_of(a), self.facts.size_of(b));
@@ -254,6 +278,14 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Lowered<(Extent, Atom)> {
         let (lo, hi) = (self.atom(lo)?, self.atom(hi)?);
+        if inclusive && lo == usize_const(0) && !self.has_next(hi) {
+            let ok = self.test(ScalarOp::Lt, hi, usize_const(MOST_EXTENT as u64), src);
+            self.check(CheckKind::TooLarge, ok, vec![hi], src);
+            let size = self.facts.size_of(hi);
+            self.facts.set_bounded(&size);
+            let next = size.add(&Size::known(1));
+            next.iter().for_each(|next| self.facts.set_bounded(next));
+        }
         let count = match (self.elem_type(lo), inclusive) {
             (Scalar::Usize, false) => self.difference_or_zero(hi, lo, src),
             (Scalar::Usize, true) if self.has_next(hi) => {

@@ -32,7 +32,8 @@ pub mod size;
 mod value;
 pub mod verify;
 
-use crate::report::{Errors, Report};
+use crate::report::{Diagnostic, Errors, Report};
+use crate::source::LineColumn;
 use crate::typed::ir as typed;
 use ir::{Body, Param, Program, VarInfo};
 use lower::{Lower, Lowered};
@@ -40,14 +41,14 @@ use value::Value;
 
 /// Lowers every exported function of a program.
 pub fn infer(program: typed::Program) -> Result<Program, Report> {
-    let mut errors = Errors::default();
+    let mut errors = Mistakes::default();
     let mut lowered = Vec::new();
     for function in &program.functions {
         if function.export.is_some() {
             lowered.push(lower_function(&program, function, &mut errors));
         }
     }
-    errors.propagate()?;
+    errors.errors.propagate()?;
     let typed::Program { structs, functions } = program;
     let exported = functions
         .into_iter()
@@ -57,6 +58,13 @@ pub fn infer(program: typed::Program) -> Result<Program, Report> {
         .map(assemble)
         .collect();
     Ok(Program { structs, functions })
+}
+
+/// What was reported, and where.
+#[derive(Default)]
+struct Mistakes {
+    errors: Errors,
+    places: Vec<(LineColumn, String)>,
 }
 
 /// The computed part of a function.
@@ -71,17 +79,17 @@ struct Parts {
 fn lower_function(
     program: &typed::Program,
     function: &typed::Function,
-    errors: &mut Errors,
+    errors: &mut Mistakes,
 ) -> Option<Parts> {
     let mut lower = Lower::new(program);
     let result = lower.entry(function);
     let mistakes = std::mem::take(&mut lower.mistakes);
-    let failed = !mistakes.is_empty();
+    let sound = mistakes.is_empty();
     mistakes
         .into_iter()
-        .for_each(|mistake| errors.push(mistake));
+        .for_each(|mistake| report_once(mistake, errors));
     match result {
-        Ok((params, body)) if !failed => {
+        Ok((params, body)) if sound => {
             let (vars, checks) = (lower.vars, lower.checks);
             let size_names = lower.facts.into_names();
             Some(Parts {
@@ -94,9 +102,18 @@ fn lower_function(
         }
         Ok(_) => None,
         Err(mistake) => {
-            errors.push(mistake);
+            report_once(mistake, errors);
             None
         }
+    }
+}
+
+/// A function that is inlined twice may be wrong twice.
+fn report_once(mistake: Diagnostic, errors: &mut Mistakes) {
+    let place = (mistake.span.start(), mistake.title.clone());
+    if !errors.places.contains(&place) {
+        errors.places.push(place);
+        errors.errors.push(mistake);
     }
 }
 

@@ -5,47 +5,46 @@
 //! constant. (Paper 004 §3; `varying` sizes arrive with nested arrays.)
 
 use crate::ids::SizeSym;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A product of symbols, sorted; empty for the constant term.
 type Monomial = Vec<SizeSym>;
 
-/// A polynomial.
+/// A polynomial: its terms in the order of their monomials, none with coefficient 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Size(BTreeMap<Monomial, i64>);
+pub struct Size(Vec<(Monomial, i64)>);
 
 impl Size {
     /// A known size.
     pub fn known(n: i64) -> Size {
-        let mut terms = BTreeMap::new();
-        if n != 0 {
-            terms.insert(Vec::new(), n);
-        }
-        Size(terms)
+        Size::term(&[], n)
     }
 
     /// A fixed but unknown size.
     pub fn symbol(symbol: SizeSym) -> Size {
-        Size(BTreeMap::from([(vec![symbol], 1)]))
+        Size::term(&[symbol], 1)
     }
 
     /// A product of symbols (sorted) with a coefficient.
     pub fn term(symbols: &[SizeSym], coefficient: i64) -> Size {
-        Size(BTreeMap::from([(symbols.to_vec(), coefficient)]))
+        match coefficient {
+            0 => Size::default(),
+            _ => Size(vec![(symbols.to_vec(), coefficient)]),
+        }
     }
 
     /// Whether `symbol` occurs in it.
     pub fn mentions(&self, symbol: SizeSym) -> bool {
-        self.0.keys().any(|monomial| monomial.contains(&symbol))
+        self.terms().any(|(monomial, _)| monomial.contains(&symbol))
     }
 
     /// Its value, if it is known.
     pub fn as_known(&self) -> Option<i64> {
-        match self.0.len() {
-            0 => Some(0),
-            1 => self.0.get(&Vec::new()).copied(),
-            _ => None,
+        match self.0.as_slice() {
+            [] => Some(0),
+            [(monomial, coefficient)] if monomial.is_empty() => Some(*coefficient),
+            [..] => None,
         }
     }
 
@@ -63,12 +62,12 @@ impl Size {
     pub fn mul(&self, other: &Size) -> Option<Size> {
         let mut out = Size::default();
         for (left, a) in &self.0 {
+            let mut terms = Vec::with_capacity(other.0.len());
             for (right, b) in &other.0 {
-                let mut monomial = left.clone();
-                monomial.extend(right);
-                monomial.sort_unstable();
-                out.add_term(monomial, a.checked_mul(*b)?)?;
+                terms.push((merged(left, right), a.checked_mul(*b)?));
             }
+            terms.sort_unstable();
+            out = out.add(&Size(terms))?;
         }
         Some(out)
     }
@@ -82,43 +81,58 @@ impl Size {
 
     /// `symbol` replaced by `by`.
     pub fn substitute(&self, symbol: SizeSym, by: &Size) -> Option<Size> {
-        let mut out = Size::default();
+        let (mut out, mut with) = (Vec::with_capacity(self.0.len()), Vec::new());
         for (monomial, coefficient) in &self.0 {
-            let mut term = Size::known(*coefficient);
-            for factor in monomial {
-                let factor = if *factor == symbol {
-                    by.clone()
-                } else {
-                    Size::symbol(*factor)
-                };
-                term = term.mul(&factor)?;
+            let list = if monomial.contains(&symbol) {
+                &mut with
+            } else {
+                &mut out
+            };
+            list.push((monomial.clone(), *coefficient));
+        }
+        let mut out = Size(out);
+        for (mut monomial, coefficient) in with {
+            let factors = monomial.len();
+            monomial.retain(|factor| *factor != symbol);
+            let times = factors - monomial.len();
+            let mut term = Size(vec![(monomial, coefficient)]);
+            for _ in 0..times {
+                term = term.mul(by)?;
             }
             out = out.add(&term)?;
         }
         Some(out)
     }
 
+    /// `self + sign * other`, merging two sorted lists.
     fn combine(&self, other: &Size, sign: i64) -> Option<Size> {
-        let mut out = self.clone();
-        for (monomial, coefficient) in &other.0 {
-            out.add_term(monomial.clone(), coefficient.checked_mul(sign)?)?;
+        let mut out = Vec::with_capacity(self.0.len() + other.0.len());
+        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (Some((a, _)), Some((b, _))) => a.cmp(b),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => return Some(Size(out)),
+            };
+            let a = if order == Ordering::Greater {
+                None
+            } else {
+                left.next()
+            };
+            let b = if order == Ordering::Less {
+                None
+            } else {
+                right.next()
+            };
+            let coefficient = a.map_or(0, |(_, coefficient)| *coefficient).checked_add(
+                b.map_or(0, |(_, coefficient)| *coefficient)
+                    .checked_mul(sign)?,
+            )?;
+            if let (Some((monomial, _)), true) = (a.or(b), coefficient != 0) {
+                out.push((monomial.clone(), coefficient));
+            }
         }
-        Some(out)
-    }
-
-    fn add_term(&mut self, monomial: Monomial, coefficient: i64) -> Option<()> {
-        let sum = self
-            .0
-            .get(&monomial)
-            .copied()
-            .unwrap_or(0)
-            .checked_add(coefficient)?;
-        if sum == 0 {
-            self.0.remove(&monomial);
-        } else {
-            self.0.insert(monomial, sum);
-        }
-        Some(())
     }
 
     /// As text, symbols by the names that `name` gives them.
@@ -149,6 +163,13 @@ impl Size {
             text
         }
     }
+}
+
+/// The product of two monomials.
+fn merged(left: &[SizeSym], right: &[SizeSym]) -> Monomial {
+    let mut product = [left, right].concat();
+    product.sort_unstable();
+    product
 }
 
 impl fmt::Display for Size {

@@ -125,6 +125,7 @@ fn integers(op: ScalarOp, args: &[Const], ty: Scalar) -> Const {
         ScalarOp::Rem => x % y,
         ScalarOp::Min => x.min(y),
         ScalarOp::Max => x.max(y),
+        ScalarOp::Clamp => x.max(y).min(number(args[2])),
         ScalarOp::BitAnd => x & y,
         ScalarOp::BitOr => x | y,
         ScalarOp::BitXor => x ^ y,

@@ -1,0 +1,119 @@
+//! Bounds and inequalities, from the ranges of symbols and from recent facts.
+
+use super::{Facts, MOST_EXTENT, MOST_USIZE};
+use crate::ids::SizeSym;
+use crate::shaped::size::Size;
+
+/// Facts that a proof tries, newest first: bounds the time of compilation.
+const TRIED: usize = 12;
+/// Symbols that a proof replaces by their bounds.
+const REPLACED: usize = 16;
+
+impl Facts {
+    /// An upper bound.
+    pub(in crate::shaped) fn most(&self, size: &Size) -> u128 {
+        let size = self.normal(size);
+        let most = self.most_of_terms(&size);
+        if most > MOST_EXTENT && self.bounded.contains(&size) {
+            MOST_EXTENT
+        } else {
+            most
+        }
+    }
+
+    fn most_of_terms(&self, size: &Size) -> u128 {
+        let mut sum: u128 = 0;
+        for (monomial, coefficient) in size.terms() {
+            let Ok(coefficient) = u128::try_from(coefficient) else {
+                continue;
+            };
+            let term = monomial.iter().fold(coefficient, |product, symbol| {
+                product.saturating_mul(self.most_of_symbol(*symbol))
+            });
+            sum = sum.saturating_add(term);
+        }
+        sum
+    }
+
+    pub(super) fn most_of_symbol(&self, symbol: SizeSym) -> u128 {
+        let most = self.symbols[symbol.index()].most;
+        let bounded = || self.bounded.contains(&Size::symbol(symbol));
+        if most > MOST_EXTENT && bounded() {
+            MOST_EXTENT
+        } else {
+            most
+        }
+    }
+
+    /// Whether `size`, computed without wrapping, is a `usize`: by its bound, or by that of its sum
+    /// with something that is not negative.
+    pub(in crate::shaped) fn fits(&self, size: &Size) -> bool {
+        let size = self.normal(size);
+        let below = |size: &Size| self.most_of_terms(size) <= MOST_USIZE;
+        below(&size)
+            || self
+                .recent()
+                .any(|fact| size.add(fact).is_some_and(|sum| below(&sum)))
+    }
+
+    fn recent(&self) -> impl Iterator<Item = &Size> {
+        self.nonnegative.iter().rev().take(TRIED)
+    }
+
+    /// Whether `left >= right` is proven.
+    pub(in crate::shaped) fn at_least(&self, left: &Size, right: &Size) -> bool {
+        let Some(difference) = left.sub(right) else {
+            return false;
+        };
+        if let Some(known) = difference.as_known() {
+            return known >= 0;
+        }
+        let proven = |size: &Size| self.least(size).is_some_and(|least| least >= 0);
+        proven(&difference)
+            || self
+                .recent()
+                .any(|fact| difference.sub(fact).is_some_and(|rest| proven(&rest)))
+    }
+
+    /// A lower bound: symbols with a range are replaced by an end of it, the newest first; all
+    /// others are at least 0.
+    fn least(&self, size: &Size) -> Option<i64> {
+        let mut size = self.normal(size);
+        for _ in 0..REPLACED {
+            let Some(symbol) = self.newest_ranged(&size) else {
+                break;
+            };
+            size = self.normal(&self.at_ends(&size, symbol)?);
+        }
+        let mut least = 0;
+        for (monomial, coefficient) in size.terms() {
+            if monomial.is_empty() {
+                least = coefficient;
+            } else if coefficient < 0 {
+                return None;
+            }
+        }
+        Some(least)
+    }
+
+    fn newest_ranged(&self, size: &Size) -> Option<SizeSym> {
+        let symbols = size
+            .terms()
+            .flat_map(|(monomial, _)| monomial.iter().copied());
+        symbols
+            .filter(|symbol| self.symbols[symbol.index()].range.is_some())
+            .max()
+    }
+
+    /// `symbol` replaced by the end of its range that makes each term least.
+    fn at_ends(&self, size: &Size, symbol: SizeSym) -> Option<Size> {
+        let (lo, hi) = self.symbols[symbol.index()].range.as_ref()?;
+        let mut out = Size::default();
+        for (monomial, coefficient) in size.terms() {
+            let term = Size::term(monomial, coefficient);
+            let end = if coefficient > 0 { lo } else { hi };
+            out = out.add(&term.substitute(symbol, end)?)?;
+        }
+        Some(out)
+    }
+}
