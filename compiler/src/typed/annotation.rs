@@ -54,6 +54,7 @@ impl<'a> Body<'_, 'a> {
             let error = Diagnostic::unsupported(sized.src, "a size in a type here")
                 .help("leave it out: `[T]`");
             self.error(error);
+            return Ty::ERROR;
         }
         self.lower(ty)
     }
@@ -87,9 +88,10 @@ impl<'a> Body<'_, 'a> {
         self.expect(value, ty, format_args!("this is the type that is written"));
         let size = size.and_then(|size| self.size_value(size));
         let pat = self.pattern(pattern, ty);
-        let bound = match pat.kind {
-            PatKind::Bind(local, _) => Some(local),
-            _ => None,
+        let bound = if let PatKind::Bind(local, _) = pat.kind {
+            Some(local)
+        } else {
+            None
         };
         out.push(StmtDraft::Let {
             pattern: pat,

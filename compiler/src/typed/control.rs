@@ -238,11 +238,13 @@ impl<'a> Body<'_, 'a> {
 
     // The place of a block's value.
     fn value_src(&self, block: NodeId) -> SrcSpan {
-        match self.kind(block) {
-            NodeKind::Block {
-                value: Some(value), ..
-            } => self.src(*value),
-            _ => self.src(block),
+        if let NodeKind::Block {
+            value: Some(value), ..
+        } = self.kind(block)
+        {
+            self.src(*value)
+        } else {
+            self.src(block)
         }
     }
 

@@ -36,11 +36,13 @@ impl Body<'_, '_> {
 
     // The expression that a block ends with.
     fn value_of(&self, node: NodeId) -> NodeId {
-        match self.kind(node) {
-            NodeKind::Block {
-                value: Some(value), ..
-            } => self.value_of(*value),
-            _ => node,
+        if let NodeKind::Block {
+            value: Some(value), ..
+        } = self.kind(node)
+        {
+            self.value_of(*value)
+        } else {
+            node
         }
     }
 

@@ -65,8 +65,11 @@ impl<'a> Body<'_, 'a> {
         let ty = self.ty(node);
         if self.types.is_unit(ty) {
             if !matches!(self.kind(node), NodeKind::Error) {
-                let error = Diagnostic::new(expr.src, "this has no value")
-                    .note("it is a statement: its type is `()`");
+                let why = match self.kind(node) {
+                    NodeKind::Break { .. } | NodeKind::Continue { .. } => "it leaves the loop",
+                    _ => "it is a statement: its type is `()`",
+                };
+                let error = Diagnostic::new(expr.src, "this has no value").note(why);
                 self.error(error);
             }
             self.nodes[node.0 as usize].ty = Ty::ERROR;

@@ -11,31 +11,31 @@ use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::syntax::ir::PatternKind;
 
+/// Names of one pattern.
+#[derive(Default)]
+struct Names<'a, 'k> {
+    /// What it binds so far.
+    own: Vec<(&'a ast::Name, LocalId)>,
+    /// What the first alternative of an or-pattern binds, for the others.
+    known: &'k [(&'a ast::Name, LocalId)],
+}
+
 impl<'a> Body<'_, 'a> {
     /// A pattern for values of type `ty`; its names are in scope afterwards.
     pub(super) fn pattern(&mut self, pattern: &'a ast::Pattern, ty: Ty) -> Pat<'a> {
-        let mut names = Vec::new();
-        self.pat(pattern, ty, &mut names, None)
+        self.pat(pattern, ty, &mut Names::default())
     }
 
     /// Patterns for several values; no name may occur twice.
     pub(super) fn patterns(&mut self, patterns: &'a [ast::Pattern], types: &[Ty]) -> Vec<Pat<'a>> {
-        let mut names = Vec::new();
+        let mut names = Names::default();
         let pairs = patterns.iter().zip(types);
         pairs
-            .map(|(pattern, ty)| self.pat(pattern, *ty, &mut names, None))
+            .map(|(pattern, ty)| self.pat(pattern, *ty, &mut names))
             .collect()
     }
 
-    // `names`: what the whole pattern binds so far. `known`: locals of the first alternative of an
-    // or-pattern, for the others.
-    fn pat(
-        &mut self,
-        pattern: &'a ast::Pattern,
-        ty: Ty,
-        names: &mut Vec<(&'a ast::Name, LocalId)>,
-        known: Option<&[(&'a ast::Name, LocalId)]>,
-    ) -> Pat<'a> {
+    fn pat(&mut self, pattern: &'a ast::Pattern, ty: Ty, names: &mut Names<'a, '_>) -> Pat<'a> {
         let src = pattern.src;
         let kind = match &pattern.kind {
             PatternKind::Wild => PatKind::Wild,
@@ -49,10 +49,10 @@ impl<'a> Body<'_, 'a> {
                 name,
                 mutable,
                 inner,
-            } => return self.bind_pat(name, *mutable, inner.as_deref(), ty, names, known, src),
-            PatternKind::Tuple(fields) => self.tuple_pat(fields, ty, names, known, src),
+            } => return self.bind_pat(name, *mutable, inner.as_deref(), ty, names, src),
+            PatternKind::Tuple(fields) => self.tuple_pat(fields, ty, names, src),
             PatternKind::Struct { name, fields, rest } => {
-                self.struct_pat(name, fields, *rest, ty, names, known, src)
+                self.struct_pat(name, fields, *rest, ty, names, src)
             }
             PatternKind::Literal(literal) => {
                 let literal_ty = self.literal_ty(literal);
@@ -70,11 +70,11 @@ impl<'a> Body<'_, 'a> {
                     inclusive: *inclusive,
                 }
             }
-            PatternKind::Or(alternatives) => self.or_pat(alternatives, ty, names, known),
+            PatternKind::Or(alternatives) => self.or_pat(alternatives, ty, names),
             PatternKind::Typed(inner, annotation) => {
                 let annotated = self.annotation(annotation);
                 self.pattern_is(annotated, ty, annotation.src);
-                return self.pat(inner, annotated, names, known);
+                return self.pat(inner, annotated, names);
             }
         };
         Pat { kind, ty, src }
@@ -91,15 +91,13 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one pattern")]
     fn bind_pat(
         &mut self,
         name: &'a ast::Name,
         mutable: bool,
         inner: Option<&'a ast::Pattern>,
         ty: Ty,
-        names: &mut Vec<(&'a ast::Name, LocalId)>,
-        known: Option<&[(&'a ast::Name, LocalId)]>,
+        names: &mut Names<'a, '_>,
         src: SrcSpan,
     ) -> Pat<'a> {
         if inner.is_none()
@@ -108,14 +106,14 @@ impl<'a> Body<'_, 'a> {
         {
             return self.const_pat(index, ty, src);
         }
-        let inner = inner.map(|inner| Box::new(self.pat(inner, ty, names, known)));
-        if let Some((first, _)) = names.iter().find(|(n, _)| n.text == name.text) {
+        let inner = inner.map(|inner| Box::new(self.pat(inner, ty, names)));
+        if let Some((first, _)) = names.own.iter().find(|(n, _)| n.text == name.text) {
             let error = Diagnostic::new(place(name), format!("`{}` is bound twice", name.text))
                 .help("give one of them another name")
                 .also(place(first), "it is bound here first");
             self.error(error);
         }
-        let shared = known.and_then(|known| known.iter().find(|(n, _)| n.text == name.text));
+        let shared = names.known.iter().find(|(n, _)| n.text == name.text);
         let local = match shared {
             Some((_, local)) => {
                 let other = self.local_ty(*local);
@@ -128,7 +126,7 @@ impl<'a> Body<'_, 'a> {
                 local
             }
         };
-        names.push((name, local));
+        names.own.push((name, local));
         Pat {
             kind: PatKind::Bind(local, inner),
             ty,
@@ -154,8 +152,7 @@ impl<'a> Body<'_, 'a> {
         &mut self,
         fields: &'a [ast::Pattern],
         ty: Ty,
-        names: &mut Vec<(&'a ast::Name, LocalId)>,
-        known: Option<&[(&'a ast::Name, LocalId)]>,
+        names: &mut Names<'a, '_>,
         src: SrcSpan,
     ) -> PatKind<'a> {
         let rest = fields
@@ -174,7 +171,7 @@ impl<'a> Body<'_, 'a> {
                 }
             } else {
                 let ty = types.next().unwrap_or(Ty::ERROR);
-                pats.push(self.pat(field, ty, names, known));
+                pats.push(self.pat(field, ty, names));
             }
         }
         PatKind::Tuple(pats)
@@ -216,12 +213,11 @@ impl<'a> Body<'_, 'a> {
                     self.types.quote(ty)
                 );
                 let error = Diagnostic::new(src, title);
-                let error = match self.types.head(ty) {
-                    Head::Struct(id) => {
-                        let name = &self.session.structs[id.index()].ast.name.text;
-                        error.help(format!("write `{name} {{ … }}`"))
-                    }
-                    _ => error,
+                let error = if let Head::Struct(id) = self.types.head(ty) {
+                    let name = &self.session.structs[id.index()].ast.name.text;
+                    error.help(format!("write `{name} {{ … }}`"))
+                } else {
+                    error
                 };
                 self.error(error);
             }
@@ -229,15 +225,13 @@ impl<'a> Body<'_, 'a> {
         vec![Ty::ERROR; count - usize::from(rest.is_some())]
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one pattern")]
     fn struct_pat(
         &mut self,
         name: &'a ast::Name,
         fields: &'a [(ast::Name, ast::Pattern)],
         rest: bool,
         ty: Ty,
-        names: &mut Vec<(&'a ast::Name, LocalId)>,
-        known: Option<&[(&'a ast::Name, LocalId)]>,
+        names: &mut Names<'a, '_>,
         src: SrcSpan,
     ) -> PatKind<'a> {
         let Some(id) = self.session.strukt(self.unit, &name.text) else {
@@ -248,7 +242,7 @@ impl<'a> Body<'_, 'a> {
             let error = suggest::unknown(place(name), "struct ", &name.text, structs);
             self.error(error);
             for (_, field) in fields {
-                self.pat(field, Ty::ERROR, names, known);
+                self.pat(field, Ty::ERROR, names);
             }
             return PatKind::Wild;
         };
@@ -260,14 +254,14 @@ impl<'a> Body<'_, 'a> {
             match self.field_index(id, field) {
                 Some(index) => {
                     let ty = self.field_ty(id, index);
-                    let pat = self.pat(pattern, ty, names, known);
+                    let pat = self.pat(pattern, ty, names);
                     if pats[index].replace(pat).is_some() {
                         let title = format!("the field `{}` occurs twice", field.text);
                         self.error(Diagnostic::new(place(field), title));
                     }
                 }
                 None => {
-                    self.pat(pattern, Ty::ERROR, names, known);
+                    self.pat(pattern, Ty::ERROR, names);
                 }
             }
         }
@@ -317,20 +311,23 @@ impl<'a> Body<'_, 'a> {
         &mut self,
         alternatives: &'a [ast::Pattern],
         ty: Ty,
-        names: &mut Vec<(&'a ast::Name, LocalId)>,
-        known: Option<&[(&'a ast::Name, LocalId)]>,
+        names: &mut Names<'a, '_>,
     ) -> PatKind<'a> {
         let mut pats = Vec::with_capacity(alternatives.len());
         let mut first: Option<Vec<(&'a ast::Name, LocalId)>> = None;
         for alternative in alternatives {
-            let mut own = Vec::new();
-            pats.push(self.pat(alternative, ty, &mut own, first.as_deref().or(known)));
+            let mut inner = Names {
+                own: Vec::new(),
+                known: first.as_deref().unwrap_or(names.known),
+            };
+            pats.push(self.pat(alternative, ty, &mut inner));
+            let own = inner.own;
             match &first {
                 None => first = Some(own),
                 Some(first) => self.same_names(first, &own, alternative.src),
             }
         }
-        names.extend(first.unwrap_or_default());
+        names.own.extend(first.unwrap_or_default());
         PatKind::Or(pats)
     }
 

@@ -56,9 +56,10 @@ impl<'a> Body<'_, 'a> {
             let what = format!("an operand of `{}`", symbol(op));
             let left = self.infer_bool(left, &what);
             let right = self.infer_bool(right, &what);
-            let kind = match op {
-                BinOp::And => NodeKind::And(left, right),
-                _ => NodeKind::Or(left, right),
+            let kind = if op == BinOp::And {
+                NodeKind::And(left, right)
+            } else {
+                NodeKind::Or(left, right)
             };
             return self.node(kind, Ty::BOOL, src);
         }
@@ -107,7 +108,10 @@ impl<'a> Body<'_, 'a> {
             return Ty::ERROR;
         }
         let who = Who::Binary(op);
-        if !self.demand(l, class, src, who) || !self.demand(r, class, src, who) {
+        let unknown = |ty| matches!(self.types.head(ty), Head::Var(Kind::Any));
+        // Where neither is known, one demand is enough.
+        let one = unknown(l) && unknown(r);
+        if !self.demand(l, class, src, who) || !(one || self.demand(r, class, src, who)) {
             return Ty::ERROR;
         }
         if self.types.unify(l, r).is_err() {
@@ -204,7 +208,8 @@ impl<'a> Body<'_, 'a> {
         self.node(NodeKind::Cast(operand_node), to, src)
     }
 
-    fn bad_cast(&self, from: Ty, to: Ty, src: SrcSpan) -> Option<Diagnostic> {
+    /// What is wrong with a conversion.
+    pub(super) fn bad_cast(&self, from: Ty, to: Ty, src: SrcSpan) -> Option<Diagnostic> {
         let title = format!(
             "{} cannot become `{}`",
             self.types.quote(from),
@@ -264,10 +269,16 @@ impl<'a> Body<'_, 'a> {
                 return self.node(NodeKind::Error, Ty::ERROR, site.src);
             }
         }
-        let ty = match function.op {
-            ScalarOp::CountOnes | ScalarOp::CountZeros => Ty::scalar(Scalar::U32),
-            ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => Ty::scalar(Scalar::U32),
-            _ => first,
+        let counts = [
+            ScalarOp::CountOnes,
+            ScalarOp::CountZeros,
+            ScalarOp::LeadingZeros,
+            ScalarOp::TrailingZeros,
+        ];
+        let ty = if counts.contains(&function.op) {
+            Ty::scalar(Scalar::U32)
+        } else {
+            first
         };
         self.scalar(function.op, args, false, ty, site.src)
     }

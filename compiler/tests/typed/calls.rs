@@ -177,3 +177,33 @@ fn imported_functions() {
         "#]],
     );
 }
+
+#[test]
+fn functions_that_give_something_else() {
+    check(
+        r#"fn half(x: f32) -> f32 { x / 2.0 }
+           fn on(f: impl Fn(f32) -> f32, xs: [f32]) -> [f32] { xs.scan(f) }
+           pub fn a(xs: [f32]) -> bool { xs.any(half) || xs.all(sqrt) }"#,
+        expect![[r#"
+            error: `half` gives `f32`, `bool` is wanted
+              at `half`
+            error: `sqrt` gives `f32`, `bool` is wanted
+              at `sqrt`
+            error: `f` takes 1 argument, it would be called with 2
+              at `f`
+        "#]],
+    );
+}
+
+#[test]
+fn functions_named_after_what_they_hide() {
+    check(
+        r#"fn map(xs: [f32]) -> [f32] { xs.map(|x| x) }
+           pub fn f(xs: [f32]) -> [f32] { xs.map().map(|x| x) }"#,
+        expect![[r#"
+            error: `map` takes 2 arguments (the array included), not 1
+              at `xs.map()`
+              it is `xs.map(|x| e) -> [U; n]`
+        "#]],
+    );
+}

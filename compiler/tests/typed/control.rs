@@ -394,3 +394,28 @@ fn types_that_nothing_determines() {
         "#]],
     );
 }
+
+#[test]
+fn values_of_jumps() {
+    check(
+        r#"pub fn a(x: i32) -> i32 { let mut y = 0; while y < 3 { let z = break; y += 1 + continue; } y }
+           pub fn b(x: i32) -> i32 { let y = return x; y }
+           pub fn c(x: i32) -> i32 { let mut y = x; let r = loop { if y > 3 { break }; y += 1; }; y }
+           pub fn d(x: i32) -> i32 { let mut y = x; loop { if y > 3 { break }; y += 1; } y }
+           pub fn e(x: bool) -> i32 { loop { if x { break 1 } else { break 2 } } }"#,
+        expect![[r#"
+            error: this has no value
+              at `break`
+              it leaves the loop
+            error: this has no value
+              at `continue`
+              it leaves the loop
+            error: `return` in the middle of a function: not supported yet
+              at `return x`
+              help: give the value as the last expression: `if c { a } else { b }`, or `break` out of a `loop`
+            error: this has no value
+              at `loop { if y > 3 { break }; y += 1; }`
+              it is a statement: its type is `()`
+        "#]],
+    );
+}

@@ -191,3 +191,28 @@ fn names_in_patterns() {
         "#]],
     );
 }
+
+#[test]
+fn patterns_of_what_is_not_known() {
+    check(
+        r#"struct P { x: f32, y: f32 }
+           pub fn a(p: P) -> f32 { let P { x, x: z, .. } = p; x }
+           pub fn b() -> usize { [].map(|(a, ..)| 1).len() + [].unzip() }
+           pub fn c(xs: [i32]) -> i32 { match xs { 1 => 1, _ => 2 } }
+           pub fn d(xs: [i32]) -> i32 { match xs { ys => ys[0] } }"#,
+        expect![[r#"
+            error: the field `x` occurs twice
+              at `x`
+            error: the type of this is not known
+              at `(a, ..)`
+              nothing says what it is
+              help: write the type: `let x: f32 = …`, `|x: f32| …`
+            error: the type of this is not known
+              at `[].unzip()`
+              nothing says what it is
+              help: write the type: `let x: f32 = …`, `|x: f32| …`
+            error: this pattern is for an integer, the value is `[i32]`
+              at `1`
+        "#]],
+    );
+}

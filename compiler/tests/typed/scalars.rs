@@ -293,3 +293,58 @@ fn wrapping_and_checked() {
         "#]],
     );
 }
+
+#[test]
+fn casts_to_arrays() {
+    check(
+        r#"pub fn f(x: i32) -> [f32] { x as [f32] }
+           pub fn g(x: i32) -> i32 { let y: i32 = x as [i32; 3]; y }"#,
+        expect![[r#"
+            error: `i32` cannot become `[f32]`
+              at `x as [f32]`
+              `as` gives scalars only
+            error: a size in a type here: not supported yet
+              at `[i32; 3]`
+              help: leave it out: `[T]`
+        "#]],
+    );
+}
+
+#[test]
+fn literals_of_both_kinds() {
+    check(
+        r#"pub fn f() -> f32 { 1.5i32 as f32 }"#,
+        expect![[r#"
+            error: a literal cannot be of type `i32`
+              at `1.5i32`
+              help: the types of numbers are `i32`, `f32`, `usize` …
+        "#]],
+    );
+}
+
+#[test]
+fn casts_to_what_is_inferred() {
+    check(
+        r#"pub fn f(x: i32) -> f32 { let y: f32 = x as _; y }"#,
+        expect![[r#"
+            pub fn f(x: i32) -> f32 {
+                let y: f32 = (x as f32);
+                y
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn operands_known_late() {
+    check(
+        r#"pub fn f(xs: [bool]) -> bool { let mut e = []; let r = e.map(|x| x & x); let s = e.map(|x| x == x); let t = e.map(|x| x < x); e = xs; r[0] }
+           pub fn g(xs: [f32]) -> f32 { let mut e = []; let r = e.map(|x| x & x); e = xs; r[0] }
+           pub fn h(ys: [f32]) -> f32 { let mut e = []; let r = e.map(|x| x.rotate_left(1)); e = [ys]; 1.0 }"#,
+        expect![[r#"
+            error: `&` cannot be applied to `f32`
+              at `x & x`
+              it is for integers and `bool`
+        "#]],
+    );
+}

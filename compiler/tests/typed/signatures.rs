@@ -205,3 +205,16 @@ fn wild_types() {
         "#]],
     );
 }
+
+#[test]
+fn function_parameters_have_names() {
+    check(
+        r#"fn g((a, b): impl Fn(f32) -> f32) -> f32 { 1.0 }
+           pub fn f(x: f32) -> f32 { x }"#,
+        expect![[r#"
+            error: a function parameter needs a plain name
+              at `(a, b)`
+              help: write `f: impl Fn(…) -> …`
+        "#]],
+    );
+}

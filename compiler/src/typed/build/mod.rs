@@ -226,9 +226,14 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
 
     fn cast(&mut self, operand: NodeId, ty: Ty, src: SrcSpan) -> Expr {
         let operand = self.expr(operand);
-        let ty = self.ty(ty, src);
+        let to = ty;
+        let ty = self.ty(to, src);
         if operand.ty == ty {
             return operand;
+        }
+        let from = self.body.types.known(&operand.ty);
+        if let Some(error) = self.body.bad_cast(from, to, src) {
+            self.body.error(error);
         }
         let kind = ExprKind::Scalar {
             op: ScalarOp::Cast,
@@ -337,11 +342,9 @@ fn is_checked(op: ScalarOp, ty: &Type) -> bool {
     let Type::Scalar(scalar) = ty else {
         return false;
     };
-    match op {
-        ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul => *scalar == Scalar::Usize,
-        ScalarOp::Div | ScalarOp::Rem => scalar.is_int(),
-        _ => false,
-    }
+    let sizes = matches!(op, ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul);
+    let quotients = matches!(op, ScalarOp::Div | ScalarOp::Rem);
+    sizes && *scalar == Scalar::Usize || quotients && scalar.is_int()
 }
 
 impl Expr {
