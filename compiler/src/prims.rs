@@ -179,7 +179,7 @@ pub const SCALAR_FNS: &[ScalarFn] = scalar_fns! {
     "abs" Abs 1 Signed "Absolute value; integers wrap (`i32::MIN.abs()` is `i32::MIN`).";
     "min" Min 2 Num "The smaller; NaN is ignored, -0 < +0.";
     "max" Max 2 Num "The larger; NaN is ignored, -0 < +0.";
-    "clamp" Clamp 3 Num "`x.max(lo).min(hi)`.";
+    "clamp" Clamp 3 Num "`x.clamp(lo, hi)`: the nearest number from `lo` to `hi`; NaN stays NaN.";
     "sqrt" Sqrt 1 Float "Square root, correctly rounded.";
     "floor" Floor 1 Float "Largest whole number not above.";
     "ceil" Ceil 1 Float "Smallest whole number not below.";
