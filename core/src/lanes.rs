@@ -46,6 +46,33 @@ fn near_edge<'a, T: Element, const L: usize>(
     buffer
 }
 
+/// Quotients and remainders of `start .. start + L` by `by`; a `by` of 0, which a check has to
+/// report, counts as 1.
+///
+/// Cost: one division per block where `by` is at least `L`.
+#[inline(always)]
+pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L]) {
+    let by = if by == 0 { 1 } else { by };
+    let mut quotients = [0; L];
+    let mut remainders = [0; L];
+    if by >= L && start <= usize::MAX - L {
+        let (quotient, remainder) = (start / by, start % by);
+        for l in 0..L {
+            // `remainder + l < by + L <= 2 * by`, and does not wrap: it is at most `start + l`.
+            let beyond = remainder + l >= by;
+            quotients[l] = quotient + usize::from(beyond);
+            remainders[l] = remainder + l - if beyond { by } else { 0 };
+        }
+    } else {
+        for l in 0..L {
+            let index = start.wrapping_add(l);
+            quotients[l] = index / by;
+            remainders[l] = index % by;
+        }
+    }
+    (quotients, remainders)
+}
+
 /// The element at `i`, or the nearest; the default value of an empty array. For scalar code whose
 /// index a check has looked at.
 #[inline(always)]

@@ -142,3 +142,46 @@ fn v3<T: Task>(task: T) -> T::Out {
 fn v4<T: Task>(task: T) -> T::Out {
     task.run::<64>()
 }
+
+/// Work in small blocks, several of them in flight: a whole block where registers are few.
+pub(crate) trait NarrowTask {
+    type Out;
+    /// The body in one block at a time.
+    fn run_whole<const L: usize>(self) -> Self::Out;
+    /// The body in several blocks at once.
+    fn run_slots<const L: usize>(self) -> Self::Out;
+}
+
+/// Runs a task at the current level.
+#[inline]
+pub(crate) fn dispatch_narrow<T: NarrowTask>(task: T) -> T::Out {
+    match Level::current() {
+        // SAFETY: `Level::current` is at most what `detect` found, which names these features.
+        #[cfg(target_arch = "x86_64")]
+        Level::V4 => unsafe { narrow_v4(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::V3 => unsafe { narrow_v3(task) },
+        _ => narrow_v1(task),
+    }
+}
+
+#[inline(never)]
+fn narrow_v1<T: NarrowTask>(task: T) -> T::Out {
+    task.run_whole::<16>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[inline(never)]
+fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
+    task.run_slots::<16>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+#[inline(never)]
+fn narrow_v4<T: NarrowTask>(task: T) -> T::Out {
+    task.run_slots::<32>()
+}

@@ -14,6 +14,7 @@ pub mod fold;
 pub mod kernel;
 pub mod lanes;
 pub mod level;
+pub mod loops;
 pub mod math;
 mod memory;
 mod parallel;
@@ -30,8 +31,9 @@ pub use fold::fold;
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
-pub use lanes::{NonEmpty, component, get, load, load_near, load_rev};
+pub use lanes::{NonEmpty, component, divide, get, load, load_near, load_rev};
 pub use level::Level;
+pub use loops::{Looping, write_loops};
 pub use reduce::{reduce, reduce_from};
 pub use scan::{scan, scan_into, scan_over};
 pub use scatter::scatter;

@@ -33,7 +33,15 @@ pub fn write_over<K: Kernel>(
     vecs: &mut <K::Out as Product>::Vecs,
 ) -> Result<(), Failure> {
     K::Out::reserve(vecs, n)?;
-    fill(kernel, n, Bases::new(K::Out::bases(vecs)))?;
+    let out = Bases::new(K::Out::bases(vecs));
+    fill(kernel, n, &|range, stream| {
+        dispatch(Write {
+            kernel,
+            range,
+            out,
+            stream,
+        })
+    })?;
     // SAFETY: `reserve` made room for `n`, and `fill` without an error has written `0..n`.
     unsafe { K::Out::set_len(vecs, n) };
     Ok(())
@@ -49,20 +57,28 @@ pub fn write_into<K: Kernel>(
     mut slices: <K::Out as Product>::Slices<'_>,
 ) -> Result<(), Failure> {
     let bases = K::Out::slice_bases(&mut slices, n).ok_or(Failure::Internal)?;
-    fill(kernel, n, Bases::new(bases))
-}
-
-/// Writes the elements `0..n` behind `out`, which has room for them.
-fn fill<K: Kernel>(kernel: &K, n: usize, out: Bases<K::Out>) -> Result<(), Failure> {
-    let violated = AtomicBool::new(false);
-    let stream = memory::streams::<K::Out>(n);
-    parallel::for_ranges(n, MAX_LANES, K::COST as usize, &|range| {
-        if dispatch(Write {
+    let out = Bases::new(bases);
+    fill(kernel, n, &|range, stream| {
+        dispatch(Write {
             kernel,
             range,
             out,
             stream,
-        }) {
+        })
+    })
+}
+
+/// Writes the elements `0..n` behind `out`, which has room for them: `run` writes a range of them,
+/// round the caches or not, and says whether a check was violated.
+pub(crate) fn fill<K: Kernel>(
+    kernel: &K,
+    n: usize,
+    run: &(dyn Fn(Range<usize>, bool) -> bool + Sync),
+) -> Result<(), Failure> {
+    let violated = AtomicBool::new(false);
+    let stream = memory::streams::<K::Out>(n);
+    parallel::for_ranges(n, MAX_LANES, K::COST as usize, &|range| {
+        if run(range, stream) {
             violated.store(true, Ordering::Relaxed);
         }
         if stream {
@@ -75,12 +91,12 @@ fn fill<K: Kernel>(kernel: &K, n: usize, out: Bases<K::Out>) -> Result<(), Failu
     Ok(())
 }
 
-struct Write<'a, K: Kernel> {
-    kernel: &'a K,
-    range: Range<usize>,
-    out: Bases<K::Out>,
+pub(crate) struct Write<'a, K: Kernel> {
+    pub(crate) kernel: &'a K,
+    pub(crate) range: Range<usize>,
+    pub(crate) out: Bases<K::Out>,
     /// Round the caches.
-    stream: bool,
+    pub(crate) stream: bool,
 }
 
 impl<K: Kernel> Task for Write<'_, K> {
@@ -116,7 +132,11 @@ impl<K: Kernel> Task for Write<'_, K> {
 }
 
 #[inline(never)]
-fn write_scalars<K: Kernel>(kernel: &K, range: Range<usize>, out: Bases<K::Out>) -> bool {
+pub(crate) fn write_scalars<K: Kernel>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+) -> bool {
     let mut report = Report::default();
     for i in range {
         let value = one(kernel, i, &mut report);

@@ -7,9 +7,10 @@ use crate::emit::rust::border::{HOLE, constructor, elem_type};
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
+use crate::emit::rust::looping;
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
+use crate::emit::rust::steps::{Fresh, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -23,10 +24,10 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     let name = format!("K{}", host.kernels);
     host.kernels += 1;
     let parts = Parts::new(host, stmt, kernel);
-    let items = parts.items(host, &name, kernel);
+    let (items, loops) = parts.items(host, &name, kernel);
     host.items.push_str(&items);
     let literal = parts.literal(&name);
-    call(host, stmt, kernel, &literal);
+    call(host, stmt, kernel, &literal, loops);
 }
 
 /// What a kernel captures and yields.
@@ -104,7 +105,8 @@ impl Parts {
         tuple(self.outs.iter())
     }
 
-    fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> String {
+    /// The items, and whether the kernel also comes as a loop in parts.
+    fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> (String, bool) {
         let lifetime = if self.arrays.is_empty() { "" } else { "<'a>" };
         let anonymous = if self.arrays.is_empty() { "" } else { "<'_>" };
         let fields: Vec<String> = self
@@ -115,7 +117,13 @@ impl Parts {
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
         let types = fresh.types;
-        let text = self.block(host, &types, kernel, &steps);
+        let context = Context {
+            types: &|var| type_of(host, &types, var),
+            index: kernel.index,
+            arrays: &self.arrays,
+            outputs: &self.outputs,
+        };
+        let text = block(&steps, &context);
         let cost = steps
             .iter()
             .map(|step| step_cost(step, &|var| type_of(host, &types, var)))
@@ -135,7 +143,13 @@ impl Parts {
             fields.concat()
         );
         match &kernel.sink {
-            Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+            Sink::Scatter { .. } => {}
+            Sink::Write | Sink::Pack => {
+                if let Some(parts) = looping::parts(&steps, &context) {
+                    items.push_str(&parts.text(name, anonymous, &locals, &slots));
+                    return (items, true);
+                }
+            }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 items.push_str(&self.combine(host, name, anonymous, combine));
             }
@@ -145,23 +159,7 @@ impl Parts {
                 items.push_str(&self.fold(host, name, anonymous, acc, elem, step));
             }
         }
-        items
-    }
-
-    fn block(
-        &self,
-        host: &Host<'_>,
-        types: &HashMap<Var, Scalar>,
-        kernel: &Kernel,
-        steps: &[Step],
-    ) -> String {
-        let context = Context {
-            types: &|var| type_of(host, types, var),
-            index: kernel.index,
-            arrays: &self.arrays,
-            outputs: &self.outputs,
-        };
-        block(steps, &context)
+        (items, false)
     }
 
     fn locals(&self) -> String {
@@ -274,12 +272,13 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
     )
 }
 
-fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
+fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops: bool) {
     let n = host.atom(kernel.extent);
     let outs = names(&stmt.outs);
     match &kernel.sink {
         Sink::Write | Sink::Pack => {
-            let run = checked(&format!("__r::write({literal}, {n})"));
+            let skeleton = if loops { "write_loops" } else { "write" };
+            let run = checked(&format!("__r::{skeleton}({literal}, {n})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
         Sink::Reduce { init, .. } => {
@@ -342,7 +341,9 @@ fn checked(run: &str) -> String {
 
 /// A plain sum of one component, for which the run time has scans of its own.
 fn is_sum(combine: &Combine) -> bool {
-    let [stmt] = combine.body.stmts.as_slice() else { return false };
+    let [stmt] = combine.body.stmts.as_slice() else {
+        return false;
+    };
     let operands = [Atom::Var(combine.left[0]), Atom::Var(combine.right[0])];
     combine.left.len() == 1
         && combine.neutral.is_some()

@@ -5,9 +5,10 @@
 //! captured scalar.
 
 use crate::emit::rust::border::HOLE;
+use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::{Arrays, Reads};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{LaneLoop, Step, as_const, has_checks, operands, step_cost};
+use crate::emit::rust::steps::{LaneLoop, Step, as_const, has_checks, operands};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -38,220 +39,12 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     let mut layout = Layout::default();
     let pieces = split(steps, context.types, &mut layout);
     let reads = Reads::new(steps, context.index, context.arrays, context.types);
-    let mut printer = Printer {
-        context,
-        layout,
-        reads,
-        results: HashMap::new(),
-        text: String::new(),
-    };
+    let mut printer = Printer::new(context, layout.clone(), reads);
     printer.pieces(&pieces);
-    let mut text = printer.declarations();
-    text.push_str(&printer.text);
-    text
+    printer.finish(&layout.lanes)
 }
 
-/// A segment: steps that share one lane loop. Numbers are unique in the block.
-type Segment = usize;
-
-/// Steps grouped by how they are printed.
-enum Piece<'s> {
-    Straight(Vec<&'s Step>),
-    /// A function that takes whole blocks: `out = f(args)`.
-    Lanes {
-        out: Var,
-        name: &'static str,
-        args: &'s [Atom],
-    },
-    /// A loop that is one lane loop: condition, body and update together.
-    Simple(&'s LaneLoop),
-    Nested {
-        it: &'s LaneLoop,
-        cond: Vec<Piece<'s>>,
-        body: Vec<Piece<'s>>,
-    },
-}
-
-/// Where each variable lives.
-#[derive(Default)]
-struct Layout {
-    segments: usize,
-    defined: HashMap<Var, Segment>,
-    /// Variables that cross segments, in order of appearance, with an array of lanes each.
-    lanes: Vec<Var>,
-    in_lanes: HashSet<Var>,
-    /// A loop's outs are its parameters' arrays after the loop.
-    alias: HashMap<Var, Var>,
-}
-
-impl Layout {
-    fn segment(&mut self) -> Segment {
-        self.segments += 1;
-        self.segments
-    }
-
-    fn resolve(&self, var: Var) -> Var {
-        self.alias.get(&var).copied().unwrap_or(var)
-    }
-
-    fn keep(&mut self, var: Var) {
-        let var = self.resolve(var);
-        if self.in_lanes.insert(var) {
-            self.lanes.push(var);
-        }
-    }
-
-    fn use_in(&mut self, atom: Atom, segment: Segment) {
-        if let Atom::Var(var) = atom {
-            let var = self.resolve(var);
-            if self
-                .defined
-                .get(&var)
-                .is_some_and(|defined| *defined != segment)
-            {
-                self.keep(var);
-            }
-        }
-    }
-}
-
-/// Scalar operations in one lane loop. A longer chain waits for its own latencies, since the
-/// processor does not see far enough ahead to overlap it with the next lanes; shorter loops over
-/// more lanes overlap by themselves, and what goes between them stays in the first cache.
-const LONG: u32 = 40;
-
-/// The types of scalar variables.
-type Types<'t> = &'t dyn Fn(Var) -> Scalar;
-
-/// No segment: a use outside of all lane loops.
-const WHOLE: Segment = 0;
-
-fn split<'s>(steps: &'s [Step], types: Types<'_>, layout: &mut Layout) -> Vec<Piece<'s>> {
-    let mut pieces = Vec::new();
-    let mut run: Vec<&Step> = Vec::new();
-    let mut segment = layout.segment();
-    let mut weight = 0;
-    for step in steps {
-        if is_barrier(step) {
-            flush(&mut pieces, &mut run);
-            pieces.push(barrier(step, types, layout));
-            segment = layout.segment();
-            weight = 0;
-            continue;
-        }
-        if weight >= LONG {
-            flush(&mut pieces, &mut run);
-            segment = layout.segment();
-            weight = 0;
-        }
-        place(step, segment, layout);
-        run.push(step);
-        weight += step_cost(step, types);
-    }
-    flush(&mut pieces, &mut run);
-    pieces
-}
-
-fn flush<'s>(pieces: &mut Vec<Piece<'s>>, run: &mut Vec<&'s Step>) {
-    if !run.is_empty() {
-        pieces.push(Piece::Straight(std::mem::take(run)));
-    }
-}
-
-fn is_barrier(step: &Step) -> bool {
-    match step {
-        Step::Loop(_) => true,
-        Step::Scalar { op, .. } => on_lanes(*op).is_some(),
-        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => false,
-    }
-}
-
-/// Functions that take whole blocks: their slow path is chosen once per block.
-fn on_lanes(op: ScalarOp) -> Option<&'static str> {
-    match op {
-        ScalarOp::Sin => Some("sin_lanes"),
-        ScalarOp::Cos => Some("cos_lanes"),
-        ScalarOp::Pow => Some("pow_lanes"),
-        _elsewhere => None,
-    }
-}
-
-fn place(step: &Step, segment: Segment, layout: &mut Layout) {
-    operands(step)
-        .into_iter()
-        .for_each(|atom| layout.use_in(atom, segment));
-    match step {
-        Step::Scalar { out, .. } | Step::Read { out, .. } => {
-            layout.defined.insert(*out, segment);
-        }
-        Step::Check { .. } | Step::Out { .. } => {}
-        Step::Loop(_) => unreachable!("a loop is a barrier"),
-    }
-}
-
-fn barrier<'s>(step: &'s Step, types: Types<'_>, layout: &mut Layout) -> Piece<'s> {
-    match step {
-        Step::Loop(it) => lane_loop(it, types, layout),
-        Step::Scalar { out, op, args } => {
-            args.iter().for_each(|arg| layout.use_in(*arg, WHOLE));
-            layout.defined.insert(*out, WHOLE);
-            layout.keep(*out);
-            let name = on_lanes(*op).expect("a barrier among scalars takes whole blocks");
-            Piece::Lanes {
-                out: *out,
-                name,
-                args,
-            }
-        }
-        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => {
-            unreachable!("only loops and block functions are barriers")
-        }
-    }
-}
-
-fn lane_loop<'s>(it: &'s LaneLoop, types: Types<'_>, layout: &mut Layout) -> Piece<'s> {
-    let entry = layout.segment();
-    it.init.iter().for_each(|atom| layout.use_in(*atom, entry));
-    for param in &it.params {
-        layout.defined.insert(*param, WHOLE);
-        layout.keep(*param);
-    }
-    let piece = if it.cond.iter().chain(&it.body).any(is_barrier) {
-        let cond = split(&it.cond, types, layout);
-        let decide = layout.segment();
-        it.mask
-            .iter()
-            .chain([&it.go_on])
-            .for_each(|atom| layout.use_in(*atom, decide));
-        layout.defined.insert(it.live, decide);
-        layout.keep(it.live);
-        let body = split(&it.body, types, layout);
-        let update = layout.segment();
-        it.next.iter().for_each(|atom| layout.use_in(*atom, update));
-        Piece::Nested { it, cond, body }
-    } else {
-        let segment = layout.segment();
-        it.mask
-            .iter()
-            .for_each(|atom| layout.use_in(*atom, segment));
-        layout.defined.insert(it.live, segment);
-        it.cond
-            .iter()
-            .chain(&it.body)
-            .for_each(|step| place(step, segment, layout));
-        it.next
-            .iter()
-            .chain([&it.go_on])
-            .for_each(|atom| layout.use_in(*atom, segment));
-        Piece::Simple(it)
-    };
-    for (out, param) in it.outs.iter().zip(&it.params) {
-        layout.alias.insert(*out, *param);
-    }
-    piece
-}
-
-struct Printer<'a> {
+pub(super) struct Printer<'a> {
     context: &'a Context<'a>,
     layout: Layout,
     reads: Reads<'a>,
@@ -260,17 +53,31 @@ struct Printer<'a> {
     text: String,
 }
 
-impl Printer<'_> {
-    fn declarations(&mut self) -> String {
+impl<'a> Printer<'a> {
+    /// Nothing printed yet.
+    pub(super) fn new(context: &'a Context<'a>, layout: Layout, reads: Reads<'a>) -> Self {
+        Printer {
+            context,
+            layout,
+            reads,
+            results: HashMap::new(),
+            text: String::new(),
+        }
+    }
+
+    /// What has been printed, with declarations of `arrays` and of what it reads in front.
+    pub(super) fn finish(self, arrays: &[Var]) -> String {
         let mut text = self.reads.declarations();
-        for var in &self.layout.lanes {
+        for var in arrays {
             let zero = zero((self.context.types)(*var));
             let _ = writeln!(text, "let mut a{} = [{zero}; L];", var.0);
         }
+        text.push_str(&self.text);
         text
     }
 
-    fn pieces(&mut self, pieces: &[Piece<'_>]) {
+    /// Prints pieces in order.
+    pub(super) fn pieces(&mut self, pieces: &[Piece<'_>]) {
         for piece in pieces {
             match piece {
                 Piece::Straight(steps) => self.straight(steps),
@@ -360,25 +167,48 @@ impl Printer<'_> {
     /// and no mask has to be stored.
     fn simple(&mut self, it: &LaneLoop) {
         self.enter(it);
+        self.text.push_str("loop {\nlet mut any = 0u32;\n");
+        self.trip(it, "any |= v", "");
+        self.leave(it);
+    }
+
+    /// One trip of all lanes; `look` (or nothing) notes which lanes are live.
+    pub(super) fn trip(&mut self, it: &LaneLoop, look: &str, place: &str) {
+        self.open_update(it);
         let steps = || it.cond.iter().chain(&it.body);
-        let used: Vec<Atom> = steps()
-            .flat_map(operands)
-            .chain(it.next.iter().copied())
+        let used = steps().flat_map(operands).chain(it.next.iter().copied());
+        let params = it.params.iter().map(|param| Atom::Var(*param));
+        let used: Vec<Atom> = used
             .chain([it.go_on])
             .chain(it.mask)
-            .chain(it.params.iter().map(|param| Atom::Var(*param)))
+            .chain(params)
             .collect();
-        self.text
-            .push_str("loop {\nlet mut any = 0u32;\nfor l in 0..L {\n");
+        self.text.push_str("for l in 0..L {\n");
         let mut own = defined(steps());
         own.insert(it.live);
         self.bring(used.into_iter(), &own);
         it.cond.iter().for_each(|step| self.step(step));
-        self.decide(it);
+        self.decide(it, look);
         it.body.iter().for_each(|step| self.step(step));
         self.update(it);
         self.text.push_str("}\n");
-        self.leave(it);
+        self.close_update(it, place);
+    }
+
+    /// The condition alone, for all lanes; leaves whether any holds in `any`.
+    pub(super) fn look(&mut self, it: &LaneLoop) {
+        let used = it
+            .cond
+            .iter()
+            .flat_map(operands)
+            .chain([it.go_on])
+            .chain(it.mask);
+        let used: Vec<Atom> = used.collect();
+        self.text.push_str("let mut any = 0u32;\nfor l in 0..L {\n");
+        self.bring(used.into_iter(), &defined(it.cond.iter()));
+        it.cond.iter().for_each(|step| self.step(step));
+        self.decide(it, "any |= v");
+        self.text.push_str("}\nany != 0\n");
     }
 
     fn nested(&mut self, it: &LaneLoop, cond: &[Piece<'_>], body: &[Piece<'_>]) {
@@ -387,13 +217,14 @@ impl Printer<'_> {
         self.pieces(cond);
         self.text.push_str("for l in 0..L {\n");
         self.bring([it.go_on].into_iter().chain(it.mask), &HashSet::new());
-        self.decide(it);
+        self.decide(it, "any |= v");
         let _ = writeln!(
             self.text,
             "a{0}[l] = v{0};\n}}\nif any == 0 {{ break; }}",
             it.live.0
         );
         self.pieces(body);
+        self.open_update(it);
         self.text.push_str("for l in 0..L {\n");
         let used = it
             .next
@@ -405,10 +236,12 @@ impl Printer<'_> {
         self.bring(used.into_iter().chain(params), &HashSet::new());
         self.update(it);
         self.text.push_str("}\n");
+        self.close_update(it, "");
         self.leave(it);
     }
 
-    fn enter(&mut self, it: &LaneLoop) {
+    /// The loop's parameters get their first values.
+    pub(super) fn enter(&mut self, it: &LaneLoop) {
         if it.params.is_empty() {
             return;
         }
@@ -421,29 +254,41 @@ impl Printer<'_> {
         self.text.push_str("}\n");
     }
 
-    fn decide(&mut self, it: &LaneLoop) {
+    fn decide(&mut self, it: &LaneLoop, look: &str) {
         let go_on = self.atom(it.go_on);
         let mask = it
             .mask
             .map(|mask| format!(" & {}", self.atom(mask)))
             .unwrap_or_default();
         let live = it.live.0;
-        let _ = writeln!(
-            self.text,
-            "let v{live} = {go_on}{mask};\nany |= v{live} as u32;"
-        );
+        let _ = writeln!(self.text, "let v{live} = {go_on}{mask};");
+        if !look.is_empty() {
+            let _ = writeln!(self.text, "{look}{live} as u32;");
+        }
     }
 
+    /// The next state of each lane, in new arrays: a select over the old ones in place would become
+    /// masked stores, which the processor cannot forward to the loads of the next trip.
     fn update(&mut self, it: &LaneLoop) {
-        for (param, next) in it.params.iter().zip(&it.next) {
-            if *next != Atom::Var(*param) {
-                let next = self.atom(*next);
-                let (p, live) = (param.0, it.live.0);
-                let _ = writeln!(
-                    self.text,
-                    "a{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};"
-                );
-            }
+        for (param, next) in changed(it) {
+            let next = self.atom(next);
+            let (p, live) = (param.0, it.live.0);
+            let _ = writeln!(self.text, "n{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};");
+        }
+    }
+
+    /// Declares what `update` writes.
+    fn open_update(&mut self, it: &LaneLoop) {
+        for (param, _) in changed(it) {
+            let zero = zero((self.context.types)(param));
+            let _ = writeln!(self.text, "let mut n{} = [{zero}; L];", param.0);
+        }
+    }
+
+    /// The new state becomes the state; `place` is `*` where the state is behind references.
+    fn close_update(&mut self, it: &LaneLoop, place: &str) {
+        for (param, _) in changed(it) {
+            let _ = writeln!(self.text, "{place}a{0} = n{0};", param.0);
         }
     }
 
@@ -478,7 +323,8 @@ impl Printer<'_> {
     fn step(&mut self, step: &Step) {
         match step {
             Step::Scalar { out, op, args } => {
-                let expr = self.expr(*out, *op, args);
+                let block = self.reads.divided(*op, args);
+                let expr = block.unwrap_or_else(|| self.expr(*out, *op, args));
                 self.define(*out, &expr);
             }
             Step::Read {
@@ -559,6 +405,12 @@ pub fn fill(pattern: &str, values: &[String]) -> String {
         text.push_str(part);
     }
     text
+}
+
+/// Parameters that a trip changes, with their next values.
+fn changed(it: &LaneLoop) -> Vec<(Var, Atom)> {
+    let pairs = it.params.iter().copied().zip(it.next.iter().copied());
+    pairs.filter(|(param, next)| *next != Atom::Var(*param)).collect()
 }
 
 fn defined<'s>(steps: impl Iterator<Item = &'s Step>) -> HashSet<Var> {

@@ -3,7 +3,7 @@
 //! In: the reads of a kernel and the forms of their indices. Out: declarations at the top of the
 //! block, and an expression per read. An index `start + l + c` or `c - (start + l)` is a block load;
 //! one that a check or a mask guards loads lane by lane at the array's edges only; any other index
-//! is a gather that clamps. Assumes the index variable and captured scalars by their names.
+//! is a gather that clamps. Quotients of such indices are found once per block. Assumes the index variable and captured scalars by their names.
 
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const};
@@ -26,6 +26,7 @@ pub struct ArrayField {
 }
 
 /// The reads of one block.
+#[derive(Clone)]
 pub struct Reads<'a> {
     index: Var,
     arrays: &'a Arrays,
@@ -141,6 +142,29 @@ impl<'a> Reads<'a> {
             self.declared.push(text);
         }
         name
+    }
+
+    /// The quotient or remainder of the index by a value that is the same in every lane: one
+    /// division per block instead of one per lane.
+    pub fn divided(&mut self, op: ScalarOp, args: &[Atom]) -> Option<String> {
+        let path = match op {
+            ScalarOp::Div => ".0",
+            ScalarOp::Rem => ".1",
+            _other => return None,
+        };
+        let Position::Forward(start) = self.position(args[0])? else { return None };
+        let by = self.uniform(args[1])?;
+        let key = format!("divide {start} {by}");
+        let name = match self.blocks.iter().find(|(other, _)| *other == key) {
+            Some((_, name)) => name.clone(),
+            None => {
+                let name = format!("q{}", self.blocks.len());
+                self.declared.push(format!("let {name} = __r::divide::<L>({start}, {by});\n"));
+                self.blocks.push((key, name.clone()));
+                name
+            }
+        };
+        Some(format!("{name}{path}[l]"))
     }
 
     /// The position of a block whose index is `start + l + c` or `c - (start + l)`.

@@ -228,7 +228,11 @@ pub fn step_cost(step: &Step, types: &dyn Fn(Var) -> Scalar) -> u32 {
         Step::Scalar { out, op, .. } => scalar_cost(*op, Some(types(*out))),
         Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => 1,
         Step::Loop(it) => {
-            let inner = it.cond.iter().chain(&it.body).map(|step| step_cost(step, types));
+            let inner = it
+                .cond
+                .iter()
+                .chain(&it.body)
+                .map(|step| step_cost(step, types));
             inner.fold(0, u32::saturating_add).saturating_mul(10)
         }
     }

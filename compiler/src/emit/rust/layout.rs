@@ -1,0 +1,216 @@
+//! Which steps share a lane loop, and which variables cross from one to another.
+//!
+//! In: the steps of a kernel. Out: pieces to print in order, and a layout: variables that are used
+//! in another lane loop than their own live in arrays of lanes, all others in registers.
+
+use crate::emit::rust::steps::{LaneLoop, Step, operands, step_cost};
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use std::collections::{HashMap, HashSet};
+
+/// A segment: steps that share one lane loop. Numbers are unique in the block.
+type Segment = usize;
+
+/// Steps grouped by how they are printed.
+pub(super) enum Piece<'s> {
+    Straight(Vec<&'s Step>),
+    /// A function that takes whole blocks: `out = f(args)`.
+    Lanes {
+        out: Var,
+        name: &'static str,
+        args: &'s [Atom],
+    },
+    /// A loop that is one lane loop: condition, body and update together.
+    Simple(&'s LaneLoop),
+    Nested {
+        it: &'s LaneLoop,
+        cond: Vec<Piece<'s>>,
+        body: Vec<Piece<'s>>,
+    },
+}
+
+/// Where each variable lives.
+#[derive(Default, Clone)]
+pub(super) struct Layout {
+    segments: usize,
+    defined: HashMap<Var, Segment>,
+    /// Variables that cross segments, in order of appearance, with an array of lanes each.
+    pub(super) lanes: Vec<Var>,
+    pub(super) in_lanes: HashSet<Var>,
+    /// A loop's outs are its parameters' arrays after the loop.
+    alias: HashMap<Var, Var>,
+}
+
+impl Layout {
+    fn segment(&mut self) -> Segment {
+        self.segments += 1;
+        self.segments
+    }
+
+    /// The variable whose array holds `var`.
+    pub(super) fn resolve(&self, var: Var) -> Var {
+        self.alias.get(&var).copied().unwrap_or(var)
+    }
+
+    fn keep(&mut self, var: Var) {
+        let var = self.resolve(var);
+        if self.in_lanes.insert(var) {
+            self.lanes.push(var);
+        }
+    }
+
+    fn use_in(&mut self, atom: Atom, segment: Segment) {
+        if let Atom::Var(var) = atom {
+            let var = self.resolve(var);
+            if self
+                .defined
+                .get(&var)
+                .is_some_and(|defined| *defined != segment)
+            {
+                self.keep(var);
+            }
+        }
+    }
+}
+
+/// Scalar operations in one lane loop. A longer chain waits for its own latencies, since the
+/// processor does not see far enough ahead to overlap it with the next lanes; shorter loops over
+/// more lanes overlap by themselves, and what goes between them stays in the first cache.
+const LONG: u32 = 40;
+
+/// The types of scalar variables.
+pub(super) type Types<'t> = &'t dyn Fn(Var) -> Scalar;
+
+/// No segment: a use outside of all lane loops.
+const WHOLE: Segment = 0;
+
+/// Groups `steps`, and notes in `layout` which variables cross segments.
+pub(super) fn split<'s>(
+    steps: &'s [Step],
+    types: Types<'_>,
+    layout: &mut Layout,
+) -> Vec<Piece<'s>> {
+    let mut pieces = Vec::new();
+    let mut run: Vec<&Step> = Vec::new();
+    let mut segment = layout.segment();
+    let mut weight = 0;
+    for step in steps {
+        if is_barrier(step) {
+            flush(&mut pieces, &mut run);
+            pieces.push(barrier(step, types, layout));
+            segment = layout.segment();
+            weight = 0;
+            continue;
+        }
+        if weight >= LONG {
+            flush(&mut pieces, &mut run);
+            segment = layout.segment();
+            weight = 0;
+        }
+        place(step, segment, layout);
+        run.push(step);
+        weight += step_cost(step, types);
+    }
+    flush(&mut pieces, &mut run);
+    pieces
+}
+
+fn flush<'s>(pieces: &mut Vec<Piece<'s>>, run: &mut Vec<&'s Step>) {
+    if !run.is_empty() {
+        pieces.push(Piece::Straight(std::mem::take(run)));
+    }
+}
+
+fn is_barrier(step: &Step) -> bool {
+    match step {
+        Step::Loop(_) => true,
+        Step::Scalar { op, .. } => on_lanes(*op).is_some(),
+        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => false,
+    }
+}
+
+/// Functions that take whole blocks: their slow path is chosen once per block.
+fn on_lanes(op: ScalarOp) -> Option<&'static str> {
+    match op {
+        ScalarOp::Sin => Some("sin_lanes"),
+        ScalarOp::Cos => Some("cos_lanes"),
+        ScalarOp::Pow => Some("pow_lanes"),
+        _elsewhere => None,
+    }
+}
+
+fn place(step: &Step, segment: Segment, layout: &mut Layout) {
+    operands(step)
+        .into_iter()
+        .for_each(|atom| layout.use_in(atom, segment));
+    match step {
+        Step::Scalar { out, .. } | Step::Read { out, .. } => {
+            layout.defined.insert(*out, segment);
+        }
+        Step::Check { .. } | Step::Out { .. } => {}
+        Step::Loop(_) => unreachable!("a loop is a barrier"),
+    }
+}
+
+fn barrier<'s>(step: &'s Step, types: Types<'_>, layout: &mut Layout) -> Piece<'s> {
+    match step {
+        Step::Loop(it) => lane_loop(it, types, layout),
+        Step::Scalar { out, op, args } => {
+            args.iter().for_each(|arg| layout.use_in(*arg, WHOLE));
+            layout.defined.insert(*out, WHOLE);
+            layout.keep(*out);
+            let name = on_lanes(*op).expect("a barrier among scalars takes whole blocks");
+            Piece::Lanes {
+                out: *out,
+                name,
+                args,
+            }
+        }
+        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => {
+            unreachable!("only loops and block functions are barriers")
+        }
+    }
+}
+
+fn lane_loop<'s>(it: &'s LaneLoop, types: Types<'_>, layout: &mut Layout) -> Piece<'s> {
+    let entry = layout.segment();
+    it.init.iter().for_each(|atom| layout.use_in(*atom, entry));
+    for param in &it.params {
+        layout.defined.insert(*param, WHOLE);
+        layout.keep(*param);
+    }
+    let piece = if it.cond.iter().chain(&it.body).any(is_barrier) {
+        let cond = split(&it.cond, types, layout);
+        let decide = layout.segment();
+        it.mask
+            .iter()
+            .chain([&it.go_on])
+            .for_each(|atom| layout.use_in(*atom, decide));
+        layout.defined.insert(it.live, decide);
+        layout.keep(it.live);
+        let body = split(&it.body, types, layout);
+        let update = layout.segment();
+        it.next.iter().for_each(|atom| layout.use_in(*atom, update));
+        Piece::Nested { it, cond, body }
+    } else {
+        let segment = layout.segment();
+        it.mask
+            .iter()
+            .for_each(|atom| layout.use_in(*atom, segment));
+        layout.defined.insert(it.live, segment);
+        it.cond
+            .iter()
+            .chain(&it.body)
+            .for_each(|step| place(step, segment, layout));
+        it.next
+            .iter()
+            .chain([&it.go_on])
+            .for_each(|atom| layout.use_in(*atom, segment));
+        Piece::Simple(it)
+    };
+    for (out, param) in it.outs.iter().zip(&it.params) {
+        layout.alias.insert(*out, *param);
+    }
+    piece
+}
