@@ -3,7 +3,6 @@
 //! Tests are text in, text out: the typed program, or the messages with their places.
 
 mod calls;
-mod constants;
 mod control;
 mod generics;
 mod mutants;

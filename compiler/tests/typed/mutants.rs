@@ -73,7 +73,7 @@ fn mutants_are_typed_or_reported() {
     for source in SOURCES {
         let mut tokens = Vec::new();
         flatten(source.parse().expect("tokens"), &mut tokens);
-        for _ in 0..3000 {
+        for _ in 0..1500 {
             let mutant = mutate(&tokens, &mut random);
             let Ok(stream) = mutant.parse() else { continue };
             let parsed = syntax::parse(stream);
@@ -96,7 +96,7 @@ fn mutants_are_typed_or_reported() {
         }
     }
     assert!(
-        typed > 50 && reported > 200,
+        typed > 20 && reported > 100,
         "{typed} typed, {reported} reported"
     );
 }

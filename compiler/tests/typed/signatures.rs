@@ -143,10 +143,12 @@ fn constants() {
               at `1`
               this is the type of the constant
               help: write `1.0`
-            error: division by zero in a constant
+            error: the constant `D` has no value
               at `1 / 0`
-            error: this constant does not fit `usize`
+              division by zero
+            error: the constant `E` has no value
               at `3 - 4`
+              size 3 - 4 is below zero
             error: this is not a constant expression
               at `exp(1.0)`
               a `const` may use literals, other constants, arithmetic, casts and scalar functions
