@@ -1,0 +1,277 @@
+//! What a call of compiled code must agree with.
+//!
+//! In: a program with its compiled functions, the calls of its header. Out: all disagreements.
+
+use crate::header::{Call, Outcome, header};
+use crate::literal::value;
+use crate::maths::RunTime;
+use crate::typing;
+use crate::wrap::FIRST_LINE;
+use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run};
+use ragged_compiler::typed::ir::Program as Typed;
+use ragged_core::{Error, ErrorKind};
+
+/// A program and what it was compiled to.
+pub struct Program {
+    /// Its name.
+    pub name: &'static str,
+    /// The text of the block.
+    pub text: &'static str,
+    /// The exported functions.
+    pub functions: &'static [Compiled],
+}
+
+/// A compiled function.
+pub struct Compiled {
+    /// Its name.
+    pub name: &'static str,
+    /// Its `EXPLAIN`.
+    pub explain: &'static str,
+    /// Calls it.
+    pub call: fn(&[Value]) -> ragged_core::Result<Value>,
+}
+
+impl Program {
+    fn function(&self, name: &str) -> &'static Compiled {
+        let found = self.functions.iter().find(|it| it.name == name);
+        found.unwrap_or_else(|| panic!("{}: no exported function `{name}`", self.name))
+    }
+}
+
+/// Checks calls and `EXPLAIN` lines of a program.
+///
+/// # Panics
+/// If anything disagrees, with all that does.
+pub fn check(program: &Program) {
+    if let Err(why) = typing::compiles(program.text) {
+        panic!("{}: refused: {why}", program.name);
+    }
+    let typed = typing::program(program.text).expect("what compiles is typed");
+    let header = header(program.text);
+    assert!(!header.calls.is_empty(), "{}: no calls", program.name);
+    let calls = header.calls.iter();
+    let mut wrong: Vec<String> = calls
+        .filter_map(|call| check_call(program, &typed, call).err())
+        .collect();
+    for (name, expected) in &header.explains {
+        let explain = program.function(name).explain;
+        if explain.lines().next() != Some(expected) {
+            wrong.push(format!(
+                "expected `{expected}`, but `EXPLAIN` is\n{explain}"
+            ));
+        }
+    }
+    for (name, wanted) in &header.wants {
+        if program.function(name).explain.lines().next() == Some(wanted) {
+            wrong.push(format!("`{wanted}` is reached: make it an `explain`"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", program.name, wrong.join("\n"));
+}
+
+/// The result of each call of a program's header, in order.
+pub fn results(program: &Program) -> Vec<ragged_core::Result<Value>> {
+    let typed = typing::program(program.text).expect("the build script has typed it");
+    let header = header(program.text);
+    let calls = header.calls.iter();
+    calls
+        .map(|call| (program.function(&call.function).call)(&arguments(&typed, call).0))
+        .collect()
+}
+
+/// The arguments of a call and the value that it must give, if it says so.
+fn arguments(typed: &Typed, call: &Call) -> (Vec<Value>, Option<Value>) {
+    let mut functions = typing::exported(typed);
+    let (_, function) = functions
+        .find(|(name, _)| *name == call.function)
+        .unwrap_or_else(|| panic!("line {}: no function `{}`", call.line, call.function));
+    let params = typing::params(function);
+    assert_eq!(
+        params.len(),
+        call.args.len(),
+        "line {}: arguments",
+        call.line
+    );
+    let args = call.args.iter().zip(params);
+    let args = args.map(|(arg, ty)| value(arg, ty)).collect();
+    let expected = match &call.outcome {
+        Outcome::Gives(expr) => Some(value(expr, &function.ret)),
+        Outcome::Fails(_) | Outcome::Agrees => None,
+    };
+    (args, expected)
+}
+
+fn check_call(program: &Program, typed: &Typed, call: &Call) -> Result<(), String> {
+    let (args, expected) = arguments(typed, call);
+    let func = find(typed, &call.function).expect("`arguments` has found it");
+    let compiled = (program.function(&call.function).call)(&args);
+    let interpreted = run(typed, func, args, &RunTime);
+    agree(&compiled, &interpreted)
+        .and_then(|()| as_expected(&compiled, &interpreted, expected, &call.outcome))
+        .map_err(|why| format!("line {}: {}: {why}", call.line, call.text))
+}
+
+fn as_expected(
+    compiled: &ragged_core::Result<Value>,
+    interpreted: &Result<Value, Trouble>,
+    expected: Option<Value>,
+    outcome: &Outcome,
+) -> Result<(), String> {
+    if let Some(expected) = expected
+        && interpreted.as_ref() != Ok(&expected)
+    {
+        return Err(format!("both give {}", brief_trouble(interpreted)));
+    }
+    match (outcome, compiled) {
+        (Outcome::Fails(_), Ok(value)) => Err(format!("both give {}", brief(value))),
+        (Outcome::Fails(text), Err(error)) if !error.to_string().contains(text) => {
+            Err(format!("fails otherwise: {error}"))
+        }
+        _agreed => Ok(()),
+    }
+}
+
+/// Whether compiled and interpreted results are one; errors with kind, values and line.
+pub fn agree(
+    compiled: &ragged_core::Result<Value>,
+    interpreted: &Result<Value, Trouble>,
+) -> Result<(), String> {
+    let same = match (compiled, interpreted) {
+        (Ok(left), Ok(right)) => left == right,
+        (Err(error), Err(trouble)) => {
+            return if same_kind(error, trouble) && same_values(error, trouble) {
+                same_place(error, trouble)
+            } else {
+                Err(format!("compiled: {error}; interpreted: {trouble}"))
+            };
+        }
+        (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
+    };
+    if same {
+        return Ok(());
+    }
+    Err(format!(
+        "compiled gives {}, interpreted {}{}",
+        brief_error(compiled),
+        brief_trouble(interpreted),
+        difference(compiled, interpreted)
+    ))
+}
+
+/// Whether an error and a trouble are of one kind.
+pub fn same_kind(error: &Error, trouble: &Trouble) -> bool {
+    use {ErrorKind as E, TroubleKind as T};
+    matches!(
+        (error.kind(), &trouble.kind),
+        (E::IndexOutOfRange { .. }, T::IndexOutOfRange { .. })
+            | (E::DivisionByZero, T::DivisionByZero)
+            | (E::SizeMismatch { .. }, T::SizeMismatch { .. })
+            | (E::SizeUnderflow { .. }, T::SizeUnderflow { .. })
+            | (E::SizeOverflow { .. }, T::SizeOverflow { .. })
+            | (E::SliceOutOfRange { .. }, T::SliceOutOfRange { .. })
+            | (E::EmptyArray { .. }, T::EmptyArray)
+            | (E::Assertion { .. }, T::Assertion { .. })
+            | (E::StepZero { .. }, T::StepZero)
+            | (
+                E::SizeTooLarge { .. } | E::OutOfMemory { .. },
+                T::TooLarge { .. }
+            )
+    )
+}
+
+/// Whether an error and a trouble of one kind show the same values.
+fn same_values(error: &Error, trouble: &Trouble) -> bool {
+    use {ErrorKind as E, TroubleKind as T};
+    let size = |x: &usize, y: &u64| *x as u64 == *y;
+    match (error.kind(), &trouble.kind) {
+        (E::IndexOutOfRange { index, len }, T::IndexOutOfRange { index: i, len: n }) => {
+            *index as u64 == *i && size(len, n)
+        }
+        (
+            E::SizeMismatch {
+                left_size,
+                right_size,
+                ..
+            },
+            T::SizeMismatch { left, right },
+        ) => {
+            // Which of the two comes first is not part of the meaning.
+            size(left_size, left) && size(right_size, right)
+                || size(left_size, right) && size(right_size, left)
+        }
+        (E::SizeUnderflow { left, right }, T::SizeUnderflow { left: l, right: r })
+        | (E::SizeOverflow { left, right }, T::SizeOverflow { left: l, right: r }) => {
+            size(left, l) && size(right, r)
+        }
+        (
+            E::SliceOutOfRange { lo, hi, len },
+            T::SliceOutOfRange {
+                lo: l,
+                hi: h,
+                len: n,
+            },
+        ) => *lo as u64 == *l && *hi as u64 == *h && size(len, n),
+        (E::Assertion { message }, T::Assertion { message: text }) => message == text,
+        (E::SizeTooLarge { size: n }, T::TooLarge { size: m }) => size(n, m),
+        _without_values => true,
+    }
+}
+
+/// Sizes that differ have two places, the signature's and the caller's: either will do. Memory that
+/// the machine does not have has none.
+fn same_place(error: &Error, trouble: &Trouble) -> Result<(), String> {
+    if matches!(trouble.kind, TroubleKind::SizeMismatch { .. })
+        || matches!(error.kind(), ErrorKind::OutOfMemory { .. })
+    {
+        return Ok(());
+    }
+    let line = error.line() + 1 - FIRST_LINE;
+    if line == trouble.at.line {
+        return Ok(());
+    }
+    Err(format!(
+        "compiled code names line {line}, the interpreter line {}: {error}",
+        trouble.at.line
+    ))
+}
+
+/// The first place in which two values differ.
+fn difference(
+    compiled: &ragged_core::Result<Value>,
+    interpreted: &Result<Value, Trouble>,
+) -> String {
+    let (Ok(Value::Array(left)), Ok(Value::Array(right))) = (compiled, interpreted) else {
+        return String::new();
+    };
+    if left.len() != right.len() {
+        return format!("; lengths {} and {}", left.len(), right.len());
+    }
+    let mut pairs = left.iter().zip(right).enumerate();
+    match pairs.find(|(_, (a, b))| a != b) {
+        Some((at, (a, b))) => format!("; first at {at}: {a} and {b}"),
+        None => String::new(),
+    }
+}
+
+fn brief_error(result: &ragged_core::Result<Value>) -> String {
+    match result {
+        Ok(value) => brief(value),
+        Err(error) => format!("error {error}"),
+    }
+}
+
+fn brief_trouble(result: &Result<Value, Trouble>) -> String {
+    match result {
+        Ok(value) => brief(value),
+        Err(trouble) => format!("error {trouble}"),
+    }
+}
+
+/// A value, cut to what can be read.
+pub fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

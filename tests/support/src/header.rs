@@ -1,0 +1,153 @@
+//! Header comments of program files.
+//!
+//! In: the text of a block. Out: what its comments of these forms say; `line` counts from 1.
+//!
+//! ```text
+//! // call: dotp([1.0, 2.0], [3.0, 4.0]) => 11.0
+//! // call: f([1], 7) fails: index 7 is out of range
+//! // call: f(random(1, 100000)) agrees
+//! // explain dotp: kernels 1, intermediates 0, regular
+//! // wants two: kernels 1, intermediates 0, regular
+//! // each n: 0 1 63 64 65
+//! // call: sum(ramp($n)) agrees
+//! // for T: f32 f64
+//! ```
+//!
+//! `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
+//! call with `$n` a call for each of the words. `for` makes the file a template: a program for each
+//! word, in which `$T` stands for it.
+
+use syn::Expr;
+
+/// What the comments say.
+pub struct Header {
+    /// Calls, in order.
+    pub calls: Vec<Call>,
+    /// Functions and their first lines of `EXPLAIN`.
+    pub explains: Vec<(String, String)>,
+    /// The same, for what is not reached yet.
+    pub wants: Vec<(String, String)>,
+}
+
+/// One call and what must come of it.
+pub struct Call {
+    /// The line of the comment.
+    pub line: usize,
+    /// The comment, for messages.
+    pub text: String,
+    /// The exported function.
+    pub function: String,
+    /// Its arguments.
+    pub args: Vec<Expr>,
+    /// What must come of it.
+    pub outcome: Outcome,
+}
+
+/// What must come of a call.
+pub enum Outcome {
+    /// This value.
+    Gives(Expr),
+    /// An error whose message contains this.
+    Fails(String),
+    /// What the interpreter gives.
+    Agrees,
+}
+
+/// The header of a program.
+///
+/// # Panics
+/// If a comment that looks like one of ours cannot be read.
+pub fn header(text: &str) -> Header {
+    let mut header = Header {
+        calls: Vec::new(),
+        explains: Vec::new(),
+        wants: Vec::new(),
+    };
+    let mut each: Option<(String, Vec<&str>)> = None;
+    for (line, comment) in comments(text) {
+        let (word, rest) = comment.split_once(' ').unwrap_or((comment, ""));
+        match word {
+            "call:" => match &each {
+                Some((name, words)) if rest.contains(name) => {
+                    let texts = words.iter().map(|word| rest.replace(name, word));
+                    header.calls.extend(texts.map(|text| call(line, &text)));
+                }
+                _one => header.calls.push(call(line, rest)),
+            },
+            "explain" => header.explains.extend(pin(rest)),
+            "wants" => header.wants.extend(pin(rest)),
+            "each" => {
+                let (name, words) = rest.split_once(": ").expect("`each name: words`");
+                each = Some((format!("${name}"), words.split_whitespace().collect()));
+            }
+            _prose => {}
+        }
+    }
+    header
+}
+
+/// `name: facts`; anything else is prose.
+fn pin(text: &str) -> Option<(String, String)> {
+    let (name, _) = text.split_once(": kernels")?;
+    Some((name.to_owned(), text.to_owned()))
+}
+
+/// The programs that a file stands for, each with the words that were put in.
+pub fn instances(text: &str) -> Vec<(Vec<String>, String)> {
+    let mut programs = vec![(Vec::new(), text.to_owned())];
+    let variables = comments(text).filter_map(|(_, comment)| {
+        let (name, words) = comment.strip_prefix("for ")?.split_once(": ")?;
+        (!name.contains(' ')).then_some((name, words))
+    });
+    for (name, words) in variables {
+        programs = programs
+            .into_iter()
+            .flat_map(|(used, text)| {
+                words.split_whitespace().map(move |word| {
+                    let used = used.iter().cloned().chain([word.to_owned()]).collect();
+                    (used, text.replace(&format!("${name}"), word))
+                })
+            })
+            .collect();
+    }
+    programs
+}
+
+fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate();
+    lines.filter_map(|(at, line)| Some((at + 1, line.trim().strip_prefix("// ")?)))
+}
+
+fn call(line: usize, text: &str) -> Call {
+    let (call, outcome) = split(text).unwrap_or_else(|| panic!("line {line}: `{text}`"));
+    let (function, args) =
+        callee(call).unwrap_or_else(|error| panic!("line {line}: `{call}`: {error}"));
+    Call {
+        line,
+        text: text.to_owned(),
+        function,
+        args,
+        outcome,
+    }
+}
+
+fn split(text: &str) -> Option<(&str, Outcome)> {
+    if let Some((call, expected)) = text.split_once(" => ") {
+        return Some((call, Outcome::Gives(syn::parse_str(expected).ok()?)));
+    }
+    if let Some((call, message)) = text.split_once(" fails: ") {
+        return Some((call, Outcome::Fails(message.trim().to_owned())));
+    }
+    let call = text.trim_end().strip_suffix(" agrees")?;
+    Some((call, Outcome::Agrees))
+}
+
+/// The function and the arguments of a call.
+pub fn callee(text: &str) -> syn::Result<(String, Vec<Expr>)> {
+    let call: syn::ExprCall = syn::parse_str(text)?;
+    let Expr::Path(path) = &*call.func else {
+        return Err(syn::Error::new_spanned(&call.func, "expected a name"));
+    };
+    let name = path.path.require_ident()?.to_string();
+    Ok((name, call.args.into_iter().collect()))
+}

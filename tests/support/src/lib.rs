@@ -1,0 +1,14 @@
+//! What the agreement tests share.
+//!
+//! The interpreter says what a program means; compiled code must agree with it to the bit. Here are
+//! values from text, programs with header comments, Rust around a block, and the comparison.
+
+pub mod agree;
+pub mod border;
+pub mod header;
+pub mod literal;
+pub mod maths;
+pub mod rng;
+pub mod special;
+pub mod typing;
+pub mod wrap;

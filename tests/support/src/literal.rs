@@ -1,0 +1,242 @@
+//! Values from text.
+//!
+//! In: a Rust expression and the type it stands for. Out: the value. Beyond literals, tuples,
+//! struct literals (fields in order), `[…]`, `[v; n]`, `vec![…]` and `&`:
+//!
+//! * scalars: `NaN`, `inf`, `MIN`, `MAX`, a `-` in front of any;
+//! * arrays: `ramp(n)` (0, 1, 2, …), `random(seed, n)` and `random(seed, n, lo..hi)` (uniform),
+//!   `special(seed, n)` (full of edge cases), `zip(xs, ys, …)` (arrays of products by component).
+//!   In an array of products the first three fill every component.
+
+use crate::rng::Rng;
+use crate::special::special;
+use ragged_compiler::interpret::Value;
+use ragged_compiler::prims::Scalar;
+use ragged_compiler::typed::ir::{Const, SigType};
+use syn::{Expr, Lit, UnOp};
+
+/// The value of type `ty` that `expr` stands for.
+///
+/// # Panics
+/// If it stands for none.
+pub fn value(expr: &Expr, ty: &SigType) -> Value {
+    match (expr, ty) {
+        (Expr::Reference(inner), _) => value(&inner.expr, ty),
+        (Expr::Paren(inner), _) => value(&inner.expr, ty),
+        (Expr::Array(array), SigType::Array { elem, .. }) => {
+            Value::Array(array.elems.iter().map(|x| value(x, elem)).collect())
+        }
+        (Expr::Repeat(repeat), SigType::Array { elem, .. }) => {
+            Value::Array(vec![value(&repeat.expr, elem); number(&repeat.len)])
+        }
+        (Expr::Macro(vec), SigType::Array { .. }) => {
+            let elements = &vec.mac.tokens;
+            let array = syn::parse_str(&format!("[{elements}]")).expect("elements");
+            value(&array, ty)
+        }
+        (Expr::Call(call), SigType::Array { elem, .. }) => generated(call, elem, ty),
+        (Expr::Tuple(tuple), SigType::Tuple(parts) | SigType::Struct(_, parts)) => {
+            product(tuple.elems.iter(), parts)
+        }
+        (Expr::Struct(fields), SigType::Struct(_, parts)) => {
+            product(fields.fields.iter().map(|field| &field.expr), parts)
+        }
+        (_, SigType::Scalar(ty)) => Value::Scalar(scalar(expr, *ty)),
+        (_, SigType::Array { .. } | SigType::Tuple(_) | SigType::Struct(..)) => {
+            panic!("not a value of {ty:?}")
+        }
+    }
+}
+
+fn product<'a>(exprs: impl ExactSizeIterator<Item = &'a Expr>, parts: &[SigType]) -> Value {
+    assert_eq!(exprs.len(), parts.len(), "components of a product");
+    Value::Tuple(exprs.zip(parts).map(|(x, part)| value(x, part)).collect())
+}
+
+fn scalar(expr: &Expr, ty: Scalar) -> Const {
+    let name = |expr: &Expr| match expr {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        _other => None,
+    };
+    match (expr, name(expr).as_deref()) {
+        (_, Some("NaN")) => float(f64::NAN, ty),
+        (_, Some("inf")) => float(f64::INFINITY, ty),
+        (_, Some("MIN")) => integer(least(ty), ty),
+        (_, Some("MAX")) => integer(greatest(ty), ty),
+        (Expr::Unary(negated), _) if matches!(negated.op, UnOp::Neg(_)) => {
+            negate(scalar(&negated.expr, ty))
+        }
+        (Expr::Lit(literal), _) => literal_of(&literal.lit, ty),
+        _other => panic!("not a scalar"),
+    }
+}
+
+fn literal_of(literal: &Lit, ty: Scalar) -> Const {
+    match literal {
+        Lit::Bool(truth) if ty == Scalar::Bool => Const {
+            ty,
+            bits: u64::from(truth.value),
+        },
+        Lit::Int(int) if ty.is_int() => integer(int.base10_parse().expect("an integer"), ty),
+        Lit::Float(float) if ty == Scalar::F32 => Const {
+            ty,
+            bits: u64::from(float.base10_parse::<f32>().expect("a float").to_bits()),
+        },
+        Lit::Float(float) if ty == Scalar::F64 => Const {
+            ty,
+            bits: float.base10_parse::<f64>().expect("a float").to_bits(),
+        },
+        _other => panic!("a literal of another type than {}", ty.name()),
+    }
+}
+
+fn negate(x: Const) -> Const {
+    match x.ty {
+        Scalar::F32 => Const {
+            bits: x.bits ^ 1 << 31,
+            ..x
+        },
+        Scalar::F64 => Const {
+            bits: x.bits ^ 1 << 63,
+            ..x
+        },
+        ty => integer(-(i128::from(x.bits)), ty),
+    }
+}
+
+/// `x` as a scalar of float type `ty`, rounded.
+pub fn float(x: f64, ty: Scalar) -> Const {
+    let bits = match ty {
+        Scalar::F32 => u64::from((x as f32).to_bits()),
+        Scalar::F64 => x.to_bits(),
+        other => panic!("{} is no float type", other.name()),
+    };
+    Const { ty, bits }
+}
+
+/// `x` modulo the width of integer type `ty`.
+pub fn integer(x: i128, ty: Scalar) -> Const {
+    assert!(ty.is_int(), "{} is no integer type", ty.name());
+    let unused = 64 - ty.bits();
+    let bits = if ty.is_signed_int() {
+        ((x as i64) << unused >> unused) as u64
+    } else {
+        (x as u64) << unused >> unused
+    };
+    Const { ty, bits }
+}
+
+/// The least number of an integer type.
+pub fn least(ty: Scalar) -> i128 {
+    if ty.is_signed_int() {
+        -(1 << (ty.bits() - 1))
+    } else {
+        0
+    }
+}
+
+/// The greatest number of an integer type.
+pub fn greatest(ty: Scalar) -> i128 {
+    least(ty) + (1 << ty.bits()) - 1
+}
+
+fn generated(call: &syn::ExprCall, elem: &SigType, ty: &SigType) -> Value {
+    let Expr::Path(name) = &*call.func else {
+        panic!("not a generator");
+    };
+    let args: Vec<&Expr> = call.args.iter().collect();
+    let name = name.path.get_ident().map(ToString::to_string);
+    match (name.as_deref(), args.as_slice()) {
+        (Some("zip"), args) => zip(args, elem, ty),
+        (Some("ramp"), [n]) => array(number(n), elem, |at, ty| match ty {
+            Scalar::Bool => Const {
+                ty,
+                bits: at as u64 % 2,
+            },
+            Scalar::F32 | Scalar::F64 => float(at as f64, ty),
+            int => integer(at as i128, int),
+        }),
+        (Some("random"), [seed, n]) => {
+            let mut rng = Rng::new(number(seed) as u64);
+            array(number(n), elem, |_, ty| uniform(&mut rng, ty, None))
+        }
+        (Some("random"), [seed, n, Expr::Range(range)]) => {
+            let mut rng = Rng::new(number(seed) as u64);
+            array(number(n), elem, |_, ty| uniform(&mut rng, ty, Some(range)))
+        }
+        (Some("special"), [seed, n]) => {
+            let mut rng = Rng::new(number(seed) as u64);
+            array(number(n), elem, |_, ty| special(&mut rng, ty))
+        }
+        _other => panic!("no such generator"),
+    }
+}
+
+fn zip(args: &[&Expr], elem: &SigType, ty: &SigType) -> Value {
+    let (SigType::Tuple(parts) | SigType::Struct(_, parts)) = elem else {
+        panic!("`zip` makes arrays of products");
+    };
+    let SigType::Array { size, src, .. } = ty else {
+        unreachable!("only arrays are generated")
+    };
+    let column = |part: &SigType| SigType::Array {
+        elem: Box::new(part.clone()),
+        size: *size,
+        src: *src,
+    };
+    let columns: Vec<Value> = args
+        .iter()
+        .zip(parts)
+        .map(|(arg, part)| value(arg, &column(part)))
+        .collect();
+    let row = |i: usize| {
+        let parts = columns.iter().map(|column| column.elements()[i].clone());
+        Value::Tuple(parts.collect())
+    };
+    Value::Array((0..columns[0].elements().len()).map(row).collect())
+}
+
+fn array(n: usize, elem: &SigType, mut scalar: impl FnMut(usize, Scalar) -> Const) -> Value {
+    Value::Array((0..n).map(|at| fill(elem, at, &mut scalar)).collect())
+}
+
+fn fill(ty: &SigType, at: usize, scalar: &mut impl FnMut(usize, Scalar) -> Const) -> Value {
+    match ty {
+        SigType::Scalar(ty) => Value::Scalar(scalar(at, *ty)),
+        SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+            Value::Tuple(parts.iter().map(|part| fill(part, at, scalar)).collect())
+        }
+        SigType::Array { .. } => panic!("generators make no nested arrays"),
+    }
+}
+
+/// Uniform in `range`, or over the type (floats: from -1 to 1).
+fn uniform(rng: &mut Rng, ty: Scalar, range: Option<&syn::ExprRange>) -> Const {
+    let bound =
+        |expr: &Option<Box<Expr>>, ty| scalar(expr.as_ref().expect("a range has both bounds"), ty);
+    match ty {
+        Scalar::Bool => Const {
+            ty,
+            bits: rng.bits() & 1,
+        },
+        Scalar::F32 | Scalar::F64 => {
+            let (lo, hi) = range.map_or((-1.0, 1.0), |range| {
+                let end = |expr| f64::from_bits(bound(expr, Scalar::F64).bits);
+                (end(&range.start), end(&range.end))
+            });
+            float(lo + rng.unit() * (hi - lo), ty)
+        }
+        int => {
+            let (lo, hi) = range.map_or((least(int), greatest(int) + 1), |range| {
+                let end = |expr| i128::from(bound(expr, Scalar::I64).bits as i64);
+                (end(&range.start), end(&range.end))
+            });
+            let offset = u128::from(rng.bits()) % ((hi - lo) as u128);
+            integer(lo + offset as i128, int)
+        }
+    }
+}
+
+fn number(expr: &Expr) -> usize {
+    scalar(expr, Scalar::Usize).bits as usize
+}

@@ -1,0 +1,110 @@
+//! Rust around a program: the block itself, and functions from values to values.
+//!
+//! In: the text of a block. Out: the text of a Rust file in which the block starts on line
+//! [`FIRST_LINE`], with a static `FUNCTIONS` of [`crate::agree::Compiled`].
+
+use crate::typing::{exported, params};
+use ragged_compiler::typed::ir::{Function, Program, SigType, StructDef, Type};
+use std::fmt::Write;
+
+/// The line of the generated file on which the block's text starts.
+pub const FIRST_LINE: u32 = 2;
+
+/// The file for `text`, whose typed program is `program`.
+pub fn file(text: &str, program: &Program) -> String {
+    let mut out = format!("ragged::accel! {{\n{text}\n}}\n");
+    for def in &program.structs {
+        out += &conversions(def, &program.structs);
+    }
+    out += "pub static FUNCTIONS: &[ragged_test_support::agree::Compiled] = &[\n";
+    for (name, function) in exported(program) {
+        out += &wrapper(name, function, &program.structs);
+    }
+    out += "];\n";
+    out
+}
+
+fn conversions(def: &StructDef, structs: &[StructDef]) -> String {
+    let name = &def.name;
+    let mut parts = String::new();
+    let mut fields = String::new();
+    for (at, (field, ty)) in def.fields.iter().enumerate() {
+        let _ = write!(parts, "x.{field}.into(), ");
+        let ty = type_name(ty, structs);
+        let _ = write!(
+            fields,
+            "{field}: <{ty} as ragged_test_support::border::FromValue>::from_value(\
+             &value.components()[{at}]), "
+        );
+    }
+    format!(
+        "impl From<{name}> for ragged_compiler::interpret::Value {{\n\
+         fn from(x: {name}) -> Self {{ Self::Tuple(vec![{parts}]) }}\n}}\n\
+         impl ragged_test_support::border::FromValue for {name} {{\n\
+         fn from_value(value: &ragged_compiler::interpret::Value) -> Self {{ {name} {{ {fields} }} }}\n\
+         }}\n"
+    )
+}
+
+fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
+    let mut lets = String::new();
+    let mut args = Vec::new();
+    for (at, ty) in params(function).into_iter().enumerate() {
+        let rust = owned(ty, structs);
+        let _ = writeln!(
+            lets,
+            "let a{at}: {rust} = ragged_test_support::border::FromValue::from_value(&args[{at}]);"
+        );
+        args.push(passed(ty, &format!("a{at}")));
+    }
+    let args = args.join(", ");
+    format!(
+        "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
+         call: |args| {{\nlet _ = args;\n{lets}Ok({name}({args})?.into())\n}} }},\n"
+    )
+}
+
+/// The owned Rust type of a value of `ty`.
+fn owned(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Scalar(scalar) => scalar.name().to_owned(),
+        SigType::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| owned(part, structs)).collect();
+            tuple(&parts)
+        }
+        SigType::Struct(id, _) => structs[id.index()].name.clone(),
+        SigType::Array { elem, .. } => format!("Vec<{}>", owned(elem, structs)),
+    }
+}
+
+fn type_name(ty: &Type, structs: &[StructDef]) -> String {
+    match ty {
+        Type::Scalar(scalar) => scalar.name().to_owned(),
+        Type::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| type_name(part, structs)).collect();
+            tuple(&parts)
+        }
+        Type::Struct(id) => structs[id.index()].name.clone(),
+        Type::Array(elem) => format!("Vec<{}>", type_name(elem, structs)),
+    }
+}
+
+/// How the local `place` of type `ty` is passed: arrays by reference.
+fn passed(ty: &SigType, place: &str) -> String {
+    match ty {
+        SigType::Scalar(_) | SigType::Struct(..) => place.to_owned(),
+        SigType::Array { .. } => format!("&{place}"),
+        SigType::Tuple(parts) => {
+            let parts = parts.iter().enumerate();
+            let parts: Vec<String> = parts
+                .map(|(at, part)| passed(part, &format!("{place}.{at}")))
+                .collect();
+            tuple(&parts)
+        }
+    }
+}
+
+fn tuple(parts: &[String]) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| format!("{part},")).collect();
+    format!("({})", parts.concat())
+}
