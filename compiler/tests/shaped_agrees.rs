@@ -189,6 +189,8 @@ fn index_spaces() {
         "pub fn f(xs: [i32], k: usize) -> i32 { xs[k] + xs[k] }",
         "pub fn f(xs: [i32; n], k: usize) -> [i32] { for i in k..n { xs[i] - xs[i - k] } }",
         "pub fn f(xs: [i32; n], k: usize) -> [i32] { for i in 0..=k { xs[i] } }",
+        "pub fn f(a: [i32], n: usize, m: usize) -> i32 { let k = n * m; let b = a[0..k]; let mut s = 0; for i in 0..n { for j in 0..m { s = s * 3 + b[i * m + j]; } } s }",
+        "pub fn f(a: [i32], n: usize, m: usize) -> [i32] { for k in 0..n * m { a[k / m * m + k % m] } }",
         "pub fn f(xs: [i32], lo: usize, hi: usize) -> [i32] { for i in lo..=hi { xs[i] } }",
         "pub fn f(xs: [i32; n], k: usize) -> [i32; n] { for i in 0..n { xs[max(i, k) - k] + xs[min(i + k, n - 1)] } }",
         "pub fn f(xs: [i32; n], k: usize) -> [i32; n] { for i in 0..n { xs[clamp(i, k, n - 1)] } }",

@@ -28,16 +28,24 @@ impl Lower<'_> {
             if self.agree(left, right, src) {
                 continue;
             }
-            let (left, right) = (self.shown(&first.extent), self.shown(&array.extent));
-            let title = format!("sizes {left} and {right} do not match");
-            let why = format!(
-                "`{construct}` needs arrays of one length; {} has length {left}, {} has length {right}",
-                first_origin.name, origin.name,
-            );
-            let mistake = Diagnostic::new(src, title)
-                .note(why)
+            let longer = self.longer(&array.extent, &first.extent);
+            let sizes = (self.shown(&first.extent), self.shown(&array.extent));
+            let why = match &sizes {
+                (Some(left), Some(right)) => format!(
+                    "{} has length {left}, {} has length {right}",
+                    first_origin.name, origin.name
+                ),
+                (None, _) | (_, None) => {
+                    format!("{} is {longer} than {}", origin.name, first_origin.name)
+                }
+            };
+            let mistake = Diagnostic::new(src, mismatch(sizes))
+                .note(format!("`{construct}` needs arrays of one length; {why}"))
                 .help("cut the longer one with `take`, `skip` or a slice")
-                .also(origin.src, format!("{} has length {right}", origin.name));
+                .also(
+                    origin.src,
+                    format!("this is {longer} than {}", first_origin.name),
+                );
             self.mistakes.push(mistake);
         }
     }
@@ -56,16 +64,28 @@ impl Lower<'_> {
             return;
         }
         let declared = &declared.extent;
-        let (found, wanted) = (self.shown(extent), self.shown(declared));
-        let title = format!("sizes {found} and {wanted} do not match");
-        let mistake = Diagnostic::new(origin.src, title)
-            .note(format!(
-                "{} has length {found}; the signature says `{size}`",
-                origin.name
-            ))
+        let sizes = (self.shown(extent), self.shown(declared));
+        let why = match &sizes {
+            (Some(found), Some(_)) => format!("{} has length {found}", origin.name),
+            (None, _) | (_, None) => {
+                let longer = self.longer(extent, declared);
+                format!("{} is {longer} than that", origin.name)
+            }
+        };
+        let mistake = Diagnostic::new(origin.src, mismatch(sizes))
+            .note(format!("the signature says `{size}`; {why}"))
             .help("change the size in the signature, or the length of the array")
             .also(declared_at, format!("declared with size `{size}` here"));
         self.mistakes.push(mistake);
+    }
+
+    /// By how much `extent` is longer or shorter than `other`; the difference is known.
+    fn longer(&self, extent: &Extent, other: &Extent) -> String {
+        match self.facts.difference(&extent.size, &other.size) {
+            Some(difference) if difference < 0 => format!("{} shorter", -difference),
+            Some(difference) => format!("{difference} longer"),
+            None => "longer or shorter".to_owned(),
+        }
     }
 
     /// Whether both may be equal; afterwards they are. Each side comes with what it is the size of.
@@ -89,12 +109,19 @@ impl Lower<'_> {
         true
     }
 
-    /// A size for a message: `` `n - 1` ``, `5`.
-    fn shown(&self, extent: &Extent) -> String {
+    /// A size for a message: `` `n - 1` ``, `5`; nothing if the user has no name for it.
+    fn shown(&self, extent: &Extent) -> Option<String> {
         let size = self.facts.normal(&extent.size);
         match size.as_known() {
-            Some(known) => known.to_string(),
-            None => format!("`{}`", self.facts.show(&size)),
+            Some(known) => Some(known.to_string()),
+            None => self.facts.show(&size).map(|size| format!("`{size}`")),
         }
+    }
+}
+
+fn mismatch(sizes: (Option<String>, Option<String>)) -> String {
+    match sizes {
+        (Some(left), Some(right)) => format!("sizes {left} and {right} do not match"),
+        (None, _) | (_, None) => "sizes do not match".to_owned(),
     }
 }

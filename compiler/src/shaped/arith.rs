@@ -1,6 +1,7 @@
 //! Scalar expressions; `usize` arithmetic with its size expressions and checks.
 
 use super::facts::{MOST_EXTENT, MOST_USIZE};
+use super::fold::wrap;
 use super::ir::{Atom, Body, Extent, Op};
 use super::lower::{Lower, Lowered};
 use super::size::Size;
@@ -60,6 +61,7 @@ impl<'p> Lower<'p> {
                 .set_nonnegative(left.sub(&right).unwrap_or_default());
         }
         if let (Atom::Var(var), Some(size)) = (out, size) {
+            self.facts.set_fitting(&size);
             self.facts.set_size(var, size);
         }
         out
@@ -146,7 +148,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Atom {
         if !self.known_positive(b) {
-            let zero = Atom::Const(super::fold::wrap(ty, 0));
+            let zero = Atom::Const(wrap(ty, 0));
             let ok = self.test(ScalarOp::Ne, b, zero, src);
             self.check(CheckKind::Division, ok, Vec::new(), src);
         }
@@ -311,7 +313,12 @@ impl<'p> Lower<'p> {
         } else {
             ScalarOp::Lt
         };
-        let some = self.test(op, lo, hi, src);
+        let from_zero = !ty.is_signed_int() && lo == Atom::Const(wrap(ty, 0));
+        let some = if from_zero {
+            bool_const(true)
+        } else {
+            self.test(op, lo, hi, src)
+        };
         // Sign-extended, so that the difference modulo 2^64 is the difference.
         let (from, to) = (
             self.cast(lo, Scalar::Usize, src),

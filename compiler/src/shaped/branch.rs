@@ -2,7 +2,7 @@
 
 use super::carry::cargo;
 use super::effects::{Effects, bound};
-use super::ir::{Atom, Body, Op};
+use super::ir::{Atom, Body, Op, Stmt};
 use super::lower::{Lower, Lowered};
 use super::value::{Value, bool_const};
 use crate::ids::LocalId;
@@ -65,6 +65,9 @@ impl<'p> Lower<'p> {
             stmts: else_stmts,
             results: cargo(&else_values, &extents),
         };
+        if let Some(value) = self.select(cond, state, &[&then, &else_], &then_values, src) {
+            return Ok(value);
+        }
         let (values, outs) = self.carrier(&then_values, &extents, src);
         if !(outs.is_empty() && then.stmts.is_empty() && else_.stmts.is_empty()) {
             self.push(outs, Op::If { cond, then, else_ }, src);
@@ -77,6 +80,59 @@ impl<'p> Lower<'p> {
         Ok(value)
     }
 
+    /// The results as selections, where neither side has anything to do and all are scalars.
+    fn select(
+        &mut self,
+        cond: Atom,
+        state: &[LocalId],
+        [then, else_]: &[&Body; 2],
+        shape: &[Value],
+        src: SrcSpan,
+    ) -> Option<Value> {
+        let idle = then.stmts.is_empty() && else_.stmts.is_empty();
+        if !idle || shape.iter().any(Value::has_array) {
+            return None;
+        }
+        let pairs = then.results.iter().zip(&else_.results);
+        let mut atoms = pairs
+            .map(|(a, b)| {
+                let ty = self.elem_type(*a);
+                self.choice(cond, *a, *b, ty, src)
+            })
+            .collect::<Vec<_>>()
+            .into_iter();
+        let mut values = shape.iter().map(|value| value.with_atoms(&mut atoms));
+        let value = values.next().expect("the first is the value");
+        for (local, value) in state.iter().zip(values) {
+            self.set_local(*local, value);
+        }
+        Some(value)
+    }
+
+    /// `a` if `cond`, else `b`; truth values by connectives, which facts see through.
+    fn choice(&mut self, cond: Atom, a: Atom, b: Atom, ty: Scalar, src: SrcSpan) -> Atom {
+        if a == b {
+            return a;
+        }
+        let (yes, no) = (bool_const(true), bool_const(false));
+        if a == yes {
+            return self.test(ScalarOp::BitOr, cond, b, src);
+        }
+        if b == no {
+            return self.test(ScalarOp::BitAnd, cond, a, src);
+        }
+        if a == no || b == yes {
+            let not = self.scalar(ScalarOp::Not, &[cond], Scalar::Bool, src);
+            let (op, other) = if a == no {
+                (ScalarOp::BitAnd, b)
+            } else {
+                (ScalarOp::BitOr, a)
+            };
+            return self.test(op, not, other, src);
+        }
+        self.scalar(ScalarOp::Select, &[cond, a, b], ty, src)
+    }
+
     /// One side: its statements, then its value and the locals of `state`.
     fn side(
         &mut self,
@@ -84,7 +140,7 @@ impl<'p> Lower<'p> {
         truth: bool,
         state: &[LocalId],
         side: impl FnOnce(&mut Self) -> Lowered<Value>,
-    ) -> Lowered<(Vec<super::ir::Stmt>, Vec<Value>)> {
+    ) -> Lowered<(Vec<Stmt>, Vec<Value>)> {
         self.scoped(|lower| {
             lower.facts.assume(cond, truth);
             let mut values = vec![side(lower)?];
@@ -180,11 +236,24 @@ impl<'p> Lower<'p> {
         if matches!(left, Atom::Const(_)) || !state.is_empty() {
             return self.lazy_branch(left, right, &state, is_or, src);
         }
-        let (stmts, value) = self.side(left, !is_or, &state, |lower| lower.expr(right))?;
-        let right = value[0].atom();
+        self.unless(left, is_or, src, |lower| lower.atom(right))
+    }
+
+    /// `right`, where `left` is not `known`; else `known`.
+    pub(super) fn unless(
+        &mut self,
+        left: Atom,
+        known: bool,
+        src: SrcSpan,
+        right: impl FnOnce(&mut Self) -> Lowered<Atom>,
+    ) -> Lowered<Atom> {
+        let (stmts, right) = self.scoped(|lower| {
+            lower.facts.assume(left, !known);
+            right(lower)
+        })?;
         if stmts.iter().all(|stmt| matches!(stmt.op, Op::Scalar(..))) {
             self.splice(stmts);
-            let op = if is_or {
+            let op = if known {
                 ScalarOp::BitOr
             } else {
                 ScalarOp::BitAnd
@@ -195,14 +264,14 @@ impl<'p> Lower<'p> {
             stmts,
             results: vec![right],
         };
-        let known = Body {
+        let at_once = Body {
             stmts: Vec::new(),
-            results: vec![bool_const(is_or)],
+            results: vec![bool_const(known)],
         };
-        let (then, else_) = if is_or {
-            (known, evaluated)
+        let (then, else_) = if known {
+            (at_once, evaluated)
         } else {
-            (evaluated, known)
+            (evaluated, at_once)
         };
         let out = self.scalar_var(Scalar::Bool, src);
         self.push(

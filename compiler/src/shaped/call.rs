@@ -6,7 +6,7 @@ use super::signature::Origin;
 use super::value::{Closure, Value};
 use crate::ids::{FuncId, LocalId};
 use crate::source::SrcSpan;
-use crate::typed::ir::{Expr, FnValue, Function, ParamType, PatternKind};
+use crate::typed::ir::{Expr, ExprKind, FnValue, Function, ParamType, PatternKind};
 
 impl<'p> Lower<'p> {
     /// A call of a function of the block.
@@ -131,10 +131,11 @@ impl<'p> Lower<'p> {
 
 /// The expression that a body ends with.
 fn result_src(body: &Expr) -> SrcSpan {
-    match &body.kind {
-        crate::typed::ir::ExprKind::Block {
-            value: Some(value), ..
-        } => result_src(value),
-        _ => body.src,
+    if let ExprKind::Block {
+        value: Some(value), ..
+    } = &body.kind
+    {
+        return result_src(value);
     }
+    body.src
 }

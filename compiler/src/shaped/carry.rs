@@ -1,7 +1,6 @@
 //! Values that leave a branch or go round a loop: one variable per scalar and per array component,
 //! and one more for an extent that changes on the way.
 
-use super::facts::const_extent;
 use super::ir::{Atom, Extent};
 use super::lower::Lower;
 use super::size::Size;
@@ -169,9 +168,4 @@ pub(super) fn arrays(values: &[Value]) -> Vec<&Array> {
     let mut arrays = Vec::new();
     values.iter().for_each(|value| value.arrays(&mut arrays));
     arrays
-}
-
-/// The extent of an empty array.
-pub(super) fn no_extent() -> Extent {
-    const_extent(0)
 }

@@ -1,15 +1,14 @@
 //! Expressions: one arm per kind, each done in the file of its construct.
 
-use super::carry::no_extent;
 use super::effects::Effects;
 use super::ir::{Atom, Op};
 use super::lower::{Lower, Lowered};
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Value, const_extent};
 use crate::checks::CheckKind;
 use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use crate::typed::ir::{Const, Expr, ExprKind, LocalType, Stmt, Type};
+use crate::typed::ir::{Const, Expr, ExprKind, Stmt, Type};
 
 impl<'p> Lower<'p> {
     /// Lowers an expression to its value.
@@ -17,7 +16,7 @@ impl<'p> Lower<'p> {
         let src = expr.src;
         match &expr.kind {
             ExprKind::Const(constant) => Ok(Value::Scalar(Atom::Const(*constant))),
-            ExprKind::Local(local) => self.local(*local).ok_or_else(|| self.unset(*local, src)),
+            ExprKind::Local(local) => Ok(self.locals(&[*local]).remove(0)),
             ExprKind::Scalar { op, args, checked } => {
                 let ty = scalar_type(&expr.ty);
                 self.scalar_expr(*op, args, *checked, ty, src)
@@ -173,7 +172,7 @@ impl<'p> Lower<'p> {
             Type::Array(elem) => {
                 let elem = self.empty_elem(elem, src)?;
                 Ok(Value::Array(Array {
-                    extent: no_extent(),
+                    extent: const_extent(0),
                     elem,
                 }))
             }
@@ -185,7 +184,7 @@ impl<'p> Lower<'p> {
         let program = self.program;
         let parts: Vec<&Type> = match ty {
             Type::Scalar(scalar) => {
-                let out = self.array_var(*scalar, &no_extent(), src);
+                let out = self.array_var(*scalar, &const_extent(0), src);
                 self.push(vec![out], Op::Literal(Vec::new()), src);
                 return Ok(Elem::Leaf(out));
             }
@@ -222,7 +221,7 @@ impl<'p> Lower<'p> {
                 row
             })
             .collect();
-        let extent = super::facts::const_extent(rows.len() as u64);
+        let extent = const_extent(rows.len() as u64);
         let mut outs = Vec::new();
         for (at, component) in rows[0].iter().enumerate() {
             let out = self.array_var(self.elem_type(*component), &extent, src);
@@ -232,19 +231,6 @@ impl<'p> Lower<'p> {
         }
         let elem = first.elem_with(&mut outs.into_iter());
         Ok(Value::Array(Array { extent, elem }))
-    }
-
-    /// A local that has no value: a size name that no parameter mentions.
-    fn unset(&self, local: crate::ids::LocalId, src: SrcSpan) -> Diagnostic {
-        let info = &self.frames[self.frame].function.locals[local.index()];
-        debug_assert!(
-            matches!(info.ty, LocalType::Value(_)),
-            "typed: functions are called"
-        );
-        let title = format!("size `{}` is not known here", info.name);
-        Diagnostic::new(src, title)
-            .note("only the result of this function mentions it")
-            .help("give a parameter this size, or take the length of an array with `len`")
     }
 }
 

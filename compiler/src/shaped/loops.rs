@@ -10,7 +10,7 @@ use super::ir::{Atom, Body, Extent, Loop, Op};
 use super::lower::{LoopFlags, Lower, Lowered};
 use super::value::{Array, Value, bool_const, usize_const};
 use crate::ids::LocalId;
-use crate::prims::ScalarOp;
+use crate::prims::{Scalar, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, LoopId, Pattern, Type};
@@ -123,15 +123,12 @@ impl<'p> Lower<'p> {
         label: LoopId,
         src: SrcSpan,
     ) -> Lowered<Value> {
-        let (extent, source) = match &source.kind {
-            ExprKind::Range { lo, hi, inclusive } => {
-                let (extent, lo) = self.range(lo, hi, *inclusive, source.src)?;
-                (extent, Source::Range(lo))
-            }
-            _ => {
-                let array = self.array(source)?;
-                (array.extent.clone(), Source::Array(array))
-            }
+        let (extent, source) = if let ExprKind::Range { lo, hi, inclusive } = &source.kind {
+            let (extent, lo) = self.range(lo, hi, *inclusive, source.src)?;
+            (extent, Source::Range(lo))
+        } else {
+            let array = self.array(source)?;
+            (array.extent.clone(), Source::Array(array))
         };
         let mut shape = self.enter_loop(&[body], label, None)?;
         let counter = self.new_local();
@@ -268,11 +265,13 @@ impl<'p> Lower<'p> {
         cond: impl FnOnce(&mut Self) -> Lowered<Atom>,
     ) -> Lowered<Atom> {
         let stopped = self.any_set(&shape.stops, src);
-        let end = |_: &mut Self| Ok(Value::Scalar(bool_const(false)));
-        let value = self.branch(stopped, &[], src, end, |lower| {
-            cond(lower).map(Value::Scalar)
-        })?;
-        Ok(value.atom())
+        match stopped {
+            Atom::Const(_) => cond(self),
+            Atom::Var(_) => {
+                let going = self.scalar(ScalarOp::Not, &[stopped], Scalar::Bool, src);
+                self.unless(going, false, src, cond)
+            }
+        }
     }
 
     /// Whether any of these flags is set.

@@ -32,6 +32,7 @@ pub mod size;
 mod value;
 pub mod verify;
 
+use crate::checks::Check;
 use crate::report::{Diagnostic, Errors, Report};
 use crate::source::LineColumn;
 use crate::typed::ir as typed;
@@ -72,7 +73,7 @@ struct Parts {
     params: Vec<Param>,
     body: Body,
     vars: Vec<VarInfo>,
-    checks: Vec<crate::checks::Check>,
+    checks: Vec<Check>,
     size_names: Vec<Option<String>>,
 }
 

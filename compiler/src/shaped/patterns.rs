@@ -3,6 +3,7 @@
 use super::ir::Atom;
 use super::lower::{Lower, Lowered};
 use super::value::{Value, bool_const};
+use crate::ids::LocalId;
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Pattern, PatternKind};
@@ -14,6 +15,7 @@ impl Lower<'_> {
             PatternKind::Wild | PatternKind::Const(_) | PatternKind::Range { .. } => Ok(()),
             PatternKind::Bind(local, inner) => {
                 self.set_local(*local, value.clone());
+                self.name_size(*local, value);
                 inner
                     .as_deref()
                     .map_or(Ok(()), |inner| self.bind(inner, value))
@@ -23,6 +25,15 @@ impl Lower<'_> {
                 parts.try_for_each(|(at, part)| self.bind(part, &value.field(at)))
             }
             PatternKind::Or(alternatives) => self.bind_alternative(alternatives, value),
+        }
+    }
+
+    /// Lets messages call a `usize` that the pass made as the user calls it.
+    fn name_size(&mut self, local: LocalId, value: &Value) {
+        if let Value::Scalar(Atom::Var(var)) = value
+            && let Some(info) = self.frames[self.frame].function.locals.get(local.index())
+        {
+            self.facts.suggest_name(*var, &info.name);
         }
     }
 

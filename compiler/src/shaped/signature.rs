@@ -1,11 +1,11 @@
 //! Signatures: parameters of exported functions, and the size names of exported and inlined ones.
 
 use super::expr::nested;
-use super::facts::{MOST_USIZE, const_extent};
+use super::facts::MOST_USIZE;
 use super::ir::{Atom, Extent, Op, Param, VarType};
 use super::lower::{Declared, Lower, Lowered};
 use super::size::Size;
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Value, const_extent};
 use crate::ids::{LocalId, SizeId, Var};
 use crate::prims::Scalar;
 use crate::report::Diagnostic;

@@ -135,11 +135,13 @@ impl Size {
         }
     }
 
-    /// As text, symbols by the names that `name` gives them.
+    /// As text, symbols by the names that `name` gives them; the constant last and what is
+    /// subtracted after what is added: `n - 1`, `m - k`.
     pub fn show(&self, name: impl Fn(SizeSym) -> Option<String>) -> String {
+        let mut terms: Vec<&(Monomial, i64)> = self.0.iter().collect();
+        terms.sort_by_key(|(monomial, coefficient)| (monomial.is_empty(), *coefficient < 0));
         let mut text = String::new();
-        // Symbols first, the constant last: `n - 1`, not `-1 + n`.
-        for (monomial, coefficient) in self.0.iter().rev() {
+        for (monomial, coefficient) in terms {
             text.push_str(match (text.is_empty(), *coefficient < 0) {
                 (true, false) => "",
                 (true, true) => "-",

@@ -4,6 +4,7 @@
 //! [`super::ir::leaves`] lists them.
 
 use super::ir::{Atom, Extent};
+use super::size::Size;
 use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::typed::ir::{Const, Lambda};
@@ -86,15 +87,20 @@ impl Value {
         }
     }
 
-    /// A product of scalars of the same shape, with `vars` for its scalars.
-    pub(super) fn with_vars(&self, vars: &mut impl Iterator<Item = Var>) -> Value {
+    /// A product of scalars of the same shape, with `atoms` for its scalars; arrays stay.
+    pub(super) fn with_atoms(&self, atoms: &mut impl Iterator<Item = Atom>) -> Value {
         match self {
-            Value::Scalar(_) => Value::Scalar(Atom::Var(next(vars))),
+            Value::Scalar(_) => Value::Scalar(atoms.next().expect("one atom per scalar")),
             Value::Product(parts) => {
-                Value::Product(parts.iter().map(|part| part.with_vars(vars)).collect())
+                Value::Product(parts.iter().map(|part| part.with_atoms(atoms)).collect())
             }
             Value::Array(array) => Value::Array(array.clone()),
         }
+    }
+
+    /// The same with variables.
+    pub(super) fn with_vars(&self, vars: &[Var]) -> Value {
+        self.with_atoms(&mut vars.iter().copied().map(Atom::Var))
     }
 
     /// The elements of an array whose element has this shape, with `vars` for its components.
@@ -157,4 +163,12 @@ pub(super) fn bool_const(truth: bool) -> Atom {
         ty: Scalar::Bool,
         bits: u64::from(truth),
     })
+}
+
+/// The extent of an array of `n` elements.
+pub(super) fn const_extent(n: u64) -> Extent {
+    Extent {
+        value: usize_const(n),
+        size: Size::known(i64::try_from(n).unwrap_or(i64::MAX)),
+    }
 }

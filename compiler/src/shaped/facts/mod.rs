@@ -13,7 +13,6 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::size::Size;
 use crate::shaped::value::usize_const;
-use crate::typed::ir::Const;
 
 /// No array has more elements: a parameter lies in memory.
 const MOST_STORED: u128 = 1 << 56;
@@ -58,6 +57,8 @@ pub(in crate::shaped) struct Facts {
     equal: Vec<(SizeSym, Size)>,
     /// At least 0.
     nonnegative: Vec<Size>,
+    /// At most [`MOST_USIZE`], by a check.
+    fitting: Vec<Size>,
     /// At most [`MOST_EXTENT`].
     bounded: Vec<Size>,
 }
@@ -70,6 +71,7 @@ type Condition = (ScalarOp, Vec<Atom>);
 pub(in crate::shaped) struct Mark {
     equal: usize,
     nonnegative: usize,
+    fitting: usize,
     bounded: usize,
 }
 
@@ -79,6 +81,7 @@ impl Facts {
         Mark {
             equal: self.equal.len(),
             nonnegative: self.nonnegative.len(),
+            fitting: self.fitting.len(),
             bounded: self.bounded.len(),
         }
     }
@@ -87,6 +90,7 @@ impl Facts {
     pub(in crate::shaped) fn reset(&mut self, mark: Mark) {
         self.equal.truncate(mark.equal);
         self.nonnegative.truncate(mark.nonnegative);
+        self.fitting.truncate(mark.fitting);
         self.bounded.truncate(mark.bounded);
     }
 
@@ -143,6 +147,17 @@ impl Facts {
         let symbol = self.symbol(Atom::Var(home), None, limit);
         self.symbols[symbol.index()].range = Some((least, most));
         symbol
+    }
+
+    /// Names the symbol that `var` stands for, if it is one without a name.
+    pub(in crate::shaped) fn suggest_name(&mut self, var: Var, name: &str) {
+        let size = self.sizes.get(var.index()).and_then(Option::as_ref);
+        if let Some(symbol) = size.and_then(single) {
+            let symbol = &mut self.symbols[symbol.index()];
+            if symbol.home == Atom::Var(var) {
+                symbol.name.get_or_insert_with(|| name.to_owned());
+            }
+        }
     }
 
     /// Notes what `symbol` is if it is not 0.
@@ -249,14 +264,22 @@ impl Facts {
         self.bounded.push(self.normal(size));
     }
 
+    /// Records that `size` is a `usize`.
+    pub(in crate::shaped) fn set_fitting(&mut self, size: &Size) {
+        self.fitting.push(size.clone());
+    }
+
     /// Records that `size` is at least 0.
     pub(in crate::shaped) fn set_nonnegative(&mut self, size: Size) {
         self.nonnegative.push(size);
     }
 
-    /// `size` in the user's names.
-    pub(in crate::shaped) fn show(&self, size: &Size) -> String {
-        size.show(|symbol| self.symbols[symbol.index()].name.clone())
+    /// `size` in the user's names, if all in it have one.
+    pub(in crate::shaped) fn show(&self, size: &Size) -> Option<String> {
+        let name = |symbol: SizeSym| self.symbols[symbol.index()].name.clone();
+        let named =
+            |(monomial, _): (&[SizeSym], i64)| monomial.iter().all(|it| name(*it).is_some());
+        size.terms().all(named).then(|| size.show(name))
     }
 }
 
@@ -278,21 +301,6 @@ fn put<T>(table: &mut Vec<Option<T>>, var: Var, entry: T) {
 
 /// Whether a comparison or connective of these operands is worth remembering.
 pub(in crate::shaped) fn is_condition(op: ScalarOp, operand: Scalar) -> bool {
-    match operand {
-        Scalar::Usize => true,
-        Scalar::Bool => matches!(op, ScalarOp::Not | ScalarOp::BitAnd | ScalarOp::BitOr),
-        _ => false,
-    }
-}
-
-/// The type of a constant or variable.
-pub(in crate::shaped) fn const_extent(n: u64) -> Extent {
-    let value = Atom::Const(Const {
-        ty: Scalar::Usize,
-        bits: n,
-    });
-    Extent {
-        value,
-        size: Size::known(i64::try_from(n).unwrap_or(i64::MAX)),
-    }
+    let connects = matches!(op, ScalarOp::Not | ScalarOp::BitAnd | ScalarOp::BitOr);
+    operand == Scalar::Usize || operand == Scalar::Bool && connects
 }

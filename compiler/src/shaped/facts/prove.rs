@@ -50,10 +50,16 @@ impl Facts {
     pub(in crate::shaped) fn fits(&self, size: &Size) -> bool {
         let size = self.normal(size);
         let below = |size: &Size| self.most_of_terms(size) <= MOST_USIZE;
+        let below_with_fact = |size: &Size| {
+            let mut sums = self.recent().filter_map(|fact| size.add(fact));
+            sums.any(|sum| below(&sum))
+        };
         below(&size)
+            || below_with_fact(&size)
             || self
-                .recent()
-                .any(|fact| size.add(fact).is_some_and(|sum| below(&sum)))
+                .fitting
+                .iter()
+                .any(|fitting| self.at_least(fitting, &size))
     }
 
     fn recent(&self) -> impl Iterator<Item = &Size> {

@@ -109,7 +109,7 @@ impl<'p> Lower<'p> {
             .iter()
             .map(|ty| self.scalar_var(*ty, src))
             .collect();
-        let value = elements.elem.with_vars(&mut outs.iter().copied());
+        let value = elements.elem.with_vars(&outs);
         self.consume(elements, Consumer::Reduce { init, combine }, outs, src);
         value
     }
@@ -147,8 +147,8 @@ impl<'p> Lower<'p> {
         let left: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
         let right: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
         let mut args = [
-            elements.elem.with_vars(&mut left.iter().copied()),
-            elements.elem.with_vars(&mut right.iter().copied()),
+            elements.elem.with_vars(&left),
+            elements.elem.with_vars(&right),
         ];
         if swapped {
             args.reverse();
@@ -219,10 +219,7 @@ impl<'p> Lower<'p> {
         };
         let acc = vars(self, &types);
         let elem = vars(self, &elements.types);
-        let args = [
-            init.with_vars(&mut acc.iter().copied()),
-            elements.elem.with_vars(&mut elem.iter().copied()),
-        ];
+        let args = [init.with_vars(&acc), elements.elem.with_vars(&elem)];
         let (stmts, results) = self.scoped(|lower| {
             let value = lower.apply(it.fns[0], &args)?;
             let mut results = Vec::new();
@@ -230,7 +227,7 @@ impl<'p> Lower<'p> {
             Ok(results)
         })?;
         let outs = vars(self, &types);
-        let value = init.with_vars(&mut outs.iter().copied());
+        let value = init.with_vars(&outs);
         let step = Body { stmts, results };
         self.consume(
             elements,

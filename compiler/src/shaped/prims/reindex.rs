@@ -4,7 +4,6 @@ use super::Use;
 use super::scan::Direction;
 use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
-use crate::shaped::carry::no_extent;
 use crate::shaped::facts::MOST_USIZE;
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
@@ -281,7 +280,7 @@ impl<'p> Lower<'p> {
         if self.facts.at_least(&extent.size, &Size::known(1)) {
             return;
         }
-        let ok = self.test(ScalarOp::Gt, extent.value, no_extent().value, it.src);
+        let ok = self.test(ScalarOp::Gt, extent.value, usize_const(0), it.src);
         let operator = it.prim.info().name.to_owned();
         self.check(CheckKind::Empty { operator }, ok, Vec::new(), it.src);
     }

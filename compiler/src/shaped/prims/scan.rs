@@ -47,7 +47,7 @@ impl<'p> Lower<'p> {
                 .map(|ty| self.scalar_var(*ty, it.src))
                 .collect();
             outs.extend(&totals);
-            elements.elem.with_vars(&mut totals.into_iter())
+            elements.elem.with_vars(&totals)
         });
         self.consume(
             elements,
