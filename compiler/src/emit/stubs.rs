@@ -44,7 +44,11 @@ pub fn stand_ins(block: &TokenStream, program: &Program) -> TokenStream {
     let echo = if block.is_empty() {
         TokenStream::new()
     } else {
-        quote!(#[cfg(rust_analyzer)] const _: () = { #block };)
+        // The outer block takes the lint away from a `cfg` that Cargo does not know.
+        quote! {
+            #[allow(unexpected_cfgs)]
+            const _: () = { #[cfg(rust_analyzer)] const _: () = { #block }; };
+        }
     };
     quote!(#echo #(#structs)* #(#functions)*)
 }
@@ -85,7 +89,7 @@ fn stand_in(function: &Function, structs: &HashSet<&str>) -> Option<TokenStream>
 fn argument(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
     match &ty.kind {
         TypeKind::Array(elem, _) => {
-            let elem = value(elem, structs)?;
+            let elem = element(elem, structs)?;
             Some(quote!(impl ::ragged::AsArray<#elem>))
         }
         TypeKind::Tuple(fields) => {
@@ -95,6 +99,19 @@ fn argument(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
         }
         TypeKind::Name(_) => value(ty, structs),
         TypeKind::Infer | TypeKind::Seq(_) => None,
+    }
+}
+
+/// A type of array elements: no arrays so far.
+fn element(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
+    match &ty.kind {
+        TypeKind::Array(..) => None,
+        TypeKind::Tuple(fields) => {
+            let fields: Option<Vec<_>> = fields.iter().map(|it| element(it, structs)).collect();
+            let fields = fields?;
+            Some(quote!((#(#fields,)*)))
+        }
+        TypeKind::Name(_) | TypeKind::Infer | TypeKind::Seq(_) => value(ty, structs),
     }
 }
 
