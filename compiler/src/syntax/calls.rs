@@ -197,9 +197,10 @@ fn long_path(src: SrcSpan, last: &Ident) -> Diagnostic {
     if last.to_string().chars().all(|ch| !ch.is_lowercase()) {
         return Diagnostic::new(src, "constants from outside the block are not known in it")
             .note("the compiler sees only the tokens of this block")
-            .help(format!(
-                "declare `const {last}: f32 = …;` in the block, or take a parameter"
-            ));
+            .help(match last.to_string().as_str() {
+                "PI" | "TAU" | "E" => format!("write `f64::{last}` or `f32::{last}`"),
+                _ => format!("declare `const {last}: f32 = …;` in the block, or take a parameter"),
+            });
     }
     Diagnostic::new(src, "functions of other blocks are called by their names")
         .note("a path in an expression is a type and a name, as in `f32::MAX`")

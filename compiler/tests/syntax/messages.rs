@@ -786,7 +786,7 @@ fn calls() {
                 error: constants from outside the block are not known in it
                  at std::f32::consts::PI
                     the compiler sees only the tokens of this block
-                    help: declare `const PI: f32 = …;` in the block, or take a parameter
+                    help: write `f64::PI` or `f32::PI`
 
             ::f(x)
                 error: functions of other blocks are called by their names
