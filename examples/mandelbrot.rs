@@ -27,12 +27,13 @@ accel! {
     /// Red, green and blue for each number of steps.
     pub fn colour(steps: [i32; n], limit: i32) -> [(u8, u8, u8); n] {
         for s in steps {
-            let t = sqrt(s as f32 / limit as f32);
-            let dark = s == limit;
-            let shade = |phase: f32| if dark { 0u8 } else { (128.0 - 127.0 * cos(6.3 * t + phase)) as u8 };
-            (shade(0.3), shade(0.9), shade(1.7))
+            let angle = 6.3 * sqrt(s as f32 / limit as f32);
+            if s == limit { (0, 0, 0) }
+            else { (shade(angle + 0.3), shade(angle + 0.9), shade(angle + 1.7)) }
         }
     }
+
+    fn shade(angle: f32) -> u8 { (128.0 - 127.0 * cos(angle)) as u8 }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
