@@ -1,7 +1,87 @@
-//! Nested array programs, compiled while Rust compiles.
-pub use ragged_macros::accel;
-pub use ragged_core::{ArrayArg, AsArray, Error, ErrorKind, Level, Result};
+//! `ragged` is a pure array language inside Rust. Functions over arrays are written in a block
+//! [`accel!`], whose grammar is Rust's, and compiled while Rust compiles: chains of operators become
+//! single loops that run on all cores, in the widest vector registers that the processor has. A
+//! result has the same bits on any number of threads and on any x86-64 processor.
+//!
+//! ```
+//! ragged::accel! {
+//!     pub fn variance(xs: [f64; n]) -> f64 {
+//!         let mean = xs.mean();
+//!         for x in xs { (x - mean) * (x - mean) }.sum() / n as f64
+//!     }
+//! }
+//!
+//! assert_eq!(variance(&[1.0, 2.0, 6.0]), Ok(14.0 / 3.0));
+//! ```
+//!
+//! Each `pub fn` of a block is a Rust function that borrows its arrays and returns a [`Result`]. What
+//! goes wrong while it runs is an [`Error`] with the place in the block and the values, never a
+//! panic:
+//!
+//! ```
+//! # ragged::accel! {
+//! #     pub fn variance(xs: [f64; n]) -> f64 {
+//! #         let mean = xs.mean();
+//! #         for x in xs { (x - mean) * (x - mean) }.sum() / n as f64
+//! #     }
+//! # }
+//! let error = variance(&[]).unwrap_err();
+//! assert_eq!(error.function(), "variance");
+//! assert_eq!(error.kind().to_string(), "`mean` of an empty array");
+//! ```
+//!
+//! What the compiler made of a function stands in a constant beside it:
+//!
+//! ```
+//! # ragged::accel! {
+//! #     pub fn variance(xs: [f64; n]) -> f64 {
+//! #         let mean = xs.mean();
+//! #         for x in xs { (x - mean) * (x - mean) }.sum() / n as f64
+//! #     }
+//! # }
+//! assert!(variance::EXPLAIN.starts_with("variance: kernels 2, intermediates 0, regular"));
+//! ```
+//!
+//! The language is described in `docs/language.md`: types, sizes, every operator with an example,
+//! errors, the exact order in which sums are made, and what is not supported yet. How exact the
+//! scalar functions are is in `docs/maths.md`.
+//!
+//! # Features
+//!
+//! * `ndarray` (default): one-dimensional arrays and views of the crate `ndarray` as arguments.
 
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+/// Compiles a block of array functions.
+///
+/// The block holds functions, structs, constants and `use` items for functions of other blocks. It
+/// stands wherever items may, and with any brackets. It expands to
+///
+/// * for each `pub fn` a function of the same name and visibility, with its docs. Arrays are taken as
+///   `impl` [`AsArray`] and returned as `Vec`, scalars and products of scalars go by value, and the
+///   result is a [`Result`];
+/// * beside it a type of the same name with `EXPLAIN: &str`, which says what was compiled;
+/// * each `struct`, as `Clone + Copy + Default`.
+///
+/// Mistakes in the block are compile errors in the language's own terms, at the user's tokens.
+///
+/// ```
+/// use ragged::accel;
+///
+/// accel! {
+///     /// The index and value of the element that is farthest from `x`.
+///     pub fn farthest(xs: [f32], x: f32) -> (usize, f32) {
+///         let at = xs.map(|y| abs(y - x)).argmax();
+///         (at, xs[at])
+///     }
+/// }
+///
+/// assert_eq!(farthest(&[1.0, -7.0, 5.0], 0.0), Ok((1, -7.0)));
+/// ```
+pub use ragged_macros::accel;
+
+pub use ragged_core::{ArrayArg, AsArray, Error, ErrorKind, Level, Result};
 
 /// What emitted code names; no part of the public interface.
 #[doc(hidden)]
@@ -13,4 +93,13 @@ pub mod __private {
     pub use std::option::Option::{None, Some};
     pub use std::result::Result::{Err, Ok};
     pub use std::vec::Vec;
+}
+
+/// The examples of the manual and the README, as tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/language.md")]
+    mod language {}
+    #[doc = include_str!("../README.md")]
+    mod readme {}
 }

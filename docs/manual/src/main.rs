@@ -1,0 +1,106 @@
+//! Writes `docs/language.md`: `cargo run -p ragged-manual`.
+//!
+//! In: the chapters in `docs/manual/chapters`, the operator table and the table of scalar functions.
+//! Out: the file; with `--check`, exit 1 if it is not what would be written. Its examples run as
+//! doctests of `ragged`.
+
+mod operators;
+mod scalars;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs, io};
+
+/// The chapters in order. A line `{operators}` or `{scalar functions}` in one stands for a table.
+const CHAPTERS: &[&str] = &[
+    include_str!("../chapters/one_look.md"),
+    include_str!("../chapters/types.md"),
+    include_str!("../chapters/sizes.md"),
+    include_str!("../chapters/expressions.md"),
+    include_str!("../chapters/statements.md"),
+    include_str!("../chapters/functions.md"),
+    include_str!("../chapters/structs.md"),
+    include_str!("../chapters/operators.md"),
+    include_str!("../chapters/scalars.md"),
+    include_str!("../chapters/errors.md"),
+    include_str!("../chapters/meaning.md"),
+    include_str!("../chapters/blocks.md"),
+    include_str!("../chapters/explain.md"),
+    include_str!("../chapters/missing.md"),
+];
+
+const HEAD: &str = "\
+<!-- Made by `cargo run -p ragged-manual` from the operator table and docs/manual/chapters. -->
+
+# The language inside `accel!`
+";
+
+fn main() -> ExitCode {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../language.md");
+    let done = match env::args().nth(1).as_deref() {
+        None => fs::write(&file, manual()),
+        Some("--check") => check(&file),
+        Some(_) => Err(io::Error::other("usage: ragged-manual [--check]")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("docs/language.md: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn check(file: &Path) -> io::Result<()> {
+    let (old, new) = (fs::read_to_string(file)?, manual());
+    match (1..)
+        .zip(old.lines().zip(new.lines()))
+        .find(|(_, (old, new))| old != new)
+    {
+        _ if old == new => Ok(()),
+        Some((line, _)) => Err(io::Error::other(format!(
+            "line {line} is not current; run `cargo run -p ragged-manual`"
+        ))),
+        None => Err(io::Error::other(
+            "its end is not current; run `cargo run -p ragged-manual`",
+        )),
+    }
+}
+
+fn manual() -> String {
+    let text = CHAPTERS.concat();
+    let mut out = format!("{HEAD}\n{}\n", contents(&text));
+    for chapter in CHAPTERS {
+        for line in chapter.lines() {
+            match line {
+                "{operators}" => out += &operators::entries(),
+                "{scalar functions}" => out += &scalars::table(),
+                line => out += &format!("{line}\n"),
+            }
+        }
+        out.push('\n');
+    }
+    format!("{}\n", out.trim_end())
+}
+
+/// Links to the chapters.
+fn contents(text: &str) -> String {
+    let titles = text.lines().filter_map(|line| line.strip_prefix("## "));
+    let links = titles.map(|title| format!("[{title}](#{})", anchor(title)));
+    links.collect::<Vec<_>>().join(" · ") + "\n"
+}
+
+/// A heading's anchor, as GitHub makes it.
+fn anchor(title: &str) -> String {
+    let kept = title
+        .chars()
+        .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| {
+        if c == ' ' {
+            '-'
+        } else {
+            c.to_ascii_lowercase()
+        }
+    })
+    .collect()
+}

@@ -1,0 +1,31 @@
+//! The scalar functions as a table.
+
+use ragged_compiler::prims::{Domain, SCALAR_FNS, ScalarFn};
+
+/// One row per function: how it is called, on which types, what it gives.
+pub fn table() -> String {
+    let mut out = String::from("| function | of | gives |\n|---|---|---|\n");
+    for function in SCALAR_FNS {
+        let (call, domain) = (call(function), domain(function.domain));
+        out += &format!("| `{call}` | {domain} | {} |\n", function.doc);
+    }
+    out
+}
+
+fn call(function: &ScalarFn) -> String {
+    let rest: Vec<&str> = match function.name {
+        "clamp" => vec!["lo", "hi"],
+        "rotate_left" | "rotate_right" => vec!["k"],
+        _ => ["y", "z"].into_iter().take(function.arity - 1).collect(),
+    };
+    format!("x.{}({})", function.name, rest.join(", "))
+}
+
+fn domain(domain: Domain) -> &'static str {
+    match domain {
+        Domain::Float => "floats",
+        Domain::Int => "integers",
+        Domain::Num => "numbers",
+        Domain::Signed => "signed numbers",
+    }
+}
