@@ -11,9 +11,52 @@ use crate::kernel::Element;
 /// When the block is not inside of `xs`, which the compiler has to rule out.
 #[inline(always)]
 pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
-    match xs.get(start..).and_then(|rest| rest.first_chunk::<L>()) {
-        Some(block) => block,
-        None => outside(start, xs.len()),
+    if start >= starts::<T, L>(xs) {
+        outside(start, xs.len());
+    }
+    prefetch::<T, L>(xs, start);
+    // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
+    unsafe { block(xs, start) }
+}
+
+/// How many blocks of `L` lanes start in `xs`: one comparison with it is the whole bounds check, and
+/// it does not change in the loop around.
+#[inline(always)]
+fn starts<T, const L: usize>(xs: &[T]) -> usize {
+    (xs.len() + 1).saturating_sub(L)
+}
+
+/// The elements `start .. start + L`.
+///
+/// # Safety
+/// They are inside of `xs`.
+#[inline(always)]
+unsafe fn block<T, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
+    // SAFETY: promised by the caller; an array has the layout of its elements in a row.
+    unsafe { &*xs.as_ptr().add(start).cast::<[T; L]>() }
+}
+
+/// Bytes ahead of a block load that are asked for: about what a core reads from memory while one
+/// cache line is on its way.
+const AHEAD: usize = 1024;
+
+/// Asks for the cache lines [`AHEAD`] of those that a block load is about to read.
+#[inline(always)]
+fn prefetch<T, const L: usize>(xs: &[T], start: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let at = xs
+            .as_ptr()
+            .wrapping_add(start)
+            .cast::<i8>()
+            .wrapping_add(AHEAD);
+        let mut line = 0;
+        while line < size_of::<[T; L]>() {
+            // SAFETY: a prefetch never faults, wherever it points.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(line)) };
+            line += 64;
+        }
     }
 }
 
@@ -26,9 +69,11 @@ pub fn load_near<'a, T: Element, const L: usize>(
     start: usize,
     buffer: &'a mut [T; L],
 ) -> &'a [T; L] {
-    match xs.get(start..).and_then(|rest| rest.first_chunk::<L>()) {
-        Some(block) => block,
-        None => near_edge(xs, start, buffer),
+    if start < starts::<T, L>(xs) {
+        // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
+        unsafe { block(xs, start) }
+    } else {
+        near_edge(xs, start, buffer)
     }
 }
 
