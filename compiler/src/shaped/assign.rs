@@ -1,5 +1,6 @@
 //! Assignment: to a local, to a component, to an element of a local array.
 
+use super::effects::Effects;
 use super::ir::{Atom, Op};
 use super::lower::{Lower, Lowered};
 use super::value::{Array, Elem, Value};
@@ -10,7 +11,26 @@ use crate::typed::ir::{Expr, Place, PlaceStep};
 impl<'p> Lower<'p> {
     /// `place = value`; the value first, then the indices of the place.
     pub(super) fn assign(&mut self, place: &'p Place, value: &'p Expr) -> Lowered<Value> {
+        let exits = if self.loops.is_empty() {
+            Vec::new()
+        } else {
+            Effects::of([value]).exits
+        };
         let value = self.expr(value)?;
+        if exits.is_empty() {
+            return self.store(place, value);
+        }
+        let left = self.left_by(&exits, place.src);
+        self.branch(
+            left,
+            &[place.local],
+            place.src,
+            |_| Ok(Value::unit()),
+            |lower| lower.store(place, value),
+        )
+    }
+
+    fn store(&mut self, place: &'p Place, value: Value) -> Lowered<Value> {
         let before = self.locals(&[place.local]).remove(0);
         let after = self.assigned(&before, &place.path, value, place.src)?;
         self.set_local(place.local, after);

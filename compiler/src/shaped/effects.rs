@@ -166,7 +166,7 @@ pub(super) fn bound(pattern: &Pattern, out: &mut Vec<LocalId>) {
 }
 
 /// The first `break` or `continue` that stands where its expression goes on to use a value, as in
-/// `1 + break`: anywhere but in a statement, the value of a block, or a branch.
+/// `1 + break`: anywhere but in a statement, an assigned value, the value of a block, or a branch.
 pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
     match &expr.kind {
         ExprKind::Block { stmts, value } => {
@@ -190,6 +190,13 @@ pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
         ExprKind::ForStmt { source, body, .. } => exits(source).or_else(|| exit_in_operand(body)),
         ExprKind::Break { value, .. } => value.as_deref().and_then(exits),
         ExprKind::Continue { .. } => None,
+        ExprKind::Assign { place, value } => {
+            let of_place = place.path.iter().find_map(|step| match step {
+                PlaceStep::Index(index) => exits(index),
+                PlaceStep::Field(_) => None,
+            });
+            of_place.or_else(|| exit_in_operand(value))
+        }
         ExprKind::Dbg(inner) => exit_in_operand(inner),
         ExprKind::Const(_)
         | ExprKind::Local(_)
@@ -205,7 +212,6 @@ pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
         | ExprKind::Prim { .. }
         | ExprKind::Call { .. }
         | ExprKind::CallLocal { .. }
-        | ExprKind::Assign { .. }
         | ExprKind::Assert { .. } => exits(expr),
     }
 }

@@ -241,10 +241,11 @@ impl<'p> Lower<'p> {
 
     fn refuse_exits_in_operands(&self, code: &[&'p Expr]) -> Lowered<()> {
         match code.iter().find_map(|code| exit_in_operand(code)) {
-            Some(operand) => Err(
-                Diagnostic::unsupported(operand.src, "`break` in an operand")
-                    .help("give the operand a name with `let` first"),
-            ),
+            Some(operand) => Err(Diagnostic::unsupported(
+                operand.src,
+                "`break` or `continue` in an operand",
+            )
+            .help("give the operand a name with `let` first")),
             None => Ok(()),
         }
     }
@@ -387,7 +388,7 @@ impl<'p> Lower<'p> {
         })?;
         let (body_stmts, (results, changed)) = self.scoped(|lower| {
             start(lower);
-            lower.facts.assume(going, true);
+            lower.facts.assume_from_elsewhere(going);
             body(lower)?;
             let results = lower.locals(state);
             let changed = lower.changed(&results, extents);

@@ -6,6 +6,15 @@ use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
 use crate::shaped::size::Size;
 
+/// What an equality is good for.
+#[derive(Clone, Copy)]
+enum Equalities {
+    /// One side stands for the other from now on.
+    Replace,
+    /// Each side bounds the other.
+    Bound,
+}
+
 impl Facts {
     /// Records that `left` and `right` are equal.
     pub(in crate::shaped) fn equate(&mut self, left: &Size, right: &Size) {
@@ -15,9 +24,16 @@ impl Facts {
         if let Some((symbol, by)) = self.solve(&difference) {
             return self.replace(symbol, by);
         }
-        if let Some(opposite) = Size::known(0).sub(&difference) {
-            self.nonnegative.extend([difference, opposite]);
-        }
+        self.bound_both(Some(difference));
+    }
+
+    /// `difference` is 0, as two inequalities.
+    fn bound_both(&mut self, difference: Option<Size>) {
+        let opposite = difference
+            .as_ref()
+            .and_then(|difference| Size::known(0).sub(difference));
+        self.nonnegative.extend(difference);
+        self.nonnegative.extend(opposite);
     }
 
     /// `difference = 0` as `symbol = …`, for the symbol of which least is known.
@@ -65,20 +81,37 @@ impl Facts {
 
     /// Records what follows from `condition` being `truth`.
     pub(in crate::shaped) fn assume(&mut self, condition: Atom, truth: bool) {
+        self.assume_as(condition, truth, Equalities::Replace);
+    }
+
+    /// The same for a condition that was computed in a body that has ended: what it was computed
+    /// from must not stand for anything here.
+    pub(in crate::shaped) fn assume_from_elsewhere(&mut self, condition: Atom) {
+        self.assume_as(condition, true, Equalities::Bound);
+    }
+
+    fn assume_as(&mut self, condition: Atom, truth: bool, equalities: Equalities) {
         let Atom::Var(var) = condition else { return };
         let Some((op, args)) = self.conditions.get(var.index()).cloned().flatten() else {
             return;
         };
         match (op, truth) {
-            (ScalarOp::Not, _) => self.assume(args[0], !truth),
+            (ScalarOp::Not, _) => self.assume_as(args[0], !truth, equalities),
             (ScalarOp::BitAnd, true) | (ScalarOp::BitOr, false) => {
-                args.iter().for_each(|arg| self.assume(*arg, truth));
+                args.iter()
+                    .for_each(|arg| self.assume_as(*arg, truth, equalities));
             }
-            _ => self.assume_comparison(op, truth, &args),
+            _ => self.assume_comparison(op, truth, &args, equalities),
         }
     }
 
-    fn assume_comparison(&mut self, op: ScalarOp, truth: bool, args: &[Atom]) {
+    fn assume_comparison(
+        &mut self,
+        op: ScalarOp,
+        truth: bool,
+        args: &[Atom],
+        equalities: Equalities,
+    ) {
         let &[left, right] = args else { return };
         let (a, b) = (self.size_of(left), self.size_of(right));
         let below = |small: &Size, big: &Size, gap: i64| {
@@ -90,7 +123,12 @@ impl Facts {
             (ScalarOp::Le, true) | (ScalarOp::Gt, false) => below(&a, &b, 0),
             (ScalarOp::Gt, true) | (ScalarOp::Le, false) => below(&b, &a, 1),
             (ScalarOp::Ge, true) | (ScalarOp::Lt, false) => below(&b, &a, 0),
-            (ScalarOp::Eq, true) | (ScalarOp::Ne, false) => return self.equate(&a, &b),
+            (ScalarOp::Eq, true) | (ScalarOp::Ne, false) => {
+                return match equalities {
+                    Equalities::Replace => self.equate(&a, &b),
+                    Equalities::Bound => self.bound_both(a.sub(&b)),
+                };
+            }
             (ScalarOp::Eq, false) | (ScalarOp::Ne, true) => self.apart(&a, &b),
             _ => None,
         };
