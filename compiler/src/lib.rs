@@ -44,9 +44,9 @@ pub fn expand(block: TokenStream) -> TokenStream {
 /// The stages, in order.
 pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
     let typed = typed::infer(program)?;
-    //TV
+    sound("typed", typed::verify::verify(&typed))?;
     let shaped = shaped::infer(typed)?;
-    //SV
+    each("shaped", &shaped.functions, shaped::verify::verify)?;
     let flat = flat::flatten(shaped)?;
     each("flat", &flat.functions, flat::verify::verify)?;
     let fused = fused::fuse(flat);

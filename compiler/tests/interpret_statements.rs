@@ -127,7 +127,10 @@ fn checked_sizes() {
     let (left, right) = (0, 1);
     let underflow = TroubleKind::SizeUnderflow { left, right };
     assert_eq!(call(text, vec![Value::Array(vec![])]), Err(underflow));
+    // A recognised operator wraps, as the other integers do; a written `+` is checked.
     let text = "pub fn example(xs: [usize]) -> usize { xs.reduce(0, |a, b| a + b) }";
+    gives(text, vec![[usize::MAX, 2].into()], 1usize);
+    let text = "pub fn example(xs: [usize]) -> usize { xs[0] + xs[1] }";
     let overflow = call(text, vec![[usize::MAX, 2].into()]);
     assert!(matches!(overflow, Err(TroubleKind::SizeOverflow { .. })));
 }
