@@ -86,6 +86,7 @@ pub use ragged_core::{ArrayArg, AsArray, Error, ErrorKind, Level, Result};
 /// What emitted code names; no part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__ragged_echo as echo;
     pub use ragged_core::math::{Maths, Order, cast};
     pub use ragged_core::*;
     pub use std::clone::Clone;
@@ -102,4 +103,22 @@ mod pages {
     mod language {}
     #[doc = include_str!("../README.md")]
     mod readme {}
+}
+
+/// The text of a block that does not compile, for editors only.
+#[cfg(rust_analyzer)]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_echo {
+    ($($block:tt)*) => {
+        const _: () = { $($block)* };
+    };
+}
+
+/// The text of a block that does not compile, for editors only.
+#[cfg(not(rust_analyzer))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_echo {
+    ($($block:tt)*) => {};
 }

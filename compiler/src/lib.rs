@@ -16,13 +16,16 @@ pub mod source;
 pub mod syntax;
 pub mod typed;
 use crate::emit::source::Shared;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use report::{Diagnostic, Report};
 use source::SrcSpan;
 
 /// Compiles one block: what `accel! { … }` expands to, error messages included.
 pub fn expand(block: TokenStream) -> TokenStream {
+    if let Some(block) = after_broken(&block) {
+        return silent(block);
+    }
     if let Some(imports) = syntax::imports(&block) {
         return with_sources(imports);
     }
@@ -35,7 +38,7 @@ pub fn expand(block: TokenStream) -> TokenStream {
             quote!(#tokens #shared)
         }
         Err(report) => {
-            let (errors, rest) = (report.to_tokens(), emit::stubs::stand_ins(&block, &program));
+            let (errors, rest) = (report.to_tokens(), emit::stubs::with_echo(&block, &program));
             quote!(#errors #rest)
         }
     }
@@ -60,25 +63,49 @@ fn each<T>(
     functions: &[T],
     verify: impl Fn(&T) -> Result<(), String>,
 ) -> Result<(), Report> {
-    functions.iter().try_for_each(|function| sound(stage, verify(function)))
+    functions
+        .iter()
+        .try_for_each(|function| sound(stage, verify(function)))
 }
 
 /// A representation that does not hold what it should is our mistake, never the user's.
 fn sound(stage: &str, verdict: Result<(), String>) -> Result<(), Report> {
     verdict.map_err(|sentence| {
-        Diagnostic::new(SrcSpan::call_site(), "the compiler made a mistake in this block")
-            .note(format!("after the stage `{stage}`: {sentence}"))
-            .help("please report it with the block's text")
-            .into()
+        Diagnostic::new(
+            SrcSpan::call_site(),
+            "the compiler made a mistake in this block",
+        )
+        .note(format!("after the stage `{stage}`: {sentence}"))
+        .help("please report it with the block's text")
+        .into()
     })
 }
 
+/// The block behind `@broken`: what it imports does not compile, and has said so.
+fn after_broken(block: &TokenStream) -> Option<TokenStream> {
+    let mut trees = block.clone().into_iter().skip(1);
+    let is_broken = matches!(trees.next(), Some(TokenTree::Ident(word)) if word == "broken");
+    is_broken.then(|| trees.collect())
+}
+
+fn silent(block: TokenStream) -> TokenStream {
+    let own = syntax::imports(&block).map_or(block, |imports| imports.rest);
+    emit::stubs::stand_ins(&syntax::parse(own).program)
+}
+
 fn exported(program: &syntax::ir::Program) -> Vec<Shared<'_>> {
-    let functions = program.units.last().into_iter().flat_map(|unit| &unit.functions);
+    let functions = program
+        .units
+        .last()
+        .into_iter()
+        .flat_map(|unit| &unit.functions);
     functions
         .filter_map(|function| {
             let export = function.export.as_ref()?;
-            Some(Shared { name: &function.name.text, vis: &export.vis })
+            Some(Shared {
+                name: &function.name.text,
+                vis: &export.vis,
+            })
         })
         .collect()
 }
@@ -87,7 +114,9 @@ fn exported(program: &syntax::ir::Program) -> Vec<Shared<'_>> {
 fn with_sources(imports: syntax::Imports) -> TokenStream {
     let rest = imports.rest;
     let mut imports = imports.imports.into_iter();
-    let Some(first) = imports.next() else { return rest };
+    let Some(first) = imports.next() else {
+        return rest;
+    };
     let (path, name) = (first.path, first.name);
     let others = imports.map(|import| {
         let (path, name) = (import.path, import.name);

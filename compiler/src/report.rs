@@ -31,9 +31,12 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a line that says why.
+    /// Adds a line that says why, in front of the remedies.
     pub fn note(mut self, line: impl Into<String>) -> Self {
-        self.lines.push(line.into());
+        let is_help = |line: &String| line.starts_with("help: ");
+        let at = self.lines.iter().position(is_help);
+        self.lines
+            .insert(at.unwrap_or(self.lines.len()), line.into());
         self
     }
 
@@ -41,6 +44,15 @@ impl Diagnostic {
     pub fn help(mut self, line: impl AsRef<str>) -> Self {
         self.lines.push(format!("help: {}", line.as_ref()));
         self
+    }
+
+    /// Says what to do where nothing has been said so far.
+    pub fn or_help(self, line: &str) -> Self {
+        if self.lines.is_empty() {
+            self.help(line)
+        } else {
+            self
+        }
     }
 
     /// Adds another place with its own sentence.

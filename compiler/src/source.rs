@@ -59,6 +59,18 @@ impl SrcSpan {
         }
     }
 
+    /// Whether it lies between the ends of `other`.
+    pub fn is_inside(self, other: SrcSpan) -> bool {
+        self.file() == other.file()
+            && other.start() <= self.start()
+            && self.start() <= SrcSpan::token(other.last).start()
+    }
+
+    /// The file of the construct, as `file!()` gives it.
+    pub fn file(self) -> String {
+        self.first.file()
+    }
+
     /// Where the construct starts, in its file.
     pub fn start(self) -> LineColumn {
         let at = self.first.start();

@@ -2,141 +2,253 @@
 //!
 //! In: the tokens of a block that does not compile, and as much of its tree as could be read. Out:
 //! the user's tokens once, with their own spans, for editors only (completion and go-to-definition
-//! keep working inside the block), and a stand-in for each exported function, so that its callers
-//! give no errors of their own.
+//! keep working inside the block), and a stand-in for each struct and each exported function, so
+//! that those who use them give no errors of their own.
 
 use crate::prims::Scalar;
-use crate::syntax::ir::{Function, ParamType, Program, Type, TypeKind};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use std::collections::HashSet;
+use crate::syntax::ir::{Function, ParamType, Program, Struct, Type, TypeKind, Unit};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use std::collections::HashMap;
 
 /// The echo and the stand-ins.
-pub fn stand_ins(block: &TokenStream, program: &Program) -> TokenStream {
+pub fn with_echo(block: &TokenStream, program: &Program) -> TokenStream {
+    let own = own_tokens(block);
+    let stand_ins = stand_ins(program);
+    if own.is_empty() {
+        return stand_ins;
+    }
+    quote!(::ragged::__private::echo! { #own } #stand_ins)
+}
+
+/// The stand-ins.
+pub fn stand_ins(program: &Program) -> TokenStream {
     let Some(unit) = program.units.last() else {
         return TokenStream::new();
     };
-    let structs: HashSet<&str> = unit
-        .structs
-        .iter()
-        .map(|it| it.name.text.as_str())
-        .collect();
-    let functions = unit
-        .functions
-        .iter()
-        .filter_map(|it| stand_in(it, &structs));
-    let structs = unit.structs.iter().filter_map(|it| {
-        let fields: Option<Vec<TokenStream>> = it
-            .fields
+    let types = Types::of(unit);
+    let structs = first_of_each(&unit.structs, |it| &it.name.text)
+        .into_iter()
+        .map(|it| types.stand_in(it));
+    let functions = first_of_each(&unit.functions, |it| &it.name.text)
+        .into_iter()
+        .map(|it| function(it, &types));
+    quote!(#(#structs)* #(#functions)*)
+}
+
+/// The block without the source of what it imports.
+fn own_tokens(block: &TokenStream) -> TokenStream {
+    const UNIT: usize = 6; // `@unit name as visible { … }`
+    let trees: Vec<TokenTree> = block.clone().into_iter().collect();
+    let mut at = 0;
+    while matches!(trees.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '@') {
+        at += UNIT;
+    }
+    trees.into_iter().skip(at).collect()
+}
+
+fn first_of_each<T>(items: &[T], name: impl Fn(&T) -> &str) -> Vec<&T> {
+    let is_first = |at: usize| {
+        items[..at]
             .iter()
-            .map(|(name, ty)| {
-                let (name, ty) = (fresh(&name.text), value(ty, &HashSet::new())?);
-                Some(quote!(pub #name: #ty))
-            })
-            .collect();
-        let (name, fields) = (fresh(&it.name.text), fields?);
-        Some(quote! {
-            #[derive(Clone, Copy, Default)]
-            #[allow(dead_code, missing_docs)]
-            pub struct #name { #(#fields),* }
-        })
-    });
-    let echo = if block.is_empty() {
-        TokenStream::new()
-    } else {
-        // The outer block takes the lint away from a `cfg` that Cargo does not know.
-        quote! {
-            #[allow(unexpected_cfgs)]
-            const _: () = { #[cfg(rust_analyzer)] const _: () = { #block }; };
-        }
+            .all(|other| name(other) != name(&items[at]))
     };
-    quote!(#echo #(#structs)* #(#functions)*)
+    (0..items.len())
+        .filter(|at| is_first(*at))
+        .map(|at| &items[at])
+        .collect()
 }
 
 /// A token of ours: the user's own appears in the echo only.
 fn fresh(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
+    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
 }
 
-fn stand_in(function: &Function, structs: &HashSet<&str>) -> Option<TokenStream> {
-    let export = function.export.as_ref()?;
-    if !function.generics.is_empty() {
-        return None;
+fn function(function: &Function, types: &Types) -> TokenStream {
+    let Some(export) = &function.export else {
+        return TokenStream::new();
+    };
+    let name = &function.name.text;
+    let broken = broken_source(name);
+    if function.generics.is_empty() {
+        let item = instance(name, function, types);
+        return quote!(#item #broken);
     }
-    let name = fresh(&function.name.text);
-    let params: Option<Vec<TokenStream>> = function
-        .params
-        .iter()
-        .map(|param| match &param.ty {
-            ParamType::Value(ty) => argument(ty, structs),
-            ParamType::Fn { .. } => None,
-        })
-        .collect();
-    let (params, ret) = (params?, value(function.ret.as_ref()?, structs)?);
-    let public = (!export.vis.is_empty()).then(|| quote!(pub));
-    Some(quote! {
-        #[allow(missing_docs, clippy::all)]
-        #public fn #name(#(_: #params),*) -> ::ragged::Result<#ret> {
+    let instances = export.instances.iter().map(|instance_types| {
+        let suffixes: Vec<String> = instance_types.iter().map(suffix).collect();
+        let names = function.generics.iter().map(|it| it.name.text.as_str());
+        let types = types.with(names.zip(instance_types));
+        instance(&format!("{name}_{}", suffixes.join("_")), function, &types)
+    });
+    quote!(#(#instances)* #broken)
+}
+
+fn instance(name: &str, function: &Function, types: &Types) -> TokenStream {
+    let name = fresh(name);
+    let params = function.params.iter().map(|param| match &param.ty {
+        ParamType::Value(ty) => types.argument(ty).unwrap_or_else(anything),
+        ParamType::Fn { .. } => anything(),
+    });
+    let known = function.ret.as_ref().and_then(|ret| types.value(ret));
+    // Where the result's type is not known, it is what the caller expects.
+    let (generics, ret) = match known {
+        Some(ret) => (TokenStream::new(), ret),
+        None => (quote!(<Ret>), quote!(Ret)),
+    };
+    quote! {
+        #[allow(warnings, clippy::all, clippy::pedantic)]
+        pub fn #name #generics(#(_: #params),*) -> ::ragged::Result<#ret> {
             ::core::unreachable!("this `accel!` block does not compile")
         }
         #[allow(missing_docs, non_camel_case_types)]
-        #public enum #name {}
+        pub enum #name {}
         #[allow(missing_docs, dead_code)]
-        impl #name { #public const EXPLAIN: &'static ::core::primitive::str = ""; }
-    })
-}
-
-fn argument(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
-    match &ty.kind {
-        TypeKind::Array(elem, _) => {
-            let elem = element(elem, structs)?;
-            Some(quote!(impl ::ragged::AsArray<#elem>))
-        }
-        TypeKind::Tuple(fields) => {
-            let fields: Option<Vec<_>> = fields.iter().map(|it| argument(it, structs)).collect();
-            let fields = fields?;
-            Some(quote!((#(#fields,)*)))
-        }
-        TypeKind::Name(_) => value(ty, structs),
-        TypeKind::Infer | TypeKind::Seq(_) => None,
+        impl #name { pub const EXPLAIN: &'static ::core::primitive::str = ""; }
     }
 }
 
-/// A type of array elements: no arrays so far.
-fn element(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
-    match &ty.kind {
-        TypeKind::Array(..) => None,
-        TypeKind::Tuple(fields) => {
-            let fields: Option<Vec<_>> = fields.iter().map(|it| element(it, structs)).collect();
-            let fields = fields?;
-            Some(quote!((#(#fields,)*)))
+/// What a block that imports the function finds: it becomes stand-ins too, and stays silent.
+fn broken_source(name: &str) -> TokenStream {
+    let hidden = format_ident!("__ragged_source_{name}");
+    let name = fresh(name);
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros)]
+        macro_rules! #hidden {
+            (@ragged $visible:ident { $($rest:tt)* }) => {
+                ::ragged::accel! { @broken $($rest)* }
+            };
         }
-        TypeKind::Name(_) | TypeKind::Infer | TypeKind::Seq(_) => value(ty, structs),
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        pub(crate) use #hidden as #name;
     }
 }
 
-fn value(ty: &Type, structs: &HashSet<&str>) -> Option<TokenStream> {
+/// The name of a type in an instance's name, as `typed` gives it.
+fn suffix(ty: &Type) -> String {
     match &ty.kind {
-        TypeKind::Name(name) => {
-            let known = Scalar::by_name(&name.text).is_some();
-            let name_token = fresh(&name.text);
-            if known {
-                Some(quote!(::core::primitive::#name_token))
-            } else {
-                structs
-                    .contains(name.text.as_str())
-                    .then(|| quote!(#name_token))
+        TypeKind::Name(name) => name.text.clone(),
+        TypeKind::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(suffix).collect();
+            fields.join("_")
+        }
+        TypeKind::Array(elem, _) | TypeKind::Seq(elem) => suffix(elem),
+        TypeKind::Infer => String::new(),
+    }
+}
+
+fn anything() -> TokenStream {
+    quote!(impl ::core::marker::Sized)
+}
+
+/// Rust's types for the names that a block knows.
+#[derive(Clone)]
+struct Types(HashMap<String, TokenStream>);
+
+impl Types {
+    fn of(unit: &Unit) -> Types {
+        let scalars = Scalar::ALL.into_iter().map(|scalar| {
+            let name = fresh(scalar.name());
+            (scalar.name().to_owned(), quote!(::core::primitive::#name))
+        });
+        let structs = unit.structs.iter().map(|it| {
+            let name = fresh(&it.name.text);
+            (it.name.text.clone(), quote!(#name))
+        });
+        Types(scalars.chain(structs).collect())
+    }
+
+    /// With type parameters.
+    fn with<'a>(&self, generics: impl Iterator<Item = (&'a str, &'a Type)>) -> Types {
+        let mut types = self.clone();
+        for (name, ty) in generics {
+            if let Some(ty) = self.value(ty) {
+                types.0.insert(name.to_owned(), ty);
             }
         }
-        TypeKind::Array(elem, _) => {
-            let elem = value(elem, structs)?;
-            Some(quote!(::std::vec::Vec<#elem>))
-        }
-        TypeKind::Tuple(fields) => {
-            let fields: Option<Vec<_>> = fields.iter().map(|it| value(it, structs)).collect();
-            let fields = fields?;
-            Some(quote!((#(#fields,)*)))
-        }
-        TypeKind::Infer | TypeKind::Seq(_) => None,
+        types
     }
+
+    fn stand_in(&self, it: &Struct) -> TokenStream {
+        let name = fresh(&it.name.text);
+        let fields = it.fields.iter().map(|(name, ty)| {
+            let (name, ty) = (fresh(&name.text), self.value(ty));
+            let ty = ty.unwrap_or_else(|| quote!(()));
+            quote!(pub #name: #ty)
+        });
+        let derives = it.derives.iter().filter_map(|name| derive(name));
+        let plain = it.fields.iter().all(|(_, ty)| is_plain(ty));
+        let missing = ["Clone", "Default", "Copy"]
+            .into_iter()
+            .filter(|name| plain || *name != "Copy")
+            .filter(|name| !it.derives.iter().any(|own| own == name))
+            .filter_map(derive);
+        quote! {
+            #[derive(#(#missing,)* #(#derives,)*)]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            pub struct #name { #(#fields),* }
+        }
+    }
+
+    fn argument(&self, ty: &Type) -> Option<TokenStream> {
+        match &ty.kind {
+            TypeKind::Array(elem, _) if is_plain(elem) => {
+                let elem = self.value(elem)?;
+                Some(quote!(impl ::ragged::AsArray<#elem>))
+            }
+            TypeKind::Tuple(fields) => {
+                let fields: Option<Vec<_>> = fields.iter().map(|it| self.argument(it)).collect();
+                let fields = fields?;
+                Some(quote!((#(#fields,)*)))
+            }
+            TypeKind::Name(_) => self.value(ty),
+            TypeKind::Array(..) | TypeKind::Infer | TypeKind::Seq(_) => None,
+        }
+    }
+
+    fn value(&self, ty: &Type) -> Option<TokenStream> {
+        match &ty.kind {
+            TypeKind::Name(name) => self.0.get(&name.text).cloned(),
+            TypeKind::Array(elem, _) => {
+                let elem = self.value(elem)?;
+                Some(quote!(::std::vec::Vec<#elem>))
+            }
+            TypeKind::Tuple(fields) => {
+                let fields: Option<Vec<_>> = fields.iter().map(|it| self.value(it)).collect();
+                let fields = fields?;
+                Some(quote!((#(#fields,)*)))
+            }
+            TypeKind::Seq(item) => {
+                let item = self.value(item)?;
+                Some(quote!(::std::vec::IntoIter<::ragged::Result<#item>>))
+            }
+            TypeKind::Infer => None,
+        }
+    }
+}
+
+/// No array in it.
+fn is_plain(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Name(_) => true,
+        TypeKind::Tuple(fields) => fields.iter().all(is_plain),
+        TypeKind::Array(..) | TypeKind::Seq(_) | TypeKind::Infer => false,
+    }
+}
+
+/// Traits of the standard library that a struct can derive.
+fn derive(name: &str) -> Option<TokenStream> {
+    Some(match name {
+        "Clone" => quote!(::core::clone::Clone),
+        "Copy" => quote!(::core::marker::Copy),
+        "Debug" => quote!(::core::fmt::Debug),
+        "Default" => quote!(::core::default::Default),
+        "Eq" => quote!(::core::cmp::Eq),
+        "Hash" => quote!(::core::hash::Hash),
+        "Ord" => quote!(::core::cmp::Ord),
+        "PartialEq" => quote!(::core::cmp::PartialEq),
+        "PartialOrd" => quote!(::core::cmp::PartialOrd),
+        _ => return None,
+    })
 }

@@ -12,6 +12,7 @@ use crate::shaped::ir as shaped;
 use crate::shaped::ir::{Atom, Extent, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
+use crate::typed::ir::SigType;
 
 /// Flattens every function.
 pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
@@ -29,6 +30,7 @@ pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
 }
 
 fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function {
+    structs_at_the_border(&function, errors);
     let vars = function.vars.into_iter().map(|info| VarInfo {
         ty: info.ty,
         repr: Repr::Avoided,
@@ -36,10 +38,11 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     });
     let mut pass = Flatten {
         vars: vars.collect(),
-        errors,
-        context: Repr::Avoided,
+        nested: Vec::new(),
+        outer: None,
     };
     let body = pass.body(function.body);
+    pass.report(errors);
     Function {
         name: function.name,
         ident: function.ident,
@@ -53,14 +56,45 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     }
 }
 
-struct Flatten<'e> {
-    vars: Vec<VarInfo>,
-    errors: &'e mut Errors,
-    /// The representation of what is defined here.
-    context: Repr,
+/// A struct that Rust sees holds scalars.
+fn structs_at_the_border(function: &shaped::Function, errors: &mut Errors) {
+    let params = function.params.iter().map(|param| (&param.ty, param.src));
+    let ret = (&function.ret, SrcSpan::token(function.src.last));
+    for (ty, src) in params.chain([ret]) {
+        if array_in_struct(ty, false) {
+            let what = "a struct with an array in it, in an exported function";
+            errors.push(
+                Diagnostic::unsupported(src, what)
+                    .help("take or give its fields one by one, or as a tuple"),
+            );
+        }
+    }
 }
 
-impl Flatten<'_> {
+fn array_in_struct(ty: &SigType, in_struct: bool) -> bool {
+    match ty {
+        SigType::Scalar(_) => false,
+        SigType::Tuple(fields) => fields.iter().any(|it| array_in_struct(it, in_struct)),
+        SigType::Struct(_, fields) => fields.iter().any(|it| array_in_struct(it, true)),
+        SigType::Array { elem, .. } => in_struct || array_in_struct(elem, in_struct),
+    }
+}
+
+struct Flatten {
+    vars: Vec<VarInfo>,
+    nested: Vec<Nested>,
+    /// The parallel operation around this.
+    outer: Option<SrcSpan>,
+}
+
+/// What may not be inside of a parallel operation.
+struct Nested {
+    what: &'static str,
+    src: SrcSpan,
+    outer: SrcSpan,
+}
+
+impl Flatten {
     fn body(&mut self, body: shaped::Body) -> Body {
         let stmts = body.stmts.into_iter().map(|stmt| self.stmt(stmt)).collect();
         Body {
@@ -71,7 +105,10 @@ impl Flatten<'_> {
 
     fn stmt(&mut self, stmt: shaped::Stmt) -> Stmt {
         for out in &stmt.outs {
-            self.vars[out.index()].repr = self.context;
+            self.vars[out.index()].repr = match self.outer {
+                Some(_) => Repr::Regular,
+                None => Repr::Avoided,
+            };
         }
         Stmt {
             outs: stmt.outs,
@@ -115,13 +152,13 @@ impl Flatten<'_> {
             }),
             shaped::Op::Par(par) => {
                 self.only_outside("an array operation", src);
-                Op::Seg(self.seg(par))
+                Op::Seg(self.seg(par, src))
             }
         }
     }
 
-    fn seg(&mut self, par: shaped::Par) -> Seg {
-        let outer = std::mem::replace(&mut self.context, Repr::Regular);
+    fn seg(&mut self, par: shaped::Par, src: SrcSpan) -> Seg {
+        let outer = self.outer.replace(src);
         let extent = Extent {
             value: par.extent,
             size: self.size_of(par.extent),
@@ -132,7 +169,7 @@ impl Flatten<'_> {
         };
         let body = self.body(par.body);
         let consumer = self.consumer(par.consumer);
-        self.context = outer;
+        self.outer = outer;
         Seg {
             space: Space {
                 levels: vec![level],
@@ -197,15 +234,27 @@ impl Flatten<'_> {
         known.unwrap_or_default()
     }
 
-    fn only_outside(&mut self, what: &str, src: SrcSpan) {
-        if self.context == Repr::Avoided {
+    fn only_outside(&mut self, what: &'static str, src: SrcSpan) {
+        let Some(outer) = self.outer else {
             return;
-        }
-        let message = format!("{what} inside a body that is applied to each element");
-        self.errors.push(
-            Diagnostic::unsupported(src, message)
+        };
+        // `xs.map(f).sum()` is one construct to the user: its last operation covers the others.
+        self.nested.retain(|other| {
+            other.outer.start() != outer.start() || other.src.start() != src.start()
+        });
+        self.nested.push(Nested { what, src, outer });
+    }
+
+    fn report(&mut self, errors: &mut Errors) {
+        for Nested { what, src, outer } in self.nested.drain(..) {
+            let message = format!("{what} inside a body that is applied to each element");
+            let error = Diagnostic::unsupported(src, message)
                 .note("nested parallelism is planned; this version compiles one level")
-                .help("compute the inner array or value before the outer `for` or `map`"),
-        );
+                .help("compute the inner array or value before the outer `for` or `map`");
+            errors.push(match src.is_inside(outer) {
+                true => error,
+                false => error.also(outer, "it is called for each element here"),
+            });
+        }
     }
 }

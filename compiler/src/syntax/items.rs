@@ -66,8 +66,15 @@ impl Reader {
     fn item(&mut self, piece: Piece, unit: &mut Unit) {
         match piece.kind {
             Kind::Function => {
-                if let Some((item, tokens)) = self.parsed::<syn::ItemFn>(piece.tokens) {
-                    unit.functions.push(self.function(&item, tokens));
+                let signature = split::without_body(&piece.tokens);
+                match self.parsed::<syn::ItemFn>(piece.tokens) {
+                    Some((item, tokens)) => unit.functions.push(self.function(&item, tokens)),
+                    // What calls it can still be told its type.
+                    None => unit.functions.extend(
+                        syn::parse2(signature.clone())
+                            .ok()
+                            .map(|item| self.function(&item, signature)),
+                    ),
                 }
             }
             Kind::Struct => {

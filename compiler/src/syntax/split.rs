@@ -4,7 +4,7 @@
 //! `;` or its body, or where the next one begins.
 
 use crate::source::SrcSpan;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// The tokens of one item.
 pub(super) struct Piece {
@@ -46,6 +46,17 @@ pub(super) fn split(tokens: TokenStream) -> Vec<Piece> {
         });
     }
     pieces
+}
+
+/// A function with an empty body.
+pub(super) fn without_body(trees: &[TokenTree]) -> TokenStream {
+    let signature = trees.iter().take_while(|tree| !is_body(tree)).cloned();
+    let body = Group::new(Delimiter::Brace, TokenStream::new());
+    signature.chain([TokenTree::Group(body)]).collect()
+}
+
+fn is_body(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
 /// Opens the invisible groups that `macro_rules!` puts around an `$item:item`.
@@ -151,7 +162,7 @@ fn semicolon_end(trees: &[TokenTree], from: usize) -> usize {
 fn body_end(trees: &[TokenTree], from: usize) -> usize {
     for (at, tree) in trees.iter().enumerate().skip(from) {
         match tree {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => return at + 1,
+            tree if is_body(tree) => return at + 1,
             tree if is_punct(Some(tree), ';') => return at + 1,
             tree if starts_item(tree) => return at,
             _ => {}

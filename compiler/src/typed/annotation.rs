@@ -43,7 +43,7 @@ pub(super) fn lower<'a>(
             let elem = lower(types, session, unit, generics, elem)?;
             types.array(elem)
         }
-        TypeKind::Seq(_) => return Err(Diagnostic::unsupported(ty.src, "`Seq`")),
+        TypeKind::Seq(_) => return Err(super::signature::sequences(ty.src)),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Assignments: `x = v`, `a[i].f += v`, `(a, b) = (b, a)`.
 
 use super::body::{Assigned, Body};
-use super::draft::{NodeId, NodeKind, Pat, PatKind, StepDraft, StmtDraft};
+use super::draft::{LocalTy, NodeId, NodeKind, Pat, PatKind, StepDraft, StmtDraft};
 use super::types::Ty;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
@@ -183,13 +183,14 @@ impl<'a> Body<'_, 'a> {
     fn place(&mut self, place: &'a ast::Expr) -> Option<PlaceDraft> {
         let draft = self.place_steps(place)?;
         let local = &self.locals[draft.local.index()];
-        if !local.mutable {
+        let uninitialised = matches!(local.ty, LocalTy::Value(ty) if self.types.is_error(ty));
+        if !local.mutable && !uninitialised {
             let title = format!("`{}` cannot be assigned to", local.name);
             let error = Diagnostic::new(place.src, title)
                 .note("it is not declared as `mut`")
                 .also(
                     local.src,
-                    format!("help: declare it as `mut {}`", local.name),
+                    format!("`{0}` is declared here: write `mut {0}`", local.name),
                 );
             self.error(error);
         }

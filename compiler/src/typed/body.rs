@@ -224,7 +224,9 @@ impl<'s, 'a> Body<'s, 'a> {
                 self.error(error);
             } else if assigned.element {
                 let what = "assignment to an element of an array inside a parallel body";
-                self.error(Diagnostic::unsupported(assigned.src, what));
+                let error = Diagnostic::unsupported(assigned.src, what)
+                    .help("keep the state in scalars; a `for` without a value is sequential");
+                self.error(error);
             }
         }
     }

@@ -282,7 +282,11 @@ impl<'a> Body<'_, 'a> {
                 .help(help);
         }
         if prims::PLANNED.contains(&site.name) {
-            return Diagnostic::unsupported(site.name_src, format!("`{}`", site.name));
+            let error = Diagnostic::unsupported(site.name_src, format!("`{}`", site.name));
+            return match suggest::stopgap(site.name) {
+                Some(help) => error.help(help),
+                None => error,
+            };
         }
         let locals = self
             .in_scope()
@@ -294,6 +298,7 @@ impl<'a> Body<'_, 'a> {
             .chain(suggest::operators())
             .collect();
         suggest::unknown(site.name_src, "", site.name, candidates)
+            .or_help("functions of other blocks come in with `use`; those of Rust cannot be called")
     }
 
     /// A type of the signature of a function in `unit`; what is wrong with it is reported there.

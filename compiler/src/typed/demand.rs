@@ -229,7 +229,8 @@ impl<'a> Body<'_, 'a> {
             }
             Who::Binary(BinOp::Eq | BinOp::Ne) => "compare the fields".into(),
             Who::Binary(op) if is_array => format!(
-                "apply it to each element: `zip(xs, ys).map(|(x, y)| x {} y)`",
+                "apply it to each element: `xs.map(|x| x {0} y)`, for two arrays \
+                 `zip(xs, ys).map(|(x, y)| x {0} y)`",
                 symbol(op)
             ),
             Who::Binary(_) if matches!(head, Head::Tuple(_) | Head::Struct(_)) => {

@@ -125,6 +125,7 @@ impl<'a> Body<'_, 'a> {
         let locals: Vec<_> = self.in_scope().map(|(name, _)| name).collect();
         let consts = self.session.units[self.unit].consts.iter().map(|(n, _)| *n);
         suggest::unknown(src, "", text, locals.into_iter().chain(consts))
+            .or_help("what is outside of the block comes in as a parameter")
     }
 
     /// Whether a local is a function parameter.

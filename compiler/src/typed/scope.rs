@@ -119,7 +119,7 @@ impl<'a> Session<'a> {
                 failed: false,
             });
         }
-        self.report_duplicates(unit);
+        self.report_duplicates(program, unit);
         self.units.push(scope);
     }
 
@@ -135,14 +135,18 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn report_duplicates(&mut self, unit: &'a ast::Unit) {
-        let functions: Vec<_> = unit.functions.iter().map(|item| &item.name).collect();
+    fn report_duplicates(&mut self, program: &'a ast::Program, unit: &'a ast::Unit) {
+        let units = unit.imports.iter().map(|import| &program.units[*import]);
+        let imported: Vec<_> = units.filter_map(|unit| unit.provides.as_ref()).collect();
+        let own = unit.functions.iter().map(|item| &item.name);
+        let functions: Vec<_> = imported.iter().copied().chain(own).collect();
         let structs: Vec<_> = unit.structs.iter().map(|item| &item.name).collect();
         let consts: Vec<_> = unit.consts.iter().map(|item| &item.name).collect();
-        for names in [functions, structs, consts] {
+        for names in [functions.as_slice(), &structs, &consts] {
             for (i, name) in names.iter().enumerate() {
                 if let Some(first) = names[..i].iter().find(|n| n.text == name.text) {
-                    self.errors.push(defined_twice(name, first));
+                    let is_import = imported.iter().any(|import| import.text == name.text);
+                    self.errors.push(defined_twice(name, first, is_import));
                 }
             }
         }
@@ -178,18 +182,30 @@ pub(super) fn place(name: &ast::Name) -> SrcSpan {
     SrcSpan::token(name.ident.span())
 }
 
-// Later items shadow imports; the first of duplicates has been the reported one's rival.
+// The first of duplicates has been the reported one's rival.
 fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     let found = table.iter().rev().find(|(other, _)| *other == name);
     found.map(|(_, item)| *item)
 }
 
-fn defined_twice(name: &ast::Name, first: &ast::Name) -> Diagnostic {
+fn defined_twice(name: &ast::Name, first: &ast::Name, is_import: bool) -> Diagnostic {
+    // The last import comes first.
+    let (first, name) = if is_import && place(name).start() < place(first).start() {
+        (name, first)
+    } else {
+        (first, name)
+    };
     let title = format!("`{}` is defined twice", name.text);
-    Diagnostic::new(place(name), title)
-        .help("give one of them another name")
-        .also(
-            place(first),
-            format!("`{}` is defined here first", name.text),
+    let help = if is_import {
+        format!(
+            "import one under another name: `use … as other_{};`",
+            name.text
         )
+    } else {
+        "give one of them another name".to_owned()
+    };
+    Diagnostic::new(place(name), title).help(help).also(
+        place(first),
+        format!("`{}` is defined here first", name.text),
+    )
 }

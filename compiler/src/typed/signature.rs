@@ -198,13 +198,17 @@ impl<'s, 'a> Reader<'s, 'a> {
                 let size = self.size(size, place);
                 self.array(elem?, size?, ty.src)
             }
-            ast::TypeKind::Seq(_) => self.fail(Diagnostic::unsupported(ty.src, "`Seq`")),
+            ast::TypeKind::Seq(_) => self.fail(sequences(ty.src)),
         }
     }
 
     fn array(&mut self, elem: SigType, size: SizeSpec, src: SrcSpan) -> Option<SigType> {
         if has_array(&elem) {
-            return self.fail(Diagnostic::unsupported(src, "nested arrays"));
+            return self.fail(
+                Diagnostic::unsupported(src, "nested arrays")
+                    .note("this version compiles flat ones")
+                    .help("keep all elements in one array, `[T]`, and compute positions in it"),
+            );
         }
         Some(SigType::Array {
             elem: Box::new(elem),
@@ -349,12 +353,19 @@ fn is_usize(ty: &ast::ParamType) -> bool {
     }
 }
 
-fn has_array(sig: &SigType) -> bool {
+/// Whether there is an array in a type.
+pub(super) fn has_array(sig: &SigType) -> bool {
     match sig {
         SigType::Scalar(_) => false,
         SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_array),
         SigType::Array { .. } => true,
     }
+}
+
+/// Sequences are of a later version.
+pub(super) fn sequences(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, "`Seq`")
+        .help("take one array, `[T]`, and call the function for each item")
 }
 
 fn no_result_type(function: &ast::Function) -> Diagnostic {

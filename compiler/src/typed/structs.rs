@@ -81,7 +81,9 @@ pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::Struct
             name: draft.ast.name.text.clone(),
             ident: draft.ast.name.ident.clone(),
             fields: names.zip(types).collect(),
-            tokens: (draft.unit == block).then(|| draft.ast.tokens.clone()),
+            // One with an array in it is for the inside of the block only.
+            tokens: (draft.unit == block && !draft.fields.iter().any(signature::has_array))
+                .then(|| draft.ast.tokens.clone()),
             derives: draft.ast.derives.clone(),
         }
     };

@@ -57,7 +57,8 @@ pub(super) fn unknown_type<'n>(
     let candidates = generics.into_iter().chain(structs).chain(scalars);
     match foreign_type(&name.text) {
         Some(help) => unknown(place(name), "type ", &name.text, []).help(help),
-        None => unknown(place(name), "type ", &name.text, candidates),
+        None => unknown(place(name), "type ", &name.text, candidates)
+            .or_help("types are scalars, structs of the block, tuples and arrays `[T]`"),
     }
 }
 
@@ -65,12 +66,46 @@ fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "Vec" => "arrays are written `[T]`",
         "isize" => "sizes are `usize`; signed integers have a fixed width: `i64`",
+        "float" | "f16" | "bf16" => "floats are `f32` and `f64`",
+        "double" => "it is called `f64`",
+        "int" | "integer" | "long" | "short" => "integers are `i8` to `i64` and `u8` to `u64`",
+        "uint" | "unsigned" | "size_t" => "sizes are `usize`, other integers `u8` to `u64`",
+        "boolean" => "it is called `bool`",
         "u128" | "i128" => "the widest integers are `u64` and `i64`",
         "char" => "write `u32` for characters, `u8` for bytes",
         "String" | "str" => "text is an array of bytes: `[u8]`",
         "Option" => {
             "there are no optional values: return a flag too, or use `first_or`, `max_or` …"
         }
+        _ => return None,
+    })
+}
+
+/// What to write in place of an operator of a later version.
+pub(super) fn stopgap(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "tan" => "write `x.sin() / x.cos()`",
+        "log2" => "write `x.ln() / ln(2.0)`",
+        "log10" => "write `x.ln() / ln(10.0)`",
+        "ln_1p" => "write `ln(1.0 + x)`, exact for large `x` only",
+        "exp2" => "write `pow(2.0, x)`",
+        "exp_m1" => "write `exp(x) - 1.0`, exact for large `x` only",
+        "cbrt" => "write `x.pow(1.0 / 3.0)`, for positive `x`",
+        "powi" => "multiply, or write `x.pow(3.0)`",
+        "hypot" => "write `sqrt(x * x + y * y)`",
+        "sinh" => "write `(exp(x) - exp(-x)) / 2.0`",
+        "cosh" => "write `(exp(x) + exp(-x)) / 2.0`",
+        "signum" => "write `if x > 0 { 1 } else if x < 0 { -1 } else { 0 }`",
+        "is_nan" => "write `x != x`",
+        "rem_euclid" => "write `(x % m + m) % m`",
+        "windows" => "for two neighbours there is `pairwise`; else index: `xs[i + 1]`",
+        "histogram" => "count in a loop: `for b in bins { counts[b] += 1; }`",
+        "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "filter" | "compress"
+        | "partition" | "concat" | "flat_map" | "group_by_key" | "merge" => {
+            "do this step in Rust, between two calls"
+        }
+        "position" => "search in a `while`",
+        "collect" => "operators give arrays: leave it out",
         _ => return None,
     })
 }

@@ -82,8 +82,10 @@ fn imported_functions_hide_their_helpers() {
         expect![[r#"
             error: cannot find `helper`
               at `helper`
+              help: functions of other blocks come in with `use`; those of Rust cannot be called
             error: cannot find `dotp`
               at `dotp`
+              help: functions of other blocks come in with `use`; those of Rust cannot be called
         "#]],
     );
 }

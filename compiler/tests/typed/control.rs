@@ -136,15 +136,15 @@ fn immutable() {
             error: `y` cannot be assigned to
               at `y`
               it is not declared as `mut`
-              and `y`: help: declare it as `mut y`
+              and `y`: `y` is declared here: write `mut y`
             error: `x` cannot be assigned to
               at `x`
               it is not declared as `mut`
-              and `x`: help: declare it as `mut x`
+              and `x`: `x` is declared here: write `mut x`
             error: `xs` cannot be assigned to
               at `xs[0]`
               it is not declared as `mut`
-              and `xs`: help: declare it as `mut xs`
+              and `xs`: `xs` is declared here: write `mut xs`
             error: the constant `K` cannot be assigned to
               at `K`
               help: use a `let mut`
@@ -153,6 +153,7 @@ fn immutable() {
               help: call it: `f(…)`, or pass it to an operator: `xs.map(f)`
             error: cannot find `missing`
               at `missing`
+              help: what is outside of the block comes in as a parameter
             error: expected `i32`, found a float
               at `1.5`
               this is the type of what is assigned to
@@ -200,6 +201,7 @@ fn assigned_in_parallel() {
               and `a`: `a` is declared outside of that body
             error: assignment to an element of an array inside a parallel body: not supported yet
               at `a[0] = 2`
+              help: keep the state in scalars; a `for` without a value is sequential
             error: `s` is assigned inside a parallel body
               at `s += x`
               a closure, or a `for` with a value, runs for all elements at once
@@ -320,7 +322,7 @@ fn ranges() {
             error: `+` cannot be applied to `[usize]`
               at `m + (0..=n)`
               it is for integers and floats
-              help: apply it to each element: `zip(xs, ys).map(|(x, y)| x + y)`
+              help: apply it to each element: `xs.map(|x| x + y)`, for two arrays `zip(xs, ys).map(|(x, y)| x + y)`
             error: expected an integer, found a float
               at `0.0`
               both bounds of a range are integers of one type

@@ -117,13 +117,13 @@ fn mistakes_are_reported_for_one_instance() {
             error: `+` cannot be applied to `bool`
               at `x + true`
               it is for integers and floats
-              help: convert it to an integer, or use `||`
               in the instance with `T = f32`
+              help: convert it to an integer, or use `||`
             error: `*` cannot be applied to `f32` and an integer
               at `x * 2`
               both operands have one type; nothing is converted by itself
-              help: write `2 as T`
               in the instance with `T = f32`
+              help: write `2 as T`
         "#]],
     );
 }
@@ -168,6 +168,8 @@ fn arrays_of_arrays_as_instances() {
         expect![[r#"
             error: nested arrays: not supported yet
               at `[T]`
+              this version compiles flat ones
+              help: keep all elements in one array, `[T]`, and compute positions in it
         "#]],
     );
 }

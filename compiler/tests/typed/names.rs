@@ -14,16 +14,19 @@ fn unknown_names_with_suggestions() {
               help: did you mean `values`?
             error: cannot find `total`
               at `total`
+              help: what is outside of the block comes in as a parameter
             error: cannot find `summ`
               at `summ`
               help: did you mean `sum`?
             error: cannot find `mximum`
               at `mximum`
+              help: functions of other blocks come in with `use`; those of Rust cannot be called
             error: cannot find `sqr`
               at `sqr`
               help: did you mean `sqrt`?
             error: cannot find `frobnicate`
               at `frobnicate`
+              help: functions of other blocks come in with `use`; those of Rust cannot be called
         "#]],
     );
 }
@@ -134,12 +137,16 @@ fn planned_names() {
         expect![[r#"
             error: `sort`: not supported yet
               at `sort`
+              help: do this step in Rust, between two calls
             error: `filter`: not supported yet
               at `filter`
+              help: do this step in Rust, between two calls
             error: `cbrt`: not supported yet
               at `cbrt`
+              help: write `x.pow(1.0 / 3.0)`, for positive `x`
             error: `tan`: not supported yet
               at `tan`
+              help: write `x.sin() / x.cos()`
         "#]],
     );
 }
@@ -239,8 +246,10 @@ fn uses_of_what_failed_are_not_reported() {
         expect![[r#"
             error: cannot find `missing`
               at `missing`
+              help: what is outside of the block comes in as a parameter
             error: cannot find `d`
               at `d`
+              help: functions of other blocks come in with `use`; those of Rust cannot be called
         "#]],
     );
 }
@@ -259,8 +268,8 @@ fn recursion() {
               help: use `while` or `loop` with `let mut` state
             error: `grow` calls itself: recursion is not supported yet
               at `grow((x, x))`
-              help: use `while` or `loop` with `let mut` state
               in the instance with `T = i32`
+              help: use `while` or `loop` with `let mut` state
             error: `even` calls itself: recursion is not supported yet
               at `even(n - 1)`
               through `odd`

@@ -200,6 +200,7 @@ fn functions_by_name() {
               help: convert it: `… as f64`
             error: `filter`: not supported yet
               at `filter`
+              help: do this step in Rust, between two calls
         "#]],
     );
 }
@@ -212,6 +213,7 @@ fn generate_of_several_dimensions() {
         expect![[r#"
             error: `generate` in several dimensions: not supported yet
               at `(n, n)`
+              help: generate `n * m` elements: `generate(n * m, |k| …)` with `k / m` and `k % m`
             error: expected `usize`, found `i32`
               at `n`
               `generate` is `generate(n, |i| e) -> [T; n]`

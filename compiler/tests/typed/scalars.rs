@@ -56,7 +56,7 @@ fn operators_on_other_types() {
             error: `+` cannot be applied to `[f32]`
               at `xs + ys`
               it is for integers and floats
-              help: apply it to each element: `zip(xs, ys).map(|(x, y)| x + y)`
+              help: apply it to each element: `xs.map(|x| x + y)`, for two arrays `zip(xs, ys).map(|(x, y)| x + y)`
             error: `==` cannot be applied to `[f32]`
               at `xs == ys`
               it is for scalars and tuples of scalars
@@ -162,6 +162,7 @@ fn casts() {
               it is for scalars
             error: cannot find type `Foo`
               at `Foo`
+              help: types are scalars, structs of the block, tuples and arrays `[T]`
         "#]],
     );
 }

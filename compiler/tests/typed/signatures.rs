@@ -43,14 +43,23 @@ fn types_that_are_planned() {
         expect![[r#"
             error: nested arrays: not supported yet
               at `[[f32]]`
+              this version compiles flat ones
+              help: keep all elements in one array, `[T]`, and compute positions in it
             error: nested arrays: not supported yet
               at `[[f32; m]; n]`
+              this version compiles flat ones
+              help: keep all elements in one array, `[T]`, and compute positions in it
             error: `Seq`: not supported yet
               at `Seq<f32>`
+              help: take one array, `[T]`, and call the function for each item
             error: nested arrays: not supported yet
               at `[P]`
+              this version compiles flat ones
+              help: keep all elements in one array, `[T]`, and compute positions in it
             error: nested arrays: not supported yet
               at `[([i32], f32)]`
+              this version compiles flat ones
+              help: keep all elements in one array, `[T]`, and compute positions in it
         "#]],
     );
 }
@@ -100,6 +109,7 @@ fn sizes() {
               help: make it a `usize`, or give the size another name
             error: cannot find `m`
               at `m`
+              help: what is outside of the block comes in as a parameter
         "#]],
     );
 }
@@ -115,6 +125,7 @@ fn sizes_in_bodies() {
               help: leave it out: `[T]`
             error: cannot find `k`
               at `k`
+              help: what is outside of the block comes in as a parameter
             error: expected `[f32]`, found an integer
               at `3`
               this is the type that is written
@@ -168,6 +179,7 @@ fn constants() {
               its values are 0 to 255
             error: cannot find `missing`
               at `missing`
+              help: what is outside of the block comes in as a parameter
         "#]],
     );
 }

@@ -11,7 +11,9 @@ impl<'a> Body<'_, 'a> {
         if let Arg::Expr(expr) = call.given[0]
             && matches!(expr.kind, ExprKind::Tuple(_))
         {
-            let error = Diagnostic::unsupported(expr.src, "`generate` in several dimensions");
+            let error = Diagnostic::unsupported(expr.src, "`generate` in several dimensions").help(
+                "generate `n * m` elements: `generate(n * m, |k| …)` with `k / m` and `k % m`",
+            );
             self.error(error);
             return None;
         }

@@ -1,0 +1,33 @@
+//! Contracts, foreign code and other attributes of later versions.
+#![allow(unexpected_cfgs)]
+
+use ragged::accel;
+
+accel! {
+    #![deny(unfused)]
+
+    #[fused]
+    pub fn fused(xs: [f32]) -> f32 { xs.sum() }
+
+    #[regular]
+    #[space(n)]
+    #[work(n)]
+    pub fn regular(xs: [f32; n]) -> f32 { xs.sum() }
+
+    #[fast]
+    pub fn fast(xs: [f32]) -> f32 { xs.sum() }
+
+    #[foreign(cpu = crate::fft::cpu)]
+    fn fft(xs: [f32]) -> [f32] { xs }
+
+    #[export_c]
+    pub fn dotp(xs: [f32]) -> f32 { xs.sum() }
+
+    #[element(crate::Particle)]
+    struct Particle { x: f32 }
+
+    #[cfg(feature = "fast")]
+    pub fn configured(xs: [f32]) -> f32 { xs.sum() }
+}
+
+fn main() {}

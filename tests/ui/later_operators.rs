@@ -1,0 +1,36 @@
+//! Operators of later versions.
+
+use ragged::accel;
+
+accel! {
+    pub fn use_filter(xs: [f32]) -> [f32] { xs.filter(|x| x > 0.0) }
+
+    pub fn use_sort(xs: [f32]) -> [f32] { xs.sort() }
+
+    pub fn free(xs: [f32]) -> [f32] { sort(xs) }
+
+    pub fn use_windows(xs: [f32]) -> [f32] { for w in xs.windows(3) { w.sum() } }
+
+    pub fn use_histogram(xs: [usize]) -> [usize] { histogram(10, 0, |a, b| a + b, xs, xs) }
+
+    pub fn assign(xs: [f32]) -> [f32] { let mut ys = xs; ys[0..2] = [1.0, 2.0]; ys }
+
+    pub fn generate2(n: usize) -> usize { generate((n, n), |(i, j)| i + j).len() }
+
+    pub fn tangent(x: f32) -> f32 { x.tan() }
+
+    pub fn logarithm(x: f32) -> f32 { log2(x) }
+
+    pub fn power(x: f32) -> f32 { x.powi(3) }
+
+    pub fn method(x: f32) -> f32 { x.powf(3.0) }
+}
+
+accel! {
+    /// A function of the block may have the name of a later operator.
+    pub fn windows(xs: [f32]) -> f32 { xs.sum() }
+
+    pub fn as_method(xs: [f32]) -> f32 { xs.windows() + xs.merge(xs) }
+}
+
+fn main() {}
