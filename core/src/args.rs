@@ -66,6 +66,8 @@ macro_rules! as_array {
         as_array!(@one {$($generics)*} &mut &mut $ty);
     )* };
     (@one {$($generics:tt)*} $ty:ty) => {
+        // The note says what to pass; a list of these types would bury it.
+        #[diagnostic::do_not_recommend]
         impl<T: Element $($generics)*> AsArray<T> for $ty {
             #[inline]
             fn array_arg(&self) -> ArrayArg<'_, T> {
@@ -103,6 +105,7 @@ mod nd {
 
     macro_rules! as_array {
         ($({$($generics:tt)*} $ty:ty;)*) => { $(
+            #[diagnostic::do_not_recommend]
             impl<T: Element $($generics)*> AsArray<T> for $ty {
                 fn array_arg(&self) -> ArrayArg<'_, T> {
                     from_ref(self)

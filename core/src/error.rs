@@ -48,6 +48,8 @@ pub struct Site {
 /// One check: its place in the source, and how to word its violation.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
+    /// The file, where it is not that of the function: the check came with imported source.
+    pub file: Option<&'static str>,
     /// Line in the file.
     pub line: u32,
     /// Column, counted from 1.
@@ -88,7 +90,10 @@ impl Site {
     #[cold]
     pub fn error(&self, id: u32, values: [i64; 3]) -> Error {
         match self.checks.get(id as usize) {
-            Some(check) => self.at(check.line, check.column, check.error_kind(values)),
+            Some(check) => Error {
+                file: check.file.unwrap_or(self.file),
+                ..self.at(check.line, check.column, check.error_kind(values))
+            },
             None => self.at(self.line, self.column, ErrorKind::Internal),
         }
     }

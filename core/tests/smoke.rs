@@ -45,6 +45,7 @@ static SITE: Site = Site {
     line: 1,
     column: 1,
     checks: &[Check {
+        file: None,
         line: 3,
         column: 9,
         kind: CheckKind::SizeMismatch,

@@ -5,11 +5,13 @@
 
 use crate::contracts::{Facts, kernels};
 use crate::fused::ir::{Function, Kernel, Reason, Sink};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The text of `EXPLAIN`.
 pub fn text(function: &Function) -> String {
     let kernels = kernels(&function.body);
+    let own = function.src.file();
     let mut text = format!("{}: {}\n", function.export.name, Facts::of(function));
     for (at, kernel) in kernels.iter().enumerate() {
         let _ = writeln!(
@@ -17,14 +19,15 @@ pub fn text(function: &Function) -> String {
             "  kernel {}: {}, from {}",
             at + 1,
             verb(kernel),
-            lines(kernel)
+            lines(kernel, &own)
         );
     }
     for manifest in &function.manifests {
         let line = manifest.src.start().line;
+        let file = of_file(&manifest.src.file(), &own);
         let _ = writeln!(
             text,
-            "  in memory: the array of line {line}: {}",
+            "  in memory: the array of line {line}{file}: {}",
             why(manifest.reason)
         );
     }
@@ -48,14 +51,31 @@ fn verb(kernel: &Kernel) -> &'static str {
     }
 }
 
-fn lines(kernel: &Kernel) -> String {
-    let mut lines: Vec<u32> = kernel.parts.iter().map(|part| part.start().line).collect();
-    lines.sort_unstable();
-    lines.dedup();
-    let shown: Vec<String> = lines.iter().map(u32::to_string).collect();
-    match shown.as_slice() {
-        [line] => format!("line {line}"),
-        _several => format!("lines {}", shown.join(", ")),
+/// The lines that a kernel is made of, those of the function's own file first.
+fn lines(kernel: &Kernel, own: &str) -> String {
+    let mut files: BTreeMap<(bool, String), BTreeSet<u32>> = BTreeMap::new();
+    for part in &kernel.parts {
+        let file = part.file();
+        let lines = files.entry((file != own, file)).or_default();
+        lines.insert(part.start().line);
+    }
+    let shown: Vec<String> = files
+        .iter()
+        .map(|((_, file), lines)| {
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+            format!("{word} {}{}", lines.join(", "), of_file(file, own))
+        })
+        .collect();
+    shown.join(", ")
+}
+
+/// What was imported from another file says so.
+fn of_file(file: &str, own: &str) -> String {
+    if file == own {
+        String::new()
+    } else {
+        format!(" of {file}")
     }
 }
 

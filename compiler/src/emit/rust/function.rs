@@ -14,7 +14,7 @@ use crate::emit::rust::reads::Arrays;
 use crate::fused::ir::Function;
 use crate::shaped::ir::{Atom, Param};
 use crate::typed::ir::{SigType, StructDef};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ pub fn emit(function: &Function, structs: &[StructDef]) -> TokenStream {
     let types = function
         .params
         .iter()
-        .map(|param| parse(&param_type(&param.ty, structs)));
+        .map(|param| at(parse(&param_type(&param.ty, structs)), param.src.first));
     let ret = parse(&result_type(&function.ret, structs));
     let body = parse(&body(function, structs));
     let explain = explain::text(function);
@@ -66,6 +66,19 @@ fn param_ident(at: usize, param: &Param) -> Ident {
         Ok(_) => Ident::new(&param.name, param.src.first.resolved_at(Span::mixed_site())),
         Err(_) => Ident::new(&format!("arg{at}"), Span::mixed_site()),
     }
+}
+
+/// Tokens of ours where the user's are: rustc marks that place when an argument does not fit.
+fn at(tokens: TokenStream, place: Span) -> TokenStream {
+    let place = place.resolved_at(Span::call_site());
+    let at_place = |mut tree: TokenTree| {
+        if let TokenTree::Group(group) = &tree {
+            tree = Group::new(group.delimiter(), at(group.stream(), place)).into();
+        }
+        tree.set_span(place);
+        tree
+    };
+    tokens.into_iter().map(at_place).collect()
 }
 
 /// Text of ours as tokens.
@@ -174,7 +187,8 @@ fn shape(ty: &SigType, structs: &[StructDef]) -> String {
 
 fn site(function: &Function) -> String {
     let start = function.src.start();
-    let checks: Vec<String> = function.checks.iter().map(check).collect();
+    let own = function.src.file();
+    let checks: Vec<String> = function.checks.iter().map(|it| check(it, &own)).collect();
     format!(
         "static SITE: __r::Site = __r::Site {{ function: {:?}, file: ::core::file!(), line: {}, \
          column: {}, checks: &[{}] }};\n",
@@ -185,7 +199,7 @@ fn site(function: &Function) -> String {
     )
 }
 
-fn check(check: &Check) -> String {
+fn check(check: &Check, own: &str) -> String {
     let (kind, text): (&str, Vec<&str>) = match &check.kind {
         CheckKind::Index => ("IndexOutOfRange", vec![]),
         CheckKind::Slice => ("SliceOutOfRange", vec![]),
@@ -198,9 +212,15 @@ fn check(check: &Check) -> String {
         CheckKind::TooLarge => ("SizeTooLarge", vec![]),
         CheckKind::Assert { message } => ("Assertion", vec![message]),
     };
-    let at = check.src.start();
+    let (file, at) = (check.src.file(), check.src.start());
+    let file = if file == own {
+        "__r::None".to_owned()
+    } else {
+        format!("__r::Some({file:?})")
+    };
     format!(
-        "__r::Check {{ line: {}, column: {}, kind: __r::CheckKind::{kind}, text: &{text:?} }},",
+        "__r::Check {{ file: {file}, line: {}, column: {}, kind: __r::CheckKind::{kind}, \
+         text: &{text:?} }},",
         at.line, at.column
     )
 }
