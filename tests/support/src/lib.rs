@@ -8,6 +8,7 @@ pub mod border;
 pub mod header;
 pub mod literal;
 pub mod maths;
+pub mod random;
 pub mod rng;
 pub mod special;
 pub mod typing;

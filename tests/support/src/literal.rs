@@ -240,3 +240,12 @@ fn uniform(rng: &mut Rng, ty: Scalar, range: Option<&syn::ExprRange>) -> Const {
 fn number(expr: &Expr) -> usize {
     scalar(expr, Scalar::Usize).bits as usize
 }
+
+/// The least number of an integer type as text; of other types nothing.
+pub fn least_text(ty: Scalar) -> String {
+    if ty.is_signed_int() {
+        least(ty).to_string()
+    } else {
+        String::new()
+    }
+}

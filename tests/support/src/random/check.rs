@@ -1,0 +1,150 @@
+//! Whether a random program means the same compiled and interpreted.
+
+use super::{Input, RandomProgram};
+use crate::agree::{Compiled, brief, same_kind};
+use crate::maths::RunTime;
+use crate::typing;
+use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run_within};
+use ragged_compiler::prims::Scalar;
+use ragged_compiler::typed::ir::{Const, Program as Typed};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Steps of the interpreter after which a call is skipped.
+const STEPS: u64 = 20_000_000;
+
+/// What came of the calls of a program.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Tally {
+    /// Both gave a value.
+    pub values: usize,
+    /// Both failed.
+    pub errors: usize,
+    /// Too long for the interpreter.
+    pub skipped: usize,
+}
+
+/// Runs all calls of `program`; the first disagreement, if there is one.
+pub fn check(program: &RandomProgram, compiled: &[Compiled]) -> Result<Tally, String> {
+    let typed = typing::program(&program.tree.to_string())?;
+    let mut tally = Tally::default();
+    for input in &program.inputs {
+        let Some(function) = compiled.iter().find(|it| it.name == input.function) else {
+            continue;
+        };
+        let args = arguments(&typed, input);
+        let func = find(&typed, &input.function).expect("it was exported");
+        let interpreted = run_within(&typed, func, args.clone(), &RunTime, STEPS);
+        if matches!(&interpreted, Err(trouble) if trouble.kind == TroubleKind::OutOfFuel) {
+            tally.skipped += 1;
+            continue;
+        }
+        let result = catch_unwind(AssertUnwindSafe(|| (function.call)(&args)));
+        let result = result.map_err(|_| format!("{}: panics", call_text(input)))?;
+        agree(&result, &interpreted).map_err(|why| format!("{}: {why}", call_text(input)))?;
+        match result {
+            Ok(_) => tally.values += 1,
+            Err(_) => tally.errors += 1,
+        }
+    }
+    Ok(tally)
+}
+
+/// The arguments in the order of the parameters, which may be fewer than there were.
+fn arguments(typed: &Typed, input: &Input) -> Vec<Value> {
+    let (_, function) = typing::exported(typed)
+        .find(|(name, _)| *name == input.function)
+        .expect("calls are of exported functions");
+    let of = |name: &str| {
+        let arg = input.args.iter().find(|(it, _)| it == name);
+        arg.map(|(_, value)| value.clone())
+            .expect("an argument for each parameter")
+    };
+    function
+        .params
+        .iter()
+        .map(|param| of(&param.name))
+        .collect()
+}
+
+/// Errors agree in kind.
+fn agree(
+    compiled: &ragged_core::Result<Value>,
+    interpreted: &Result<Value, Trouble>,
+) -> Result<(), String> {
+    match (compiled, interpreted) {
+        (Ok(left), Ok(right)) if left == right => Ok(()),
+        (Err(error), Err(trouble)) if same_kind(error, trouble) => Ok(()),
+        _differ => {
+            let show = |result: Result<&Value, String>| match result {
+                Ok(value) => brief(value),
+                Err(error) => error,
+            };
+            Err(format!(
+                "\n  compiled:    {}\n  interpreted: {}",
+                show(compiled.as_ref().map_err(|error| format!("error {error}"))),
+                show(
+                    interpreted
+                        .as_ref()
+                        .map_err(|trouble| format!("error {trouble}"))
+                )
+            ))
+        }
+    }
+}
+
+/// A call, its arguments cut to what can be read.
+pub fn call_text(input: &Input) -> String {
+    let args = input.args.iter();
+    let args: Vec<String> = args
+        .map(|(name, value)| format!("{name} = {}", brief(value)))
+        .collect();
+    format!("{}({})", input.function, args.join(", "))
+}
+
+/// [`check`] for a generated binary: calls as stored text.
+pub fn check_text(
+    text: &str,
+    calls: &[(&str, Vec<(&str, &str)>)],
+    compiled: &[Compiled],
+) -> Result<Tally, String> {
+    let inputs = calls.iter().map(|(function, args)| Input {
+        function: (*function).to_owned(),
+        args: args
+            .iter()
+            .map(|(name, stored)| ((*name).to_owned(), load(&mut stored.split(' '))))
+            .collect(),
+    });
+    let program = RandomProgram {
+        tree: super::tree::Node::fixed(vec![text.into()]),
+        inputs: inputs.collect(),
+    };
+    check(&program, compiled)
+}
+
+/// A value as words: `type bits`, `( count …`, `[ count …`.
+pub fn store(value: &Value) -> String {
+    let list = |open: &str, parts: &[Value]| {
+        let parts: Vec<String> = parts.iter().map(store).collect();
+        let count = parts.len();
+        [vec![format!("{open} {count}")], parts].concat().join(" ")
+    };
+    match value {
+        Value::Scalar(scalar) => format!("{} {}", scalar.ty.name(), scalar.bits),
+        Value::Tuple(parts) => list("(", parts),
+        Value::Array(parts) => list("[", parts),
+    }
+}
+
+fn load<'a>(words: &mut impl Iterator<Item = &'a str>) -> Value {
+    let (kind, number) = (words.next(), words.next());
+    let number: u64 = number.and_then(|word| word.parse().ok()).expect("a number");
+    let parts = |words: &mut _| (0..number).map(|_| load(words)).collect();
+    match kind {
+        Some("(") => Value::Tuple(parts(words)),
+        Some("[") => Value::Array(parts(words)),
+        name => {
+            let ty = name.and_then(Scalar::by_name).expect("a scalar type");
+            Value::Scalar(Const { ty, bits: number })
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Arguments: all sizes at which something begins or ends, values full of edge cases.
+
+use super::Input;
+use super::state::{Param, Signature, State};
+use super::tree::Ty;
+use crate::special::special;
+use ragged_compiler::interpret::Value;
+use ragged_compiler::prims::Scalar;
+use std::collections::HashMap;
+
+/// Calls of each exported function.
+const CALLS: usize = 4;
+
+const SIZES: [usize; 12] = [0, 1, 2, 3, 5, 17, 63, 64, 65, 100, 300, 1000];
+const LARGE: usize = 20_000;
+
+/// Calls of all exported functions.
+pub fn inputs(s: &mut State) -> Vec<Input> {
+    let exported: Vec<Signature> = s
+        .functions
+        .iter()
+        .filter(|it| it.exported)
+        .cloned()
+        .collect();
+    let mut inputs = Vec::new();
+    for function in &exported {
+        for _ in 0..CALLS {
+            inputs.push(input(s, function));
+        }
+    }
+    inputs
+}
+
+fn input(s: &mut State, function: &Signature) -> Input {
+    let mut named: HashMap<String, usize> = HashMap::new();
+    let args = function.params.iter().map(|param| {
+        let value = argument(s, param, &mut named);
+        (param.name.clone(), value)
+    });
+    Input {
+        function: function.name.clone(),
+        args: args.collect(),
+    }
+}
+
+fn argument(s: &mut State, param: &Param, named: &mut HashMap<String, usize>) -> Value {
+    let Ty::Array(elem) = &param.ty else {
+        return scalars(s, &param.ty);
+    };
+    let mut size = size(s);
+    if let Some(name) = &param.size {
+        size = *named.entry(name.clone()).or_insert(size);
+        if s.rng.chance(1, 60) {
+            size += 1;
+        }
+    }
+    Value::Array((0..size).map(|_| scalars(s, elem)).collect())
+}
+
+fn size(s: &mut State) -> usize {
+    if s.rng.chance(1, 40) {
+        return LARGE;
+    }
+    *s.rng.pick(&SIZES)
+}
+
+fn scalars(s: &mut State, ty: &Ty) -> Value {
+    match ty {
+        Ty::Scalar(Scalar::Usize) if s.rng.chance(3, 4) => Value::from(s.rng.below(70)),
+        Ty::Scalar(scalar) => Value::Scalar(special(&mut s.rng, *scalar)),
+        Ty::Tuple(parts) => Value::Tuple(parts.iter().map(|part| scalars(s, part)).collect()),
+        Ty::Array(_) => unreachable!("elements are no arrays"),
+    }
+}

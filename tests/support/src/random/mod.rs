@@ -1,0 +1,76 @@
+//! Random well-typed programs and arguments for them.
+//!
+//! In: a seed and a number. Out: the same program and arguments everywhere. Bodies hold no array
+//! operation. The operations of a program fail, if they fail, for one reason (its [`Hazard`]), so
+//! that the kind of error is determined.
+
+mod arrays;
+mod bodies;
+pub mod check;
+mod inputs;
+mod items;
+mod scalars;
+pub mod shrink;
+mod state;
+pub mod tree;
+
+use crate::rng::Rng;
+use ragged_compiler::interpret::Value;
+use tree::Node;
+
+/// A program and calls of its exported functions.
+#[derive(Clone, Debug)]
+pub struct RandomProgram {
+    /// The block.
+    pub tree: Node,
+    /// The calls.
+    pub inputs: Vec<Input>,
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The function.
+    pub function: String,
+    /// Arguments by the name of their parameters.
+    pub args: Vec<(String, Value)>,
+}
+
+/// What a program may fail for, beyond the sizes of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hazard {
+    None,
+    Index,
+    Division,
+    Empty,
+    Underflow,
+    Slice,
+    Assert,
+    Step,
+    Size,
+}
+
+const HAZARDS: [Hazard; 12] = [
+    Hazard::None,
+    Hazard::None,
+    Hazard::None,
+    Hazard::None,
+    Hazard::Index,
+    Hazard::Division,
+    Hazard::Empty,
+    Hazard::Underflow,
+    Hazard::Slice,
+    Hazard::Assert,
+    Hazard::Step,
+    Hazard::Size,
+];
+
+/// Program `number` of `seed`.
+pub fn program(seed: u64, number: u64) -> RandomProgram {
+    let mut rng = Rng::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
+    let hazard = *rng.pick(&HAZARDS);
+    let mut state = state::State::new(rng, hazard);
+    let tree = items::block(&mut state);
+    let inputs = inputs::inputs(&mut state);
+    RandomProgram { tree, inputs }
+}

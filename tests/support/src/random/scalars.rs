@@ -1,0 +1,305 @@
+//! Expressions that give scalars and tuples, by operations on scalars.
+
+use super::state::{Place, State};
+use super::tree::{Node, Ty};
+use super::{Hazard, arrays, bodies};
+use crate::parts;
+use crate::special::special;
+use ragged_compiler::interpret::Value;
+use ragged_compiler::prims::{Domain, SCALAR_FNS, Scalar, ScalarFn};
+
+pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+pub const USIZE: Ty = Ty::Scalar(Scalar::Usize);
+pub const U32: Ty = Ty::Scalar(Scalar::U32);
+
+/// An expression of type `ty`, which is no array.
+pub fn expr(s: &mut State, ty: &Ty) -> Node {
+    s.budget -= 1;
+    match ty {
+        Ty::Scalar(scalar) => of_scalar(s, *scalar, ty),
+        Ty::Tuple(parts) => tuple(s, ty, parts),
+        Ty::Array(_) => unreachable!("arrays are made elsewhere"),
+    }
+}
+
+fn tuple(s: &mut State, ty: &Ty, parts: &[Ty]) -> Node {
+    let vars = s.vars(ty);
+    if !vars.is_empty() && s.rng.chance(1, 3) {
+        return Node::expr(ty, parts![s.rng.pick(&vars).name.as_str()]);
+    }
+    if s.budget > 0 && s.rng.chance(1, 3) {
+        return composed(s, ty);
+    }
+    let mut made = parts!["("];
+    for part in parts {
+        made.extend(parts![expr(s, part), ", "]);
+    }
+    made.extend(parts![")"]);
+    Node::expr(ty, made)
+}
+
+fn of_scalar(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    if s.budget <= 0 || s.rng.chance(1, 4) {
+        return leaf(s, scalar, ty);
+    }
+    match s.rng.below(10) {
+        0 | 1 => composed(s, ty),
+        2 => read(s, ty),
+        3 => cast(s, scalar, ty),
+        4 if s.place == Place::Host => arrays::reduction(s, scalar, ty),
+        5 => call(s, ty),
+        _ => operation(s, scalar, ty),
+    }
+}
+
+/// Forms that are the same for every type.
+fn composed(s: &mut State, ty: &Ty) -> Node {
+    match s.rng.below(5) {
+        0 | 1 => {
+            let cond = expr(s, &BOOL);
+            let (then, other) = (s.scoped(|s| expr(s, ty)), s.scoped(|s| expr(s, ty)));
+            Node::expr(
+                ty,
+                parts!["(if ", cond, " { ", then, " } else { ", other, " })"],
+            )
+        }
+        2 => bodies::match_(s, ty),
+        3 => bodies::with_lets(s, ty),
+        _ => bodies::with_loop(s, ty),
+    }
+}
+
+/// A literal, or a name or component of one in scope.
+fn leaf(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    let mut places = Vec::new();
+    for var in &s.scope {
+        components(&var.name, &var.ty, scalar, &mut places);
+    }
+    if places.is_empty() || s.rng.chance(1, 5) {
+        return literal(s, scalar, ty);
+    }
+    Node::expr(ty, parts![s.rng.pick(&places).as_str()])
+}
+
+fn components(place: &str, ty: &Ty, scalar: Scalar, out: &mut Vec<String>) {
+    match ty {
+        Ty::Scalar(it) if *it == scalar => out.push(place.to_owned()),
+        Ty::Tuple(parts) => {
+            for (at, part) in parts.iter().enumerate() {
+                components(&format!("{place}.{at}"), part, scalar, out);
+            }
+        }
+        Ty::Scalar(_) | Ty::Array(_) => {}
+    }
+}
+
+fn literal(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    let value = if scalar == Scalar::Usize {
+        Value::from(s.rng.below(9))
+    } else {
+        Value::Scalar(special(&mut s.rng, scalar))
+    };
+    Node::expr(ty, parts![literal_text(&value)])
+}
+
+/// A value as the language writes it.
+pub fn literal_text(value: &Value) -> String {
+    let scalar = value.scalar();
+    let name = scalar.ty.name();
+    let text = value.to_string();
+    match text.as_str() {
+        "NaN" => format!("{name}::NAN"),
+        "inf" => format!("{name}::INFINITY"),
+        "-inf" => format!("{name}::NEG_INFINITY"),
+        "true" | "false" => text,
+        _ if text == crate::literal::least_text(scalar.ty) => format!("{name}::MIN"),
+        _ => match text.strip_prefix('-') {
+            Some(magnitude) => format!("(-{magnitude}{name})"),
+            None => format!("{text}{name}"),
+        },
+    }
+}
+
+/// The expression that a shrunk program may have in place of any of type `ty`.
+pub fn simplest(ty: &Ty) -> String {
+    match ty {
+        Ty::Scalar(Scalar::Bool) => "false".to_owned(),
+        Ty::Scalar(scalar) if scalar.is_float() => format!("1.0{}", scalar.name()),
+        Ty::Scalar(scalar) => format!("1{}", scalar.name()),
+        Ty::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(simplest).collect();
+            format!("({})", parts.join(", "))
+        }
+        Ty::Array(elem) => format!("[{}]", simplest(elem)),
+    }
+}
+
+fn cast(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    if scalar == Scalar::Bool {
+        return operation(s, scalar, ty);
+    }
+    let from = s.scalar();
+    if from == Scalar::Bool && !scalar.is_int() {
+        return operation(s, scalar, ty);
+    }
+    let value = expr(s, &Ty::Scalar(from));
+    Node::expr(ty, parts!["(", value, " as ", scalar.name(), ")"])
+}
+
+fn call(s: &mut State, ty: &Ty) -> Node {
+    let functions: Vec<_> = s
+        .functions
+        .iter()
+        .filter(|it| it.ret == *ty)
+        .cloned()
+        .collect();
+    let plain = |it: &&super::state::Signature| {
+        it.params
+            .iter()
+            .all(|param| !matches!(param.ty, Ty::Array(_)))
+    };
+    let functions: Vec<_> = functions.iter().filter(plain).cloned().collect();
+    if functions.is_empty() {
+        return composed(s, ty);
+    }
+    let function = s.rng.pick(&functions).clone();
+    let mut made = parts![function.name.as_str(), "("];
+    for param in &function.params {
+        made.extend(parts![expr(s, &param.ty), ", "]);
+    }
+    made.extend(parts![")"]);
+    Node::expr(ty, made)
+}
+
+/// An element of an array in scope.
+fn read(s: &mut State, ty: &Ty) -> Node {
+    let arrays = s.vars(&Ty::array(ty));
+    if arrays.is_empty() {
+        return composed(s, ty);
+    }
+    let array = s.rng.pick(&arrays).name.clone();
+    let index = expr(s, &USIZE);
+    if s.risk(Hazard::Index) {
+        return Node::expr(ty, parts![array.as_str(), "[", index, "]"]);
+    }
+    let other = expr(s, ty);
+    let a = array.as_str();
+    Node::expr(
+        ty,
+        parts![
+            "(if ",
+            a,
+            ".len() == 0usize { ",
+            other,
+            " } else { ",
+            a,
+            "[",
+            index,
+            " % ",
+            a,
+            ".len()] })"
+        ],
+    )
+}
+
+fn operation(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    if scalar == Scalar::Bool {
+        return truth(s, ty);
+    }
+    if s.rng.chance(1, 3) {
+        return function(s, scalar, ty);
+    }
+    if scalar.is_int() && s.rng.chance(1, 4) {
+        return bits(s, ty);
+    }
+    let (a, b) = (expr(s, ty), expr(s, ty));
+    if s.rng.chance(1, 8) && (scalar.is_float() || scalar.is_signed_int()) {
+        return Node::expr(ty, parts!["(-", a, ")"]);
+    }
+    let op = *s.rng.pick(&["+", "-", "*", "/", "%"]);
+    if scalar.is_float() {
+        return Node::expr(ty, parts!["(", a, " ", op, " ", b, ")"]);
+    }
+    match op {
+        "/" | "%" if s.risk(Hazard::Division) => {
+            Node::expr(ty, parts!["(", a, " ", op, " ", b, ")"])
+        }
+        "/" | "%" => {
+            let one = format!(" | 1{}))", scalar.name());
+            Node::expr(ty, parts!["(", a, " ", op, " (", b, one])
+        }
+        _ if scalar != Scalar::Usize => Node::expr(ty, parts!["(", a, " ", op, " ", b, ")"]),
+        "-" if s.risk(Hazard::Underflow) => Node::expr(ty, parts!["(", a, " - ", b, ")"]),
+        _ => {
+            let name = *s
+                .rng
+                .pick(&[".wrapping_add(", ".wrapping_sub(", ".wrapping_mul("]);
+            Node::expr(ty, parts!["(", a, ")", name, b, ")"])
+        }
+    }
+}
+
+fn bits(s: &mut State, ty: &Ty) -> Node {
+    let a = expr(s, ty);
+    match s.rng.below(3) {
+        0 => Node::expr(ty, parts!["(!", a, ")"]),
+        1 => {
+            let op = *s.rng.pick(&[" << ", " >> "]);
+            Node::expr(ty, parts!["(", a, op, expr(s, &U32), ")"])
+        }
+        _ => {
+            let op = *s.rng.pick(&[" & ", " | ", " ^ "]);
+            Node::expr(ty, parts!["(", a, op, expr(s, ty), ")"])
+        }
+    }
+}
+
+fn truth(s: &mut State, ty: &Ty) -> Node {
+    if s.rng.chance(1, 3) {
+        let (a, b) = (expr(s, ty), expr(s, ty));
+        let op = *s.rng.pick(&[" && ", " || ", " & ", " | ", " ^ ", " == "]);
+        return Node::expr(ty, parts!["(", a, op, b, ")"]);
+    }
+    if s.rng.chance(1, 6) {
+        return Node::expr(ty, parts!["(!", expr(s, ty), ")"]);
+    }
+    let of = Ty::Scalar(s.scalar());
+    let of = if of == BOOL { U32 } else { of };
+    let (a, b) = (expr(s, &of), expr(s, &of));
+    let op = *s.rng.pick(&[" < ", " <= ", " > ", " >= ", " == ", " != "]);
+    Node::expr(ty, parts!["((", a, ")", op, "(", b, "))"])
+}
+
+/// A call of a scalar function that gives `scalar`.
+fn function(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    let counts = |it: &ScalarFn| it.name.contains("ones") || it.name.contains("zeros");
+    if scalar == Scalar::U32 && s.rng.chance(1, 3) {
+        let of = s.scalar();
+        let of = if of.is_int() { of } else { Scalar::I16 };
+        let functions: Vec<_> = SCALAR_FNS.iter().filter(|it| counts(it)).collect();
+        let name = s.rng.pick(&functions).name;
+        return Node::expr(ty, parts!["(", expr(s, &Ty::Scalar(of)), ").", name, "()"]);
+    }
+    let takes = |it: &&ScalarFn| {
+        !counts(it)
+            && match it.domain {
+                Domain::Float => scalar.is_float(),
+                Domain::Int => scalar.is_int(),
+                Domain::Num => true,
+                Domain::Signed => scalar.is_float() || scalar.is_signed_int(),
+            }
+    };
+    let functions: Vec<_> = SCALAR_FNS.iter().filter(takes).collect();
+    let function = *s.rng.pick(&functions);
+    let mut made = if s.rng.chance(1, 2) {
+        parts!["(", expr(s, ty), ").", function.name, "("]
+    } else {
+        parts![function.name, "(", expr(s, ty), ", "]
+    };
+    let amount = function.name.starts_with("rotate");
+    for _ in 1..function.arity {
+        made.extend(parts![expr(s, if amount { &U32 } else { ty }), ", "]);
+    }
+    made.extend(parts![")"]);
+    Node::expr(ty, made)
+}

@@ -1,0 +1,130 @@
+//! Program text with its structure, so that it can be shrunk.
+
+use ragged_compiler::prims::Scalar;
+use std::fmt;
+
+/// A type of the random programs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ty {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A tuple of at least two.
+    Tuple(Vec<Ty>),
+    /// An array of scalars or tuples.
+    Array(Box<Ty>),
+}
+
+impl Ty {
+    /// The array of `elem`.
+    pub fn array(elem: &Ty) -> Ty {
+        Ty::Array(Box::new(elem.clone()))
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ty::Scalar(scalar) => f.write_str(scalar.name()),
+            Ty::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+                write!(f, "({})", parts.join(", "))
+            }
+            Ty::Array(elem) => write!(f, "[{elem}]"),
+        }
+    }
+}
+
+/// A piece of a program.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub role: Role,
+    /// What it is made of.
+    pub parts: Vec<Part>,
+}
+
+/// What a piece of a program is, which says how it may be made smaller.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// An expression: another one of its type may stand there.
+    Expr(Ty),
+    /// A statement, parameter, arm or function: may be left out.
+    Optional,
+    /// Only what it is made of may change.
+    Fixed,
+}
+
+/// A part of a piece.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// Text.
+    Text(String),
+    /// A smaller piece.
+    Node(Node),
+}
+
+impl From<&str> for Part {
+    fn from(text: &str) -> Part {
+        Part::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Part {
+    fn from(text: String) -> Part {
+        Part::Text(text)
+    }
+}
+
+impl From<Node> for Part {
+    fn from(node: Node) -> Part {
+        Part::Node(node)
+    }
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts.iter().try_for_each(|part| match part {
+            Part::Text(text) => f.write_str(text),
+            Part::Node(node) => node.fmt(f),
+        })
+    }
+}
+
+impl Node {
+    /// An expression of type `ty`.
+    pub fn expr(ty: &Ty, parts: Vec<Part>) -> Node {
+        let role = Role::Expr(ty.clone());
+        Node { role, parts }
+    }
+
+    /// Something that may be left out.
+    pub fn optional(parts: Vec<Part>) -> Node {
+        let role = Role::Optional;
+        Node { role, parts }
+    }
+
+    /// Something that stays.
+    pub fn fixed(parts: Vec<Part>) -> Node {
+        let role = Role::Fixed;
+        Node { role, parts }
+    }
+
+    /// How many pieces it is made of.
+    pub fn size(&self) -> usize {
+        1 + self.children().map(Node::size).sum::<usize>()
+    }
+
+    /// The pieces directly below.
+    pub fn children(&self) -> impl Iterator<Item = &Node> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Node(node) => Some(node),
+            Part::Text(_) => None,
+        })
+    }
+}
+
+/// Parts from texts and nodes.
+#[macro_export]
+macro_rules! parts {
+    ($($part:expr),* $(,)?) => { vec![$($crate::random::tree::Part::from($part)),*] };
+}
