@@ -21,8 +21,20 @@ use quote::quote;
 use report::{Diagnostic, Report};
 use source::SrcSpan;
 
+/// Makes tokens of text that the compiler wrote: always Rust.
+pub type Lexer = fn(&str) -> TokenStream;
+
 /// Compiles one block: what `accel! { … }` expands to, error messages included.
 pub fn expand(block: TokenStream) -> TokenStream {
+    expand_with(block, |text| match text.parse() {
+        Ok(tokens) => tokens,
+        Err(error) => unreachable!("emitted text is Rust: {error}\n{text}"),
+    })
+}
+
+/// As [`expand`], with another lexer: `proc_macro2` lexes text twice inside of a macro, first with
+/// its own lexer, which takes longer, unoptimised, than all stages together.
+pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
     if let Some(block) = after_broken(&block) {
         return silent(block);
     }
@@ -31,7 +43,7 @@ pub fn expand(block: TokenStream) -> TokenStream {
     }
     let parsed = syntax::parse(block.clone());
     let program = parsed.program;
-    let compiled = parsed.errors.propagate().and_then(|()| compile(&program));
+    let compiled = parsed.errors.propagate().and_then(|()| compile(&program, lex));
     match compiled {
         Ok(tokens) => {
             let shared = emit::source::share(&block, &exported(&program));
@@ -45,7 +57,7 @@ pub fn expand(block: TokenStream) -> TokenStream {
 }
 
 /// The stages, in order.
-pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
+pub fn compile(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream, Report> {
     let typed = typed::infer(program)?;
     sound("typed", typed::verify::verify(&typed))?;
     let shaped = shaped::infer(typed)?;
@@ -55,7 +67,7 @@ pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
     let fused = fused::fuse(flat);
     each("fused", &fused.functions, fused::verify::verify)?;
     contracts::check(&fused)?;
-    Ok(emit::rust::program(&fused))
+    Ok(emit::rust::program(&fused, lex))
 }
 
 fn each<T>(

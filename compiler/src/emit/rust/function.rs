@@ -4,6 +4,7 @@
 //! times faster inside an unoptimised macro than assembling tokens; what the user wrote (name,
 //! visibility, docs, parameter names) keeps its own tokens.
 
+use crate::Lexer;
 use crate::checks::{Check, CheckKind};
 use crate::emit::rust::border::{HOLE, Slot, SlotKind, param_type, result_type, slots};
 use crate::emit::rust::explain;
@@ -19,7 +20,7 @@ use quote::quote;
 use std::fmt::Write;
 
 /// The function and the type of the same name that carries `EXPLAIN`.
-pub fn emit(function: &Function, structs: &[StructDef]) -> TokenStream {
+pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStream {
     let export = &function.export;
     let ident = Ident::new(&export.name, function.ident.span());
     let (vis, docs) = (&export.vis, &export.docs);
@@ -32,9 +33,9 @@ pub fn emit(function: &Function, structs: &[StructDef]) -> TokenStream {
     let types = function
         .params
         .iter()
-        .map(|param| at(parse(&param_type(&param.ty, structs)), param.src.first));
-    let ret = parse(&result_type(&function.ret, structs));
-    let body = parse(&body(function, structs));
+        .map(|param| at(lex(&param_type(&param.ty, structs)), param.src.first));
+    let ret = lex(&result_type(&function.ret, structs));
+    let body = lex(&body(function, structs));
     let explain = explain::text(function);
     let summary = format!(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
@@ -79,14 +80,6 @@ fn at(tokens: TokenStream, place: Span) -> TokenStream {
         tree
     };
     tokens.into_iter().map(at_place).collect()
-}
-
-/// Text of ours as tokens.
-pub fn parse(text: &str) -> TokenStream {
-    match text.parse() {
-        Ok(tokens) => tokens,
-        Err(error) => unreachable!("emitted text is Rust: {error}\n{text}"),
-    }
 }
 
 fn body(function: &Function, structs: &[StructDef]) -> String {

@@ -14,18 +14,19 @@ pub mod reads;
 pub mod scalar;
 pub mod steps;
 
+use crate::Lexer;
 use crate::fused::ir::Program;
 use crate::typed::ir::StructDef;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The items that a block expands to.
-pub fn program(program: &Program) -> TokenStream {
+pub fn program(program: &Program, lex: Lexer) -> TokenStream {
     let structs = program.structs.iter().map(emit_struct);
     let functions = program
         .functions
         .iter()
-        .map(|it| function::emit(it, &program.structs));
+        .map(|it| function::emit(it, &program.structs, lex));
     quote!(#(#structs)* #(#functions)*)
 }
 
