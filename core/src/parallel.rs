@@ -9,8 +9,9 @@ use core::ops::Range;
 /// stays on its thread.
 const ALONE: usize = 1 << 20;
 
-/// Estimated scalar operations of one leaf.
-const LEAF: usize = 1 << 18;
+/// Estimated scalar operations of one leaf: about a tenth of a millisecond in lane blocks, long
+/// beside the cost of handing it to another thread.
+const LEAF: usize = 1 << 22;
 
 /// How many threads are worth asking for `units` units of `cost` operations each.
 pub(crate) fn threads(units: usize, cost: usize) -> usize {

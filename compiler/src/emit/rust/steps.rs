@@ -67,7 +67,7 @@ pub trait Fresh {
 /// Linearises the body of a kernel; its results become `Out` steps.
 pub fn linearise(body: &Body, fresh: &mut dyn Fresh) -> Vec<Step> {
     let mut steps = Vec::with_capacity(body.stmts.len() + body.results.len());
-    lower(body, None, fresh, &mut steps);
+    lower(body, None, false, fresh, &mut steps);
     let outs = body
         .results
         .iter()
@@ -77,7 +77,15 @@ pub fn linearise(body: &Body, fresh: &mut dyn Fresh) -> Vec<Step> {
     steps
 }
 
-fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec<Step>) {
+/// `checked`: a check precedes. What is proven may rest on it, so from there on an index may be out
+/// of range in lanes in which it has failed.
+fn lower(
+    body: &Body,
+    mask: Option<Atom>,
+    mut checked: bool,
+    fresh: &mut dyn Fresh,
+    steps: &mut Vec<Step>,
+) {
     for stmt in &body.stmts {
         match &stmt.op {
             Op::Scalar(op, args) => {
@@ -88,7 +96,7 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
                 });
             }
             Op::Read { array, index } => {
-                let sure = mask.is_none() && !is_checked(body, *index);
+                let sure = mask.is_none() && !checked;
                 let (array, index) = (*array, *index);
                 steps.push(Step::Read {
                     out: stmt.outs[0],
@@ -99,6 +107,7 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
             }
             Op::Check { ok, id, values } => {
                 let (ok, id, values) = (*ok, *id, values.clone());
+                checked = true;
                 steps.push(Step::Check {
                     mask,
                     ok,
@@ -112,8 +121,9 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
                 } else {
                     (Some(*cond), Some(*cond))
                 };
-                lower(then, masks.0, fresh, steps);
-                lower(else_, masks.1, fresh, steps);
+                lower(then, masks.0, checked, fresh, steps);
+                lower(else_, masks.1, checked, fresh, steps);
+                checked |= may_check(then) || may_check(else_);
                 for (out, (a, b)) in stmt
                     .outs
                     .iter()
@@ -131,9 +141,10 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
                 let live = fresh.fresh(Scalar::Bool);
                 let mut cond = Vec::new();
                 // What the condition checks is checked in every lane that takes part.
-                lower(&it.cond, mask, fresh, &mut cond);
+                lower(&it.cond, mask, true, fresh, &mut cond);
                 let mut body = Vec::new();
-                lower(&it.body, Some(Atom::Var(live)), fresh, &mut body);
+                lower(&it.body, Some(Atom::Var(live)), true, fresh, &mut body);
+                checked |= has_checks(&cond) || has_checks(&body);
                 steps.push(Step::Loop(LaneLoop {
                     outs: stmt.outs.clone(),
                     params: it.params.clone(),
@@ -153,11 +164,19 @@ fn lower(body: &Body, mask: Option<Atom>, fresh: &mut dyn Fresh, steps: &mut Vec
     }
 }
 
-/// Whether an index is guarded by a check, so that it may be out of range.
-fn is_checked(body: &Body, index: Atom) -> bool {
-    body.stmts
-        .iter()
-        .any(|stmt| matches!(&stmt.op, Op::Check { values, .. } if values.first() == Some(&index)))
+/// Whether a branch checks anything.
+fn may_check(body: &Body) -> bool {
+    body.stmts.iter().any(|stmt| match &stmt.op {
+        Op::Check { .. } => true,
+        Op::If { then, else_, .. } => may_check(then) || may_check(else_),
+        Op::Loop(it) => may_check(&it.cond) || may_check(&it.body),
+        Op::Scalar(..)
+        | Op::Read { .. }
+        | Op::Len(_)
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::Kernel(_) => false,
+    })
 }
 
 /// Whether a branch holds anything that must not happen in lanes that do not take it.
