@@ -26,10 +26,7 @@ pub type Lexer = fn(&str) -> TokenStream;
 
 /// Compiles one block: what `accel! { … }` expands to, error messages included.
 pub fn expand(block: TokenStream) -> TokenStream {
-    expand_with(block, |text| match text.parse() {
-        Ok(tokens) => tokens,
-        Err(error) => unreachable!("emitted text is Rust: {error}\n{text}"),
-    })
+    expand_with(block, lex)
 }
 
 /// As [`expand`], with another lexer: `proc_macro2` lexes text twice inside of a macro, first with
@@ -43,7 +40,7 @@ pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
     }
     let parsed = syntax::parse(block.clone());
     let program = parsed.program;
-    let compiled = parsed.errors.propagate().and_then(|()| compile(&program, lex));
+    let compiled = parsed.errors.propagate().and_then(|()| compile_with(&program, lex));
     match compiled {
         Ok(tokens) => {
             let shared = emit::source::share(&block, &exported(&program));
@@ -56,8 +53,21 @@ pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
     }
 }
 
+/// By `proc_macro2`.
+fn lex(text: &str) -> TokenStream {
+    match text.parse() {
+        Ok(tokens) => tokens,
+        Err(error) => unreachable!("emitted text is Rust: {error}\n{text}"),
+    }
+}
+
+/// The stages, outside of a macro.
+pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
+    compile_with(program, lex)
+}
+
 /// The stages, in order.
-pub fn compile(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream, Report> {
+fn compile_with(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream, Report> {
     let typed = typed::infer(program)?;
     sound("typed", typed::verify::verify(&typed))?;
     let shaped = shaped::infer(typed)?;
