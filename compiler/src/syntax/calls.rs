@@ -216,6 +216,6 @@ fn called_value(func: &syn::Expr) -> Diagnostic {
             "fields hold scalars and arrays; write a method without the parentheses around it",
         ),
         _ => Diagnostic::new(src, "only a function with a name can be called")
-            .help("give the function a name: `let f = |x| x + 1.0; f(y)`"),
+            .help("write a `fn` beside this one and call it by its name"),
     }
 }

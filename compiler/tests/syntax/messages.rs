@@ -812,17 +812,17 @@ fn calls() {
             (p.f)(x)
                 error: only a function with a name can be called
                  at (p.f)
-                    help: give the function a name: `let f = |x| x + 1.0; f(y)`
+                    help: write a `fn` beside this one and call it by its name
 
             (|x| x)(1)
                 error: only a function with a name can be called
                  at (|x| x)
-                    help: give the function a name: `let f = |x| x + 1.0; f(y)`
+                    help: write a `fn` beside this one and call it by its name
 
             fs[0](x)
                 error: only a function with a name can be called
                  at fs[0]
-                    help: give the function a name: `let f = |x| x + 1.0; f(y)`
+                    help: write a `fn` beside this one and call it by its name
 
             a::P { x: 1 }
                 error: structs have single names here
