@@ -4,7 +4,8 @@
 //! third namespace) that starts `accel!` again with the function's source in front of the calling
 //! block. Assumes the block compiles. Only items that the function can reach travel with it.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use crate::emit::ident;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +21,7 @@ pub fn share(block: &TokenStream, functions: &[Shared<'_>]) -> TokenStream {
     let by_name: HashMap<&str, usize> = items
         .iter()
         .enumerate()
-        .map(|(at, item)| (item.name.as_str(), at))
+        .map(|(at, item)| (item.name.trim_start_matches("r#"), at))
         .collect();
     functions
         .iter()
@@ -32,7 +33,7 @@ fn one(function: &Shared<'_>, items: &[Item], by_name: &HashMap<&str, usize>) ->
     let mut reached: Vec<usize> = reach(function.name, items, by_name).into_iter().collect();
     reached.sort_unstable();
     let source = reached.into_iter().map(|at| items[at].tokens.clone());
-    let name = Ident::new(function.name, Span::call_site());
+    let name = ident(function.name, Span::call_site());
     let hidden = format_ident!("__ragged_source_{}", function.name);
     let vis = inside_crate(function.vis);
     quote! {
@@ -115,7 +116,7 @@ fn item(trees: Vec<TokenTree>, word: &str) -> Item {
 fn collect(tree: &TokenTree, mentions: &mut HashSet<String>) {
     match tree {
         TokenTree::Ident(ident) => {
-            mentions.insert(ident.to_string());
+            mentions.insert(ident.to_string().trim_start_matches("r#").to_owned());
         }
         TokenTree::Group(group) => {
             group

@@ -5,6 +5,7 @@
 //! keep working inside the block), and a stand-in for each struct and each exported function, so
 //! that those who use them give no errors of their own.
 
+use crate::emit::ident;
 use crate::prims::Scalar;
 use crate::syntax::ir::{Function, ParamType, Program, Struct, Type, TypeKind, Unit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -61,7 +62,7 @@ fn first_of_each<T>(items: &[T], name: impl Fn(&T) -> &str) -> Vec<&T> {
 
 /// A token of ours: the user's own appears in the echo only.
 fn fresh(name: &str) -> Ident {
-    syn::parse_str(name).unwrap_or_else(|_| Ident::new_raw(name, Span::call_site()))
+    ident(name, Span::call_site())
 }
 
 fn function(function: &Function, types: &Types) -> TokenStream {

@@ -3,34 +3,62 @@
 //! In: signature types. Out: the text of Rust types, of element constructors, and how the leaves of
 //! a parameter are reached.
 
+use crate::emit::ident_text;
 use crate::emit::rust::reads::ArrayField;
-use crate::ids::Var;
+use crate::ids::{StructId, Var};
 use crate::shaped::ir::{leaves, struct_def};
 use crate::typed::ir::{SigType, StructDef};
 use std::fmt::Write;
 
-/// The Rust type of a product of scalars.
-pub fn elem_type(ty: &SigType, structs: &[StructDef]) -> String {
+/// The Rust type of a product of scalars, inside of the function, where scalars have their own
+/// names and structs an alias.
+pub fn elem_type(ty: &SigType) -> String {
     match ty {
         SigType::Scalar(scalar) => scalar.name().to_owned(),
         SigType::Tuple(fields) => {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|it| elem_type(it, structs) + ",")
-                .collect();
+            let fields: Vec<String> = fields.iter().map(|it| elem_type(it) + ",").collect();
             format!("({})", fields.concat())
         }
-        SigType::Struct(id, _) => struct_def(structs, *id).name.clone(),
-        SigType::Array { elem, .. } => format!("__r::Vec<{}>", elem_type(elem, structs)),
+        SigType::Struct(id, _) => alias(*id),
+        SigType::Array { elem, .. } => format!("__r::Vec<{}>", elem_type(elem)),
+    }
+}
+
+/// What a struct of the user is called inside of the function, where its own name may be one of
+/// ours.
+fn alias(id: StructId) -> String {
+    format!("__S{}", id.0)
+}
+
+/// The aliases of all structs that Rust sees.
+pub fn aliases(structs: &[StructDef]) -> String {
+    let shown = structs
+        .iter()
+        .enumerate()
+        .filter(|(_, def)| def.tokens.is_some());
+    shown
+        .map(|(at, def)| format!("type __S{at} = {};\n", ident_text(&def.name)))
+        .collect()
+}
+
+/// The Rust type of a product of scalars in the signature, where any name may mean another thing.
+fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Scalar(scalar) => format!("::core::primitive::{}", scalar.name()),
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().map(|it| outer_type(it, structs) + ",");
+            format!("({})", fields.collect::<String>())
+        }
+        SigType::Struct(id, _) => ident_text(&struct_def(structs, *id).name),
+        SigType::Array { elem, .. } => format!("::std::vec::Vec<{}>", outer_type(elem, structs)),
     }
 }
 
 /// The Rust type of a parameter, as the caller sees it; `n` numbers nothing, types only.
 pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
-        SigType::Scalar(_) => elem_type(ty, structs),
         SigType::Array { elem, .. } => {
-            format!("impl ::ragged::AsArray<{}>", elem_type(elem, structs))
+            format!("impl ::ragged::AsArray<{}>", outer_type(elem, structs))
         }
         SigType::Tuple(fields) => {
             let fields: Vec<String> = fields
@@ -39,25 +67,13 @@ pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
                 .collect();
             format!("({})", fields.concat())
         }
-        SigType::Struct(..) => elem_type(ty, structs),
+        SigType::Scalar(_) | SigType::Struct(..) => outer_type(ty, structs),
     }
 }
 
 /// The Rust type of a result.
 pub fn result_type(ty: &SigType, structs: &[StructDef]) -> String {
-    match ty {
-        SigType::Array { elem, .. } => {
-            format!("::std::vec::Vec<{}>", elem_type(elem, structs))
-        }
-        SigType::Tuple(fields) => {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|it| result_type(it, structs) + ",")
-                .collect();
-            format!("({})", fields.concat())
-        }
-        SigType::Scalar(_) | SigType::Struct(..) => elem_type(ty, structs),
-    }
+    outer_type(ty, structs)
 }
 
 /// Where a leaf goes in a constructor.
@@ -76,9 +92,10 @@ pub fn constructor(ty: &SigType, structs: &[StructDef]) -> String {
         }
         SigType::Struct(id, fields) => {
             let def = struct_def(structs, *id);
-            let mut text = format!("{} {{", def.name);
+            let mut text = format!("{} {{", alias(*id));
             for ((name, _), field) in def.fields.iter().zip(fields) {
-                let _ = write!(text, "{name}: {},", constructor(field, structs));
+                let (name, value) = (ident_text(name), constructor(field, structs));
+                let _ = write!(text, "{name}: {value},");
             }
             text.push('}');
             text
@@ -150,7 +167,7 @@ impl Walk<'_> {
 
     fn array(&mut self, elem: &SigType, path: String) {
         let name = format!("p{}_{}", self.at, self.out.len());
-        let ty = elem_type(elem, self.structs);
+        let ty = elem_type(elem);
         let count = leaves(elem, self.structs).len();
         let vars = &self.vars[self.next..self.next + count];
         self.next += count;
@@ -200,7 +217,7 @@ fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
         SigType::Struct(id, _) => struct_def(structs, *id)
             .fields
             .iter()
-            .map(|(name, _)| name.clone())
+            .map(|(name, _)| ident_text(name))
             .collect(),
     }
 }

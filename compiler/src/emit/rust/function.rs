@@ -6,13 +6,17 @@
 
 use crate::Lexer;
 use crate::checks::{Check, CheckKind};
-use crate::emit::rust::border::{HOLE, Slot, SlotKind, param_type, result_type, slots};
+use crate::emit::ident;
+use crate::emit::rust::border::{
+    HOLE, Slot, SlotKind, aliases, elem_type, param_type, result_type, slots,
+};
 use crate::emit::rust::explain;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::fill;
 use crate::emit::rust::liveness::last_uses;
 use crate::emit::rust::reads::Arrays;
 use crate::fused::ir::Function;
+use crate::prims::Scalar;
 use crate::shaped::ir::{Atom, Param};
 use crate::typed::ir::{SigType, StructDef};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -22,13 +26,13 @@ use std::fmt::Write;
 /// The function and the type of the same name that carries `EXPLAIN`.
 pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStream {
     let export = &function.export;
-    let ident = Ident::new(&export.name, function.ident.span());
+    let ident = ident(&export.name, function.ident.span());
     let (vis, docs) = (&export.vis, &export.docs);
     let names: Vec<Ident> = function
         .params
         .iter()
         .enumerate()
-        .map(|(at, param)| param_ident(at, param))
+        .map(|(at, param)| param_ident(at, param, &function.params))
         .collect();
     let types = function
         .params
@@ -48,7 +52,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]
         #vis fn #ident(#(#names: #types),*) -> ::ragged::Result<#ret> {
             let __ragged_args = (#(#names,)*);
-            #body
+            { #body }
         }
         #[doc = #summary]
         #[allow(non_camel_case_types)]
@@ -61,12 +65,14 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
     }
 }
 
-/// The parameter's own name, so that docs and editors show it; `argN` for patterns.
-fn param_ident(at: usize, param: &Param) -> Ident {
-    match syn::parse_str::<Ident>(&param.name) {
-        Ok(_) => Ident::new(&param.name, param.src.first.resolved_at(Span::mixed_site())),
-        Err(_) => Ident::new(&format!("arg{at}"), Span::mixed_site()),
+/// The parameter's own name, so that docs and editors show it.
+fn param_ident(at: usize, param: &Param, all: &[Param]) -> Ident {
+    let same = all.iter().filter(|other| other.name == param.name);
+    if same.count() > 1 {
+        // A pattern is `arg0` for us, and another parameter is for the user.
+        return Ident::new(&format!("arg{at}_"), Span::mixed_site());
     }
+    ident(&param.name, param.src.first.resolved_at(Span::mixed_site()))
 }
 
 /// Tokens of ours where the user's are: rustc marks that place when an argument does not fit.
@@ -104,8 +110,12 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     };
     host.stmts(&function.body);
     let results = results(&host, function, structs);
-    let ret = result_type(&function.ret, structs);
+    let ret = elem_type(&function.ret);
     let mut text = String::from("use ::ragged::__private as __r;\n");
+    // The names of scalars may mean something else around the block.
+    let scalars = Scalar::ALL.map(Scalar::name).join(", ");
+    let _ = writeln!(text, "use ::core::primitive::{{{scalars}}};");
+    text.push_str(&aliases(structs));
     text.push_str(&site(function));
     text.push_str(&host.items);
     let all: Vec<&Slot> = slots.iter().flatten().collect();

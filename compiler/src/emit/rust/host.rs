@@ -67,7 +67,7 @@ impl Host<'_> {
             }
             Op::Literal(elems) => {
                 let elems: Vec<String> = elems.iter().map(|elem| self.atom(*elem)).collect();
-                let expr = format!("__r::Vec::from([{}])", elems.join(", "));
+                let expr = format!("[{}].to_vec()", elems.join(", "));
                 self.define(stmt.outs[0], &expr);
             }
             Op::Update {
@@ -94,7 +94,7 @@ impl Host<'_> {
                 VarType::Array(array) => format!("__r::Vec<{}>", array.elem.name()),
             },
             Layout::Packed(elem) => {
-                let elem = crate::emit::rust::border::elem_type(elem, self.structs);
+                let elem = crate::emit::rust::border::elem_type(elem);
                 format!("__r::Vec<{elem}>")
             }
         }

@@ -21,7 +21,7 @@ use std::fmt::Write;
 
 /// Prints a kernel and its call.
 pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
-    let name = format!("K{}", host.kernels);
+    let name = format!("__K{}", host.kernels);
     host.kernels += 1;
     let parts = Parts::new(host, stmt, kernel);
     let (items, loops) = parts.items(host, &name, kernel);
@@ -138,7 +138,7 @@ impl Parts {
              type Out = {outs};\nconst COST: u32 = {cost};\nconst CHECKS: bool = {checks};\n\
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
-             out: <Self::Out as __r::Product>::Slots<'_, L>, flag: &mut F) {{\n\
+             out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let ({slots}) = out;\n{text}}}\n}}\n",
             fields.concat()
         );
@@ -256,7 +256,7 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
             results,
             pattern: constructor(elem, host.structs),
         };
-        return (vec![elem_type(elem, host.structs)], vec![output]);
+        return (vec![elem_type(elem)], vec![output]);
     }
     let types = kernel.body.results.iter().map(|atom| match atom {
         Atom::Var(var) => host.scalar_of(*var).name().to_owned(),

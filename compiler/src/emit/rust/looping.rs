@@ -90,13 +90,13 @@ impl Parts {
         let lanes = "<const L: usize, F: __r::Flag>(&self, start: usize";
         format!(
             "impl __r::Looping for {name}{anonymous} {{\ntype State<const L: usize> = ({types});\n\
-             {head} enter{lanes}, flag: &mut F) -> Self::State<L> {{\n{locals}{enter}({arrays})\n}}\n\
-             {head} step{lanes}, state: &mut Self::State<L>, flag: &mut F) {{\n\
+             {head} enter{lanes}, flag: &mut F) -> Self::State<{{ L }}> {{\n{locals}{enter}({arrays})\n}}\n\
+             {head} step{lanes}, state: &mut Self::State<{{ L }}>, flag: &mut F) {{\n\
              {locals}let ({arrays}) = state;\n{step}}}\n\
-             {head} live{lanes}, state: &Self::State<L>, flag: &mut F) -> bool {{\n\
+             {head} live{lanes}, state: &Self::State<{{ L }}>, flag: &mut F) -> bool {{\n\
              {locals}let ({arrays}) = state;\n{live}}}\n\
-             {head} leave{lanes}, state: &Self::State<L>, \
-             out: <Self::Out as __r::Product>::Slots<'_, L>, flag: &mut F) {{\n\
+             {head} leave{lanes}, state: &Self::State<{{ L }}>, \
+             out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let ({arrays}) = state;\nlet ({slots}) = out;\n{leave}}}\n}}\n"
         )
     }

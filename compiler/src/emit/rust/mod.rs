@@ -45,5 +45,5 @@ fn emit_struct(def: &StructDef) -> TokenStream {
         "Copy" => quote!(::core::marker::Copy),
         _default => quote!(::core::default::Default),
     });
-    quote!(#[derive(#(#paths),*)] #tokens)
+    quote!(#[derive(#(#paths),*)] #[allow(dead_code)] #tokens)
 }

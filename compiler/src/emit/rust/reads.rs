@@ -119,12 +119,12 @@ impl<'a> Reads<'a> {
             );
             let _ = writeln!(
                 text,
-                "let {name} = __r::load_near::<{elem}, L>(self.{field}, {start}, &mut n{name});"
+                "let {name} = __r::load_near::<{elem}, {{ L }}>(self.{field}, {start}, &mut n{name});"
             );
         } else {
             let _ = writeln!(
                 text,
-                "let {name} = __r::{load}::<{elem}, L>(self.{field}, {start});"
+                "let {name} = __r::{load}::<{elem}, {{ L }}>(self.{field}, {start});"
             );
         }
         self.declared.push(text);
@@ -159,7 +159,7 @@ impl<'a> Reads<'a> {
             Some((_, name)) => name.clone(),
             None => {
                 let name = format!("q{}", self.blocks.len());
-                self.declared.push(format!("let {name} = __r::divide::<L>({start}, {by});\n"));
+                self.declared.push(format!("let {name} = __r::divide::<{{ L }}>({start}, {by});\n"));
                 self.blocks.push((key, name.clone()));
                 name
             }
