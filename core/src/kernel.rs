@@ -176,9 +176,9 @@ pub trait Product: Copy + Send + Sync + 'static {
     /// Elements by which the first component's address `at` misses a cache line.
     #[doc(hidden)]
     fn misses_line(bases: Self::Bases, at: usize) -> usize;
-    /// Where one lane is.
+    /// Where the lanes are.
     #[doc(hidden)]
-    fn lane_bases(lane: &mut Self::Lanes<1>) -> Self::Bases;
+    fn lane_bases<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Bases;
     /// The first component's address.
     #[doc(hidden)]
     fn first(bases: Self::Bases) -> *mut u8;

@@ -3,6 +3,9 @@
 //! In: a vector and a number of elements. Out: room for them, or a failure.
 //! Assumes: a Linux kernel for the advice about huge pages; elsewhere there is none.
 
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
 use crate::error::Failure;
 use crate::kernel::Product;
 
@@ -97,34 +100,35 @@ pub(crate) unsafe fn store<T: Copy, const L: usize>(lanes: &[T; L], to: *mut T, 
     unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, L) }
 }
 
-/// Copies a run of elements to `to`; with `stream`, its whole cache lines round the caches.
+/// Copies `bytes` bytes to `to`; with `stream`, its whole cache lines round the caches.
 ///
 /// # Safety
-/// `to` is valid for writing them, and does not overlap them.
+/// `from` may be read and `to` be written so far, and they do not overlap. `dispatch` has chosen
+/// `L`, so that the processor has what its level names.
 #[inline(always)]
-pub(crate) unsafe fn copy<T: Copy>(from: &[T], to: *mut T, stream: bool) {
-    let bytes = size_of_val(from);
-    let (from, to): (*const u8, *mut u8) = (from.as_ptr().cast(), to.cast());
-    let head = to.addr().wrapping_neg() % LINE;
+pub(crate) unsafe fn copy<const L: usize>(
+    from: *const u8,
+    to: *mut u8,
+    bytes: usize,
+    stream: bool,
+) {
+    let head = (to.addr().wrapping_neg() % LINE).min(bytes);
     let mut done = 0;
     #[cfg(target_arch = "x86_64")]
-    if stream && bytes > head + LINE {
-        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-        // SAFETY: `head < bytes`, which the caller's `to` has room for.
+    if stream {
+        // SAFETY: `head <= bytes`, which the caller's `to` has room for.
         unsafe { from.copy_to_nonoverlapping(to, head) };
-        done = head;
-        while done + LINE <= bytes {
-            for unit in 0..LINE / size_of::<__m128i>() {
-                let at = done + unit * size_of::<__m128i>();
-                // SAFETY: `at + 16 <= done + LINE <= bytes`; `to + head` is the start of a line,
-                // and so aligned; SSE2 is in the baseline.
-                unsafe {
-                    let value = _mm_loadu_si128(from.add(at).cast());
-                    _mm_stream_si128(to.add(at).cast::<__m128i>(), value);
-                }
+        let lines = (bytes - head) / LINE;
+        // SAFETY: `head + lines * LINE <= bytes`; `to + head` is the start of a line if there are
+        // any; the caller promises the features.
+        unsafe {
+            match L {
+                64 => lines_v4(from.add(head), to.add(head), lines),
+                32 => lines_v3(from.add(head), to.add(head), lines),
+                _ => lines_v1(from.add(head), to.add(head), lines),
             }
-            done += LINE;
         }
+        done = head + lines * LINE;
     }
     let _ = (stream, head);
     // SAFETY: `done <= bytes`, which the caller's `to` has room for.
@@ -133,6 +137,43 @@ pub(crate) unsafe fn copy<T: Copy>(from: &[T], to: *mut T, stream: bool) {
             .copy_to_nonoverlapping(to.add(done), bytes - done)
     };
 }
+
+/// A function that copies whole lines round the caches.
+#[cfg(target_arch = "x86_64")]
+macro_rules! lines {
+    ($name:ident, $($features:literal)?, $vector:ident, $load:ident, $stream:ident) => {
+        /// # Safety
+        /// `from` may be read and `to`, the start of a line, be written for so many lines.
+        $(#[target_feature(enable = $features)])?
+        #[inline]
+        unsafe fn $name(from: *const u8, to: *mut u8, lines: usize) {
+            let (from, to): (*const $vector, *mut $vector) = (from.cast(), to.cast());
+            for at in 0..lines * (LINE / size_of::<$vector>()) {
+                // SAFETY: both may be accessed for so many vectors, the caller says.
+                unsafe { $stream(to.add(at), $load(from.add(at))) };
+            }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+lines!(
+    lines_v4,
+    "avx512f",
+    __m512i,
+    _mm512_loadu_si512,
+    _mm512_stream_si512
+);
+#[cfg(target_arch = "x86_64")]
+lines!(
+    lines_v3,
+    "avx",
+    __m256i,
+    _mm256_loadu_si256,
+    _mm256_stream_si256
+);
+#[cfg(target_arch = "x86_64")]
+lines!(lines_v1, , __m128i, _mm_loadu_si128, _mm_stream_si128);
 
 /// Makes writes round the caches visible to other threads, before a thread says that it is done.
 pub(crate) fn fence() {

@@ -109,8 +109,8 @@ macro_rules! product {
             }
 
             #[inline(always)]
-            fn lane_bases(lane: &mut Self::Lanes<1>) -> Self::Bases {
-                ($(lane.$i.as_mut_ptr(),)+)
+            fn lane_bases<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Bases {
+                ($(lanes.$i.as_mut_ptr(),)+)
             }
 
             #[inline(always)]

@@ -19,8 +19,8 @@ use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total, forward};
-use crate::sums::{self, Places, Sums};
-use crate::write::first_violation;
+use crate::sums::{self, Carry};
+use crate::write::{first_violation, one};
 
 /// Elements that a commutative scan treats at once. Part of the language's meaning.
 pub const BLOCK: usize = 16;
@@ -127,19 +127,10 @@ struct Run<'a, K: Combine> {
     violated: AtomicBool,
 }
 
-struct Worker<'a, 'k, K: Combine> {
-    run: &'a Run<'k, K>,
-    /// Room for the values of one chunk, if they are not to pass through the output.
-    scratch: Option<Bases<K::Out>>,
-}
+struct Worker<'a, 'k, K: Combine>(&'a Run<'k, K>);
 
 fn work<K: Combine>(run: &Run<'_, K>) {
-    let mut room = K::Out::empty();
-    let scratch = match run.how.stream && K::Out::reserve(&mut room, CHUNK).is_ok() {
-        true => Some(Bases::new(K::Out::bases(&mut room))),
-        false => None,
-    };
-    dispatch(Worker { run, scratch });
+    dispatch(Worker(run));
     if run.how.stream {
         memory::fence();
     }
@@ -150,8 +141,14 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
 
     #[inline(always)]
     fn run<const L: usize>(self) {
-        let run = self.run;
+        let run = self.0;
         let mut flag = Fast::default();
+        let mut room = K::Out::empty();
+        let apart = run.how.stream && !again::<K, L>();
+        let scratch = match apart && K::Out::reserve(&mut room, CHUNK).is_ok() {
+            true => Some(Bases::new(K::Out::bases(&mut room))),
+            false => None,
+        };
         let chunks = run.n.div_ceil(CHUNK);
         let abandon = run.chain.guard();
         loop {
@@ -160,21 +157,39 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
                 break;
             }
             let range = chunk(c, run.n);
-            let len = range.len();
             // SAFETY: the chunk starts inside of the room for `n` elements.
             let out = Bases::new(unsafe { K::Out::advance(run.out.get(), range.start) });
-            let values = self.scratch.unwrap_or(out);
-            let total = chunk_total::<K, L, Fast>(run.kernel, range, Some(values), &mut flag);
+            let values = match again::<K, L>() {
+                true => None,
+                false => Some(scratch.unwrap_or(out)),
+            };
+            let total = chunk_total::<K, L, Fast>(run.kernel, range.clone(), values, &mut flag);
             let carry = run.chain.wait(c);
             run.chain
                 .pass(c, joined(run.kernel, carry, total, &mut flag));
-            prefixes(run.kernel, values, out, len, carry, run.how, &mut flag);
+            let part = Part { range, values, out };
+            prefixes::<K, L, Fast>(run.kernel, part, carry, run.how, &mut flag);
         }
         core::mem::forget(abandon);
         if flag.violated() {
             run.violated.store(true, Ordering::Relaxed);
         }
     }
+}
+
+/// Bodies up to this cost are computed twice rather than kept.
+const CHEAP: u32 = 4;
+
+/// Whether the values are computed again, rather than kept, when they are turned into prefixes.
+#[inline(always)]
+fn again<K: Combine, const L: usize>() -> bool {
+    has_sums::<K, L>() && K::COST <= CHEAP
+}
+
+/// Whether `sums.rs` does this kernel's steps.
+#[inline(always)]
+fn has_sums<K: Combine, const L: usize>() -> bool {
+    K::COMMUTATIVE && K::OPERATOR == Operator::Add && sums::known::<K::Out, L>()
 }
 
 #[inline(always)]
@@ -198,24 +213,173 @@ struct How {
     stream: bool,
 }
 
-/// Turns the `len` values of one chunk, which `chunk_total` has written, into prefixes. `values`
-/// and `out` may be the same.
+/// One chunk of a scan.
+struct Part<P: Product> {
+    range: Range<usize>,
+    /// Where `chunk_total` has written the values; `None` if they are to be computed again.
+    values: Option<Bases<P>>,
+    /// Where the prefixes go. May be where the values are.
+    out: Bases<P>,
+}
+
+/// Writes the prefixes of one chunk.
 #[inline(always)]
-fn prefixes<K: Combine, F: Flag>(
+fn prefixes<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
-    values: Bases<K::Out>,
-    out: Bases<K::Out>,
-    len: usize,
+    part: Part<K::Out>,
     carry: Option<K::Out>,
     how: How,
     flag: &mut F,
 ) {
-    match (K::COMMUTATIVE, carry) {
-        (true, Some(carry)) => in_blocks(kernel, values, out, len, carry, how, flag),
-        (_, carry) => in_order(kernel, values, out, len, carry, how.exclusive, flag),
+    let len = part.range.len();
+    match (carry, part.values) {
+        (Some(carry), _) if has_sums::<K, L>() => {
+            in_vectors::<K, L, F>(kernel, part, carry, how, flag);
+        }
+        (Some(carry), Some(values)) if K::COMMUTATIVE => {
+            in_blocks(kernel, values, part.out, len, carry, how, flag);
+        }
+        (carry, Some(values)) => {
+            in_order(kernel, values, part.out, len, carry, how.exclusive, flag);
+        }
+        (_, None) => unreachable!("only `has_sums` kernels are computed again"),
     }
 }
 
+/// Elements whose prefixes are put together before they are written.
+const BATCH: usize = 512;
+
+/// Room for one block, which ends in the carry, and a batch behind it.
+#[repr(align(64))]
+struct Room<T>(T);
+
+/// As [`in_blocks`], by the functions of `sums.rs`.
+#[inline(always)]
+fn in_vectors<K: Combine, const L: usize, F: Flag>(
+    kernel: &K,
+    part: Part<K::Out>,
+    carry: K::Out,
+    how: How,
+    flag: &mut F,
+) {
+    let len = part.range.len();
+    let mut room;
+    let mut batch = None;
+    if how.exclusive || how.stream {
+        room = Room(carry.splat::<{ BLOCK + BATCH }>());
+        batch = Some(K::Out::lane_bases(&mut room.0));
+    }
+    let mut carry = Carry::new(carry);
+    let mut done = 0;
+    while done < len {
+        let count = (len - done).min(BATCH);
+        // SAFETY: `out` has room for `len` elements, and `batch` for a block more than `count`.
+        let (out, to) = unsafe {
+            let out = K::Out::advance(part.out.get(), done);
+            (
+                out,
+                batch.map_or(out, |batch| K::Out::advance(batch, BLOCK)),
+            )
+        };
+        let mut at = 0;
+        while at + L <= count {
+            let mut lanes = K::Out::zero().splat::<L>();
+            fetch::<K, L, F>(kernel, &part, done + at, &mut lanes, flag);
+            let from = K::Out::lane_bases(&mut lanes);
+            // SAFETY: `to` has room for `count` elements; `has_sums` was asked, and this code
+            // belongs to a task.
+            unsafe {
+                let to = K::Out::first(K::Out::advance(to, at));
+                sums::prefixes::<K::Out, L>(K::Out::first(from), to, L / BLOCK, &mut carry);
+            }
+            at += L;
+        }
+        if at < count {
+            let mut lanes = K::Out::zero().splat::<L>();
+            let rest = count - at;
+            fetch_last::<K, L, F>(kernel, &part, rest, &mut lanes, flag);
+            let from = K::Out::lane_bases(&mut lanes);
+            let whole = rest / BLOCK * BLOCK;
+            // SAFETY: as above, for `rest` elements.
+            let out = unsafe {
+                let to = K::Out::advance(to, at);
+                let blocks = rest / BLOCK;
+                sums::prefixes::<K::Out, L>(
+                    K::Out::first(from),
+                    K::Out::first(to),
+                    blocks,
+                    &mut carry,
+                );
+                Bases::new(K::Out::advance(to, whole))
+            };
+            let last = Part {
+                range: whole..rest,
+                values: Some(Bases::new(from)),
+                out,
+            };
+            let mut report = Report::default();
+            last_block(kernel, last, carry.get(), false, &mut report);
+            forward(report, flag);
+        }
+        if let Some(batch) = batch {
+            let first = BLOCK - usize::from(how.exclusive);
+            // SAFETY: the batch holds `BLOCK + count` elements, `out` has room for `count`.
+            unsafe {
+                let from = K::Out::first(K::Out::advance(batch, first));
+                let bytes = count * K::Out::BYTES;
+                memory::copy::<L>(from, K::Out::first(out), bytes, how.stream);
+                K::Out::read(batch, BLOCK + count - 1).put(batch, BLOCK - 1);
+            }
+        }
+        done += count;
+    }
+}
+
+/// The values of the chunk's elements `at .. at + L`.
+#[inline(always)]
+fn fetch<K: Combine, const L: usize, F: Flag>(
+    kernel: &K,
+    part: &Part<K::Out>,
+    at: usize,
+    lanes: &mut <K::Out as Product>::Lanes<L>,
+    flag: &mut F,
+) {
+    match part.values {
+        // SAFETY: `chunk_total` has written the chunk's values on this thread.
+        Some(values) => unsafe { K::Out::fetch_at(lanes, 0, values.get(), at, L) },
+        None => kernel.block::<L, F>(part.range.start + at, K::Out::slots(lanes), flag),
+    }
+}
+
+/// The values of the chunk's last `count` elements, fewer than `L`.
+#[inline(always)]
+fn fetch_last<K: Combine, const L: usize, F: Flag>(
+    kernel: &K,
+    part: &Part<K::Out>,
+    count: usize,
+    lanes: &mut <K::Out as Product>::Lanes<L>,
+    flag: &mut F,
+) {
+    let Range { start, end } = part.range;
+    if let Some(values) = part.values {
+        // SAFETY: as in `fetch`.
+        unsafe { K::Out::fetch_at(lanes, 0, values.get(), end - start - count, count) };
+    } else if end >= L {
+        let mut whole = K::Out::zero().splat::<L>();
+        kernel.block::<L, F>(end - L, K::Out::slots(&mut whole), flag);
+        let to = K::Out::lane_bases(lanes);
+        // SAFETY: the lanes have room for `count < L` elements.
+        unsafe { K::Out::store_from(&whole, L - count, to, 0, count) };
+    } else {
+        let mut report = Report::default();
+        for l in 0..count {
+            K::Out::set(lanes, l, one(kernel, end - count + l, &mut report));
+        }
+        forward(report, flag);
+    }
+}
+
+/// Turns the `len` values of one chunk into prefixes. `values` and `out` may be the same.
 #[inline(always)]
 fn in_blocks<K: Combine, F: Flag>(
     kernel: &K,
@@ -227,23 +391,6 @@ fn in_blocks<K: Combine, F: Flag>(
     flag: &mut F,
 ) {
     let mut at = 0;
-    if let Some(sums) = known(kernel) {
-        at = len / BLOCK * BLOCK;
-        let mut place = carry.splat::<1>();
-        let bases = K::Out::lane_bases(&mut place);
-        let places = Places {
-            values: K::Out::first(values.get()),
-            out: K::Out::first(out.get()),
-            carry: K::Out::first(bases),
-            blocks: len / BLOCK,
-            exclusive: how.exclusive,
-            stream: how.stream,
-        };
-        // SAFETY: `chunk_total` has written `len` values, `out` has room for as many, and both
-        // belong to this thread; the carry is a local place.
-        unsafe { sums(places) };
-        carry = K::Out::get(&place, 0);
-    }
     let mut block = K::Out::zero().splat::<BLOCK>();
     while at + BLOCK <= len {
         // SAFETY: `at + BLOCK <= len`, and `chunk_total` has just written `len` values, on this
@@ -255,26 +402,15 @@ fn in_blocks<K: Combine, F: Flag>(
         carry = next;
         at += BLOCK;
     }
+    let last = Part {
+        range: at..len,
+        values: Some(values),
+        // SAFETY: `out` has room for `len` elements.
+        out: Bases::new(unsafe { K::Out::advance(out.get(), at) }),
+    };
     let mut report = Report::default();
-    last_block(
-        kernel,
-        values,
-        out,
-        at..len,
-        carry,
-        how.exclusive,
-        &mut report,
-    );
+    last_block(kernel, last, carry, how.exclusive, &mut report);
     forward(report, flag);
-}
-
-/// A function of `sums.rs` that does this kernel's steps, if there is one.
-#[inline]
-fn known<K: Combine>(_kernel: &K) -> Option<Sums> {
-    match K::OPERATOR {
-        Operator::Add => sums::find::<K::Out>(),
-        Operator::Other => None,
-    }
 }
 
 type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;
@@ -320,21 +456,22 @@ fn step<K: Combine, const D: usize, F: Flag>(kernel: &K, old: Block<K>, flag: &m
     new
 }
 
-/// The last, incomplete block, by the same steps with fewer lanes.
+/// The last, incomplete block, by the same steps with fewer lanes. The part's range is that of its
+/// values.
 #[inline(never)]
 fn last_block<K: Combine>(
     kernel: &K,
-    values: Bases<K::Out>,
-    out: Bases<K::Out>,
-    range: Range<usize>,
+    part: Part<K::Out>,
     carry: K::Out,
     exclusive: bool,
     report: &mut Report,
 ) {
-    let len = range.len();
+    let len = part.range.len();
     let mut t = K::Out::zero().splat::<BLOCK>();
-    // SAFETY: `chunk_total` has just written these values on this thread.
-    unsafe { K::Out::fetch_at(&mut t, 0, values.get(), range.start, len) };
+    if let Some(values) = part.values {
+        // SAFETY: the caller has written these values on this thread.
+        unsafe { K::Out::fetch_at(&mut t, 0, values.get(), part.range.start, len) };
+    }
     let mut d = 1;
     while d < BLOCK {
         for l in (d..len).rev() {
@@ -350,7 +487,7 @@ fn last_block<K: Combine>(
     }
     let first = usize::from(!exclusive);
     // SAFETY: `out` has room for the range, which belongs to this thread.
-    unsafe { K::Out::store_from(&prefixes, first, out.get(), range.start, len) };
+    unsafe { K::Out::store_from(&prefixes, first, part.out.get(), 0, len) };
 }
 
 #[inline(always)]
@@ -473,9 +610,10 @@ fn first_combination<K: Combine>(
     let mut carry = start;
     for c in 0..n.div_ceil(CHUNK) {
         let range = chunk(c, n);
-        let len = range.len();
-        let total = chunk_total::<K, 1, Report>(kernel, range, Some(out), &mut report);
-        prefixes(kernel, out, out, len, carry, how, &mut report);
+        let values = Some(out);
+        let total = chunk_total::<K, 1, Report>(kernel, range.clone(), values, &mut report);
+        let part = Part { range, values, out };
+        prefixes::<K, 1, Report>(kernel, part, carry, how, &mut report);
         carry = Some(joined(kernel, carry, total, &mut report));
     }
     report.failure().ok_or(Failure::Internal)

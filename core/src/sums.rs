@@ -1,120 +1,149 @@
 //! Prefix sums of whole blocks for the common types, in vector registers.
 //!
-//! In: a chunk's values and the carry into it. Out: its prefixes, the carry behind it.
+//! In: blocks of values and the carry into them. Out: their prefixes, the carry behind them.
 //! Assumes: what `scan.rs` says about blocks. Compilers make scalar code of a block's steps, five
 //! times slower; these functions are the same steps, the same bits, by hand, for AVX2 and AVX-512.
 
-use core::any::TypeId;
-
 use crate::kernel::Product;
 
-/// Where to read and write, and what. The places are of the type that [`find`] was asked about.
-#[derive(Clone, Copy)]
-pub(crate) struct Places {
-    pub(crate) values: *const u8,
-    pub(crate) out: *mut u8,
-    pub(crate) carry: *mut u8,
-    pub(crate) blocks: usize,
-    pub(crate) exclusive: bool,
-    /// Round the caches.
-    pub(crate) stream: bool,
+/// The carry into a block, in each lane of a vector.
+#[repr(C, align(64))]
+pub(crate) struct Carry([u8; 64]);
+
+impl Carry {
+    /// Of a product for which there are [`prefixes`].
+    #[inline(always)]
+    pub(crate) fn new<P: Product>(carry: P) -> Self {
+        let mut all = Carry([0; 64]);
+        let mut one = carry.splat::<1>();
+        let from = P::first(P::lane_bases(&mut one));
+        for to in all.0.chunks_exact_mut(P::BYTES) {
+            // SAFETY: the product is one number of `P::BYTES` bytes, none of them padding.
+            unsafe { from.copy_to_nonoverlapping(to.as_mut_ptr(), P::BYTES) };
+        }
+        all
+    }
+
+    /// The carry itself.
+    #[inline(always)]
+    pub(crate) fn get<P: Product>(&self) -> P {
+        let mut one = P::zero().splat::<1>();
+        let to = P::first(P::lane_bases(&mut one));
+        // SAFETY: the product is one number of `P::BYTES` bytes, which any bytes are.
+        unsafe { self.0.as_ptr().copy_to_nonoverlapping(to, P::BYTES) };
+        P::get(&one, 0)
+    }
 }
 
-/// Writes the prefixes of whole blocks.
-///
-/// Safety: `values` may be read and `out` be written for `blocks` blocks; both may be the same.
-/// `carry` may be read and written.
-pub(crate) type Sums = unsafe fn(Places);
-
-/// The function for this product and the current level, if there is one.
+/// Whether there are [`prefixes`] of this product at the level with `L` lanes.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn find<P: Product>() -> Option<Sums> {
-    let _ = TypeId::of::<P>();
-    None
+pub(crate) fn known<P: Product, const L: usize>() -> bool {
+    false
+}
+
+/// Never called.
+///
+/// # Safety
+/// See `known`.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) unsafe fn prefixes<P: Product, const L: usize>(
+    _from: *const u8,
+    _to: *mut u8,
+    _blocks: usize,
+    _carry: &mut Carry,
+) {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::find;
+pub(crate) use x86::{known, prefixes};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use core::any::TypeId;
     use core::arch::x86_64::*;
 
-    use super::{Places, Product, Sums, TypeId};
-    use crate::level::Level;
-    use crate::memory;
+    use super::{Carry, Product};
     use crate::scan::BLOCK;
 
-    pub(crate) fn find<P: Product>() -> Option<Sums> {
-        let level = Level::current();
-        let pick = |v3: Sums, v4: Sums| match level {
-            Level::V4 => Some(v4),
-            Level::V3 => Some(v3),
-            _ => None,
-        };
-        let is = |id| id == TypeId::of::<P>();
-        if is(TypeId::of::<(f64,)>()) {
-            pick(f64_v3, f64_v4)
-        } else if is(TypeId::of::<(f32,)>()) {
-            pick(f32_v3, f32_v4)
-        } else if is(TypeId::of::<(i32,)>()) || is(TypeId::of::<(u32,)>()) {
-            pick(i32_v3, i32_v4)
-        } else if is(TypeId::of::<(i64,)>())
-            || is(TypeId::of::<(u64,)>())
-            || is(TypeId::of::<(usize,)>())
-        {
-            pick(i64_v3, i64_v4)
-        } else {
-            None
+    #[inline(always)]
+    fn is<P: Product, Q: Product>() -> bool {
+        TypeId::of::<P>() == TypeId::of::<Q>()
+    }
+
+    #[inline(always)]
+    fn is_i32<P: Product>() -> bool {
+        is::<P, (i32,)>() || is::<P, (u32,)>()
+    }
+
+    #[inline(always)]
+    fn is_i64<P: Product>() -> bool {
+        is::<P, (i64,)>() || is::<P, (u64,)>() || is::<P, (usize,)>() || is::<P, (isize,)>()
+    }
+
+    /// Whether there are [`prefixes`] of this product at the level with `L` lanes.
+    #[inline(always)]
+    pub(crate) fn known<P: Product, const L: usize>() -> bool {
+        let types = is::<P, (f64,)>() || is::<P, (f32,)>() || is_i32::<P>() || is_i64::<P>();
+        types && (L == 32 || L == 64)
+    }
+
+    /// Writes the prefixes of some whole blocks, and moves the carry on.
+    ///
+    /// # Safety
+    /// The product and `L` are `known`, and `dispatch` has chosen `L`, so that the processor has
+    /// what its level names. `from` may be read and `to` be written for `blocks` blocks; they are
+    /// the same or apart.
+    #[inline(always)]
+    pub(crate) unsafe fn prefixes<P: Product, const L: usize>(
+        from: *const u8,
+        to: *mut u8,
+        blocks: usize,
+        carry: &mut Carry,
+    ) {
+        macro_rules! pick {
+            ($v3:ident, $v4:ident) => {
+                // SAFETY: all promised by the caller.
+                unsafe {
+                    match L {
+                        64 => $v4(from.cast(), to.cast(), blocks, carry),
+                        _ => $v3(from.cast(), to.cast(), blocks, carry),
+                    }
+                }
+            };
+        }
+        if is::<P, (f64,)>() {
+            pick!(f64_v3, f64_v4)
+        } else if is::<P, (f32,)>() {
+            pick!(f32_v3, f32_v4)
+        } else if is_i32::<P>() {
+            pick!(i32_v3, i32_v4)
+        } else if is_i64::<P>() {
+            pick!(i64_v3, i64_v4)
         }
     }
 
-    /// Elements whose prefixes are put together before they are written.
-    const BATCH: usize = 512;
-
-    /// Room for one block, which ends in the carry, and a batch behind it.
-    #[repr(align(64))]
-    struct Room<T>([T; BLOCK + BATCH]);
-
-    /// A function of type `Sums`: `$init` spreads the carry over a vector, `$block` reads a block,
-    /// writes its prefixes and gives the next carry.
+    /// The function of `prefixes` for a type and a level: `$block` reads a block, writes its prefixes
+    /// and gives the next carry.
     macro_rules! sums {
         (
-            $name:ident, $t:ty, $features:literal, $init:expr,
+            $name:ident, $t:ty, $features:literal, $load:ident, $store:ident,
             |$from:ident, $to:ident, $carry:ident| $block:block
         ) => {
             #[target_feature(enable = $features)]
-            unsafe fn $name(places: Places) {
-                let values: *const $t = places.values.cast();
-                let out: *mut $t = places.out.cast();
-                // SAFETY: the caller's carry is of this type and may be read.
-                let mut last = unsafe { places.carry.cast::<$t>().read() };
-                let mut room = Room([last; BLOCK + BATCH]);
-                let first = BLOCK - usize::from(places.exclusive);
-                let mut done = 0;
-                while done < places.blocks {
-                    let blocks = (places.blocks - done).min(BATCH / BLOCK);
-                    room.0[BLOCK - 1] = last;
-                    let mut $carry = $init(last);
-                    for block in 0..blocks {
-                        let to = &mut room.0[BLOCK + block * BLOCK..][..BLOCK];
-                        let $to: *mut $t = to.as_mut_ptr();
-                        // SAFETY: `done + block < places.blocks`, for which the caller's values
-                        // may be read; `to` has the length of a block.
-                        unsafe {
-                            let $from = values.add((done + block) * BLOCK);
-                            $carry = $block;
-                        }
+            #[inline]
+            unsafe fn $name(from: *const $t, to: *mut $t, blocks: usize, place: &mut Carry) {
+                // SAFETY: a carry has the size of the largest vector.
+                let mut $carry = unsafe { $load(place.0.as_ptr().cast()) };
+                for block in 0..blocks {
+                    // SAFETY: both may be accessed for `blocks` blocks, the caller says.
+                    unsafe {
+                        let $from = from.add(block * BLOCK);
+                        let $to = to.add(block * BLOCK);
+                        $carry = $block;
                     }
-                    let from = &room.0[first..][..blocks * BLOCK];
-                    // SAFETY: the caller's output has room for the blocks; the values of these
-                    // have been read.
-                    unsafe { memory::copy(from, out.add(done * BLOCK), places.stream) };
-                    last = room.0[BLOCK + blocks * BLOCK - 1];
-                    done += blocks;
                 }
-                // SAFETY: the caller's carry is of this type and may be written.
-                unsafe { places.carry.cast::<$t>().write(last) };
+                // SAFETY: as above.
+                unsafe { $store(place.0.as_mut_ptr().cast(), $carry) };
             }
         };
     }
@@ -126,7 +155,8 @@ mod x86 {
                 $name,
                 $t,
                 "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
-                $set,
+                $load,
+                $store,
                 |from, to, carry| {
                     let none = $bits($set($zero));
                     let (mut a, mut b) = ($load(from.cast()), $load(from.add(8).cast()));
@@ -157,7 +187,8 @@ mod x86 {
                 $name,
                 $t,
                 "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
-                $set,
+                $load,
+                $store,
                 |from, to, carry| {
                     let none = $bits($set($zero));
                     let mut a = $load(from.cast());
@@ -186,7 +217,8 @@ mod x86 {
                 $name,
                 $t,
                 "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c",
-                $set,
+                $load,
+                $store,
                 |from, to, carry| {
                     let none = $bits($set($zero));
                     let (mut a, mut b) = ($load(from.cast()), $load(from.add(4).cast()));
@@ -232,7 +264,8 @@ mod x86 {
                 $name,
                 $t,
                 "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c",
-                $set,
+                $load,
+                $store,
                 |from, to, carry| {
                     let none = $bits($set($zero));
                     let (mut a, mut b) = ($load(from.cast()), $load(from.add(8).cast()));

@@ -6,7 +6,7 @@ use ragged_core::{
 use ragged_core::{Failure, Flag, Kernel, Product, load};
 
 use crate::reference;
-use crate::values::{One, Two, Value, values};
+use crate::values::{Cheap, One, Two, Value, values};
 use crate::{SIZES, everywhere};
 
 fn bits<T: Value>(xs: &[T]) -> Vec<T::Bits> {
@@ -74,10 +74,15 @@ fn check_scan<T: Value, const C: bool>(xs: &[T], start: Option<T>, exclusive: bo
     let (expected, sum) = reference::scan(xs, neutral, start, exclusive, T::add);
     let (expected, sum) = (bits(&expected), sum.map(T::bits));
     everywhere(|| {
-        let kernel = One::<T, C>(xs);
-        let ((ys,), total) = scan(&kernel, n, start.map(|s| (s,)), exclusive).unwrap();
-        assert_eq!(bits(&ys), expected, "scan {n} {C} {exclusive}");
-        assert_eq!(total.map(|t| t.0.bits()), sum, "total {n} {C}");
+        let start = start.map(|s| (s,));
+        for result in [
+            scan(&One::<T, C>(xs), n, start, exclusive),
+            scan(&Cheap(One::<T, C>(xs)), n, start, exclusive),
+        ] {
+            let ((ys,), total) = result.unwrap();
+            assert_eq!(bits(&ys), expected, "scan {n} {C} {exclusive}");
+            assert_eq!(total.map(|t| t.0.bits()), sum, "total {n} {C}");
+        }
     });
 }
 
@@ -136,6 +141,11 @@ fn results_larger_than_caches() {
     everywhere(|| {
         let mut ys = vec![0.0; n + 1];
         let total = scan_into(&One::<f64, true>(&xs), n, None, true, (&mut ys[1..],)).unwrap();
+        assert!(ys[1..] == zs);
+        assert_eq!(total.map(|t| t.0), sum);
+        let cheap = Cheap(One::<f64, true>(&xs));
+        ys.fill(0.0);
+        let total = scan_into(&cheap, n, None, true, (&mut ys[1..],)).unwrap();
         assert!(ys[1..] == zs);
         assert_eq!(total.map(|t| t.0), sum);
     });

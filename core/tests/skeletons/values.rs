@@ -127,6 +127,35 @@ impl<T: Value, const C: bool> Fold for One<'_, T, C> {
     }
 }
 
+/// The same, at a cost at which bodies are computed twice rather than kept.
+pub struct Cheap<'a, T, const COMMUTATIVE: bool>(pub One<'a, T, COMMUTATIVE>);
+
+impl<T: Value, const C: bool> Kernel for Cheap<'_, T, C> {
+    type Out = (T,);
+    const COST: u32 = 1;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        out: <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        self.0.block::<L, F>(start, out, flag);
+    }
+}
+
+impl<T: Value, const C: bool> Combine for Cheap<'_, T, C> {
+    const COMMUTATIVE: bool = C;
+    const OPERATOR: Operator = T::OPERATOR;
+    fn neutral(&self) -> (T,) {
+        (T::neutral(),)
+    }
+    #[inline(always)]
+    fn combine<F: Flag>(&self, a: (T,), b: (T,), flag: &mut F) -> (T,) {
+        self.0.combine(a, b, flag)
+    }
+}
+
 /// Two arrays at once; not commutative: composition of affine functions beside a float sum.
 pub struct Two<'a, const COMMUTATIVE: bool>(pub &'a [f32], pub &'a [i64]);
 
