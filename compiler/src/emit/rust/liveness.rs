@@ -91,9 +91,11 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
             let mut used = HashSet::new();
             uses_of(&inner.cond, &mut used);
             uses_of(&inner.body, &mut used);
-            inner.params.iter().for_each(|param| {
-                used.remove(param);
-            });
+            // What a trip makes itself is new in each.
+            let mut own: HashSet<Var> = inner.params.iter().copied().collect();
+            defined_in(&inner.cond, &mut own);
+            defined_in(&inner.body, &mut own);
+            used.retain(|var| !own.contains(var));
             let mut inside: HashSet<Var> = live.union(&used).copied().collect();
             body(&inner.body, &mut inside, uses);
             live.extend(used);
@@ -112,6 +114,31 @@ fn kernel(at: &Stmt, it: &Kernel, live: &mut HashSet<Var>, uses: &mut LastUses) 
         consume(address(at), &into, live, uses);
     }
     live.extend(used);
+}
+
+/// All variables that the statements of `it` define, at any depth outside of kernels.
+fn defined_in(it: &Body, own: &mut HashSet<Var>) {
+    for stmt in &it.stmts {
+        own.extend(&stmt.outs);
+        match &stmt.op {
+            Op::If { then, else_, .. } => {
+                defined_in(then, own);
+                defined_in(else_, own);
+            }
+            Op::Loop(inner) => {
+                own.extend(&inner.params);
+                defined_in(&inner.cond, own);
+                defined_in(&inner.body, own);
+            }
+            Op::Scalar(..)
+            | Op::Literal(_)
+            | Op::Check { .. }
+            | Op::Len(_)
+            | Op::Read { .. }
+            | Op::Update { .. }
+            | Op::Kernel(_) => {}
+        }
+    }
 }
 
 /// All variables that `it` mentions, at any depth.

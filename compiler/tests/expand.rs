@@ -1,0 +1,323 @@
+//! What a block expands to, as text.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use ragged_compiler::expand;
+
+/// One of most things, with names that nothing of ours has.
+const GOOD: &str = r#"
+    const OFFSET_C: f32 = 1.5;
+
+    /// Docs of the struct.
+    #[derive(Debug)]
+    pub struct PointS { /// Docs of a field.
+        pub across_f: f32, pub down_f: f32 }
+
+    /// Docs of the first.
+    pub fn first_fn(points_p: [PointS], at_p: usize) -> (PointS, [f32]) {
+        assert!(at_p > 0, "a message");
+        let all = points_p.map(|p| p.across_f / p.down_f + OFFSET_C).scan(f32::max);
+        (points_p[at_p - 1], all)
+    }
+
+    /** Docs of the second. */
+    pub(crate) fn second_fn(numbers_p: [i32; n], many_p: [usize; n], by_p: i32) -> i32 {
+        let mut counts = fill(0, numbers_p.len());
+        for i in many_p { counts[i] += 1; }
+        let mut i = 0;
+        while i < n && numbers_p[i] / by_p > 1 { i += 1; }
+        let (a, b) = numbers_p.scan_from(1, |a, b| a * b);
+        scatter(a, many_p, numbers_p).fold(b, |acc, x| if x > acc { x } else { acc % by_p }) + helper_fn(counts)
+    }
+
+    fn helper_fn(counts: [i32]) -> i32 { filter_fn(counts) + [1, 2, 3].sum() }
+
+    fn filter_fn(xs: [i32]) -> i32 { xs.pairwise(|a, b| b - a).reduce(0, max) }
+
+    #[instances(f32, f64)]
+    pub fn generic_fn<T: Float>(xs: [T]) -> T { xs.map(|x| x.sqrt().exp()).sum() / xs.len() as T }
+"#;
+
+fn tokens(text: &str) -> TokenStream {
+    text.parse().expect("tokens")
+}
+
+/// All tokens that are not groups, in order.
+fn leaves(stream: TokenStream, out: &mut Vec<TokenTree>) {
+    for tree in stream {
+        match tree {
+            TokenTree::Group(group) => leaves(group.stream(), out),
+            other => out.push(other),
+        }
+    }
+}
+
+fn words(stream: &TokenStream) -> Vec<String> {
+    let mut out = Vec::new();
+    leaves(stream.clone(), &mut out);
+    out.iter().map(ToString::to_string).collect()
+}
+
+/// Takes the hidden `macro_rules!` with the source of exported functions away.
+fn without_sources(stream: TokenStream) -> TokenStream {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < trees.len() {
+        if matches!(&trees[at], TokenTree::Ident(ident) if ident == "macro_rules") {
+            at += 4; // `macro_rules ! name { … }`
+        } else {
+            out.push(trees[at].clone());
+            at += 1;
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// How many tokens of `found` are this text, at the place of a token of the block.
+fn at_user_places(found: &TokenStream, block: &TokenStream, text: &str) -> usize {
+    let mut ours = Vec::new();
+    leaves(block.clone(), &mut ours);
+    let places: Vec<_> = ours.iter().map(|tree| tree.span().byte_range()).collect();
+    let mut out = Vec::new();
+    leaves(found.clone(), &mut out);
+    out.iter()
+        .filter(|tree| tree.to_string() == text && !tree.span().byte_range().is_empty())
+        .filter(|tree| places.contains(&tree.span().byte_range()))
+        .count()
+}
+
+#[test]
+fn expansion_is_the_same_each_time() {
+    let text = |_| expand(tokens(GOOD)).to_string();
+    let all: Vec<String> = (0..3).map(text).collect();
+    assert!(!all[0].contains("compile_error"), "{}", all[0]);
+    assert_eq!(all[0], all[1]);
+    assert_eq!(all[1], all[2]);
+}
+
+#[test]
+fn errors_are_the_same_each_time() {
+    let bad = GOOD.replace("helper_fn(counts)\n", "helper_fm(counts) + valeu\n");
+    let text = |_| expand(tokens(&bad)).to_string();
+    let all: Vec<String> = (0..3).map(text).collect();
+    assert!(all[0].contains("compile_error"), "{}", all[0]);
+    assert_eq!(all[0], all[1]);
+    assert_eq!(all[1], all[2]);
+}
+
+#[test]
+fn what_the_user_wrote_is_there_once() {
+    let block = tokens(GOOD);
+    let emitted = without_sources(expand(block.clone()));
+    for text in ["pub", "PointS", "Debug", "across_f", "down_f"] {
+        let wanted = if text == "pub" { 0 } else { 1 };
+        assert!(at_user_places(&emitted, &block, text) >= wanted, "{text}");
+    }
+    for docs in [
+        "Docs of the struct",
+        "Docs of a field",
+        "Docs of the first",
+        "Docs of the second",
+    ] {
+        let found = words(&emitted)
+            .iter()
+            .filter(|word| word.contains(docs))
+            .count();
+        assert_eq!(found, 1, "{docs}");
+    }
+    let text = emitted.to_string();
+    for (text, head) in [
+        (&text, "pub fn first_fn ("),
+        (&text, "pub (crate) fn second_fn ("),
+        (&text, "pub fn generic_fn_f32 ("),
+        (&text, "pub fn generic_fn_f64 ("),
+        (&text, "pub struct PointS {"),
+    ] {
+        let found = text.matches(head).count();
+        assert_eq!(found, 1, "{head}");
+    }
+    for private in ["helper_fn", "filter_fn", "OFFSET_C"] {
+        assert!(
+            !words(&emitted).iter().any(|word| word == private),
+            "{private}"
+        );
+    }
+}
+
+#[test]
+fn the_name_of_a_function_keeps_its_place() {
+    let block = tokens(GOOD);
+    let emitted = without_sources(expand(block.clone()));
+    for name in ["first_fn", "second_fn"] {
+        let mut out = Vec::new();
+        leaves(emitted.clone(), &mut out);
+        let after_fn = out.windows(2).filter(|pair| {
+            let range = pair[1].span().byte_range();
+            pair[0].to_string() == "fn" && pair[1].to_string() == name && !range.is_empty()
+        });
+        assert_eq!(after_fn.count(), 1, "{name}");
+    }
+}
+
+/// An array that is the state of a loop is changed in place, not copied once per trip.
+#[test]
+fn loops_copy_no_arrays() {
+    for body in [
+        "let mut a = fill(0, n); for i in ix { a[i] += 1; } a",
+        "let mut a = fill(0, n); for i in ix { if i > 2 { a[i] = 1; } } a",
+        "let mut a = fill(0, n); let mut i = 0; while i < n { a[i] = i; a[i / 2] += 1; i += 1; } a",
+        "let mut a = ix; for i in 0..n { let t = a[i]; a[i] = a[n - 1 - i]; a[n - 1 - i] = t; } a",
+        "let mut a = fill(0, n); for i in 0..n { for j in 0..i { a[j] += a[i]; } } a",
+    ] {
+        let emitted = expand(tokens(&format!(
+            "pub fn f(ix: [usize; n]) -> [usize] {{ {body} }}"
+        )));
+        let text = without_sources(emitted).to_string();
+        assert!(!text.contains("Clone :: clone"), "{body}: {text}");
+    }
+}
+
+#[test]
+fn nothing_unsafe() {
+    let all = words(&expand(tokens(GOOD)));
+    for word in ["unsafe", "extern", "transmute"] {
+        assert!(!all.iter().any(|it| it == word), "{word}");
+    }
+}
+
+/// Names of the prelude and of crates appear behind `::` only, and so do macros.
+#[test]
+fn paths_are_absolute() {
+    const NAMES: &[&str] = &[
+        "std",
+        "core",
+        "alloc",
+        "ragged",
+        "Vec",
+        "Option",
+        "Some",
+        "None",
+        "Result",
+        "Ok",
+        "Err",
+        "String",
+        "Box",
+        "Default",
+        "Clone",
+        "Copy",
+        "From",
+        "Into",
+        "Iterator",
+        "AsArray",
+        "vec",
+        "assert",
+        "panic",
+        "unreachable",
+        "format",
+        "matches",
+        "Sized",
+        "str",
+    ];
+    let all = words(&without_sources(expand(tokens(GOOD))));
+    for (at, word) in all.iter().enumerate() {
+        if NAMES.contains(&word.as_str()) {
+            let before = all[at.saturating_sub(2)..at].concat();
+            let nearby = all[at.saturating_sub(8)..(at + 8).min(all.len())].join(" ");
+            assert_eq!(before, "::", "`{word}` in: {nearby}");
+        }
+    }
+}
+
+/// What follows an expression of ours cannot be a method of a trait that is not in scope.
+#[test]
+fn methods_are_inherent() {
+    let text = without_sources(expand(tokens(GOOD))).to_string();
+    for method in [
+        "clone",
+        "into",
+        "from",
+        "default",
+        "iter",
+        "into_iter",
+        "map",
+        "eq",
+        "add",
+        "to_owned",
+    ] {
+        assert!(!text.contains(&format!(". {method} (")), "{method}");
+    }
+}
+
+#[test]
+fn broken_blocks_echo_their_tokens_once() {
+    for bad in [
+        "pub fn broken_fn(xs_p: [f32]) -> f32 { xs_q.sum() }",
+        "pub fn broken_fn(xs_p: [f32]) -> f32 { xs_p.reduce(+) }",
+        "pub fn broken_fn(xs_p: &[f32]) -> Vec<f32> { xs_p }",
+        "pub fn broken_fn(xs_p: [[f32]]) -> [[f32]] { xs_p }",
+        "pub fn broken_fn(xs_p: [f32]) -> [f32] { for x in xs_p { xs_p.sum() } }",
+        "#[derive(Debug)] pub struct Broken { a: f32 } pub fn broken_fn(b: Broken) -> f32 { b.z }",
+        "@unit f as g { pub fn f(x: f32) -> f32 { x } } pub fn broken_fn(x: f32) -> f32 { g(x) + y_y }",
+    ] {
+        let block = tokens(bad);
+        let emitted = expand(block.clone());
+        let mut own = Vec::new();
+        leaves(block.clone(), &mut own);
+        let mut found = Vec::new();
+        leaves(emitted.clone(), &mut found);
+        let imported = bad
+            .starts_with('@')
+            .then(|| bad.find("} pub").expect("the block") + 1);
+        for tree in &own {
+            let place = tree.span().byte_range();
+            let same = found.iter().filter(|other| {
+                other.span().byte_range() == place && other.to_string() == tree.to_string()
+            });
+            let wanted = usize::from(imported.is_none_or(|end| place.start > end));
+            assert_eq!(same.count(), wanted, "`{tree}` of {bad}\n{emitted}");
+        }
+        assert!(
+            words(&emitted).iter().any(|word| word == "compile_error"),
+            "{bad}"
+        );
+        let heads = words(&emitted);
+        let heads = heads.windows(2).filter(|pair| pair == &["fn", "broken_fn"]);
+        assert_eq!(heads.count(), 2, "the echo and the stand-in: {bad}");
+    }
+}
+
+/// A block that imports one which does not compile: stand-ins, and no word about it.
+#[test]
+fn blocks_after_broken_ones_are_silent() {
+    let text = "@broken use other::f; pub fn caller_fn(x: f32) -> f32 { f(x) + g(x) }";
+    let emitted = expand(tokens(text));
+    let all = words(&emitted);
+    assert!(!all.iter().any(|word| word == "compile_error"), "{emitted}");
+    assert!(
+        emitted.to_string().contains("pub fn caller_fn ("),
+        "{emitted}"
+    );
+}
+
+/// The hidden macro of an exported function holds what the function can reach and nothing else.
+#[test]
+fn sources_hold_what_is_reached() {
+    let emitted = expand(tokens(GOOD));
+    let trees: Vec<TokenTree> = emitted.into_iter().collect();
+    let source = |name: &str| {
+        let at = trees
+            .iter()
+            .position(|tree| tree.to_string() == format!("__ragged_source_{name}"));
+        let body = trees[at.expect("a macro") + 1].clone();
+        let TokenTree::Group(body) = body else {
+            panic!("no body")
+        };
+        assert_eq!(body.delimiter(), Delimiter::Brace);
+        words(&body.stream())
+    };
+    let holds = |name: &str, word: &str| source(name).iter().any(|it| it == word);
+    assert!(holds("first_fn", "OFFSET_C") && holds("first_fn", "PointS"));
+    assert!(!holds("first_fn", "helper_fn"));
+    assert!(holds("second_fn", "helper_fn") && holds("second_fn", "filter_fn"));
+    assert!(!holds("second_fn", "OFFSET_C"));
+}
