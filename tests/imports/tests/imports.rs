@@ -1,0 +1,85 @@
+//! Runs what the crate imports.
+
+use ragged::{Error, ErrorKind};
+use ragged_imports::{chains, in_functions, namesakes, paths, places};
+
+#[test]
+fn paths() -> ragged::Result<()> {
+    let xs = [3.0, 4.0];
+    assert_eq!(paths::twice(&xs)?, 100.0);
+    assert_eq!(paths::groups::all(&xs)?, (5.0, 50.0, vec![30.0, 40.0]));
+    assert_eq!(paths::groups::raw(1)?, 1);
+    assert_eq!(paths::relative::both(&xs)?, 12.0);
+    assert_eq!(
+        paths::generics::means(&[1.0, 3.0], &[1.0, 3.0])?,
+        (1.0, 0.0)
+    );
+    assert_eq!(paths::generics::passed(&xs)?, 3.5);
+    assert_eq!(paths::restricted::both(1)?, 5);
+    assert_eq!(paths::reexported::again(&[1.0])?, [100.0]);
+    assert_eq!(paths::renamed_outside(&[1.0])?, [10.0]);
+    Ok(())
+}
+
+#[test]
+fn chains() {
+    assert_eq!(chains::b::successors(&[1, 2]), Ok(vec![300, 400]));
+    assert_eq!(chains::a::total(&[1, 2]), Ok(701));
+}
+
+#[test]
+fn namesakes() {
+    let xs = [1.0, 2.0];
+    assert_eq!(namesakes::mixed(&xs), Ok((10.0, vec![10.0, 20.0], 2001.0)));
+    assert_eq!(namesakes::operators::hidden(&[3.0, 4.0]), Ok(5.0));
+}
+
+#[test]
+fn in_functions() {
+    assert_eq!(in_functions::outer(&[1.0]), Ok(3.0));
+    assert_eq!(in_functions::beside(&[1]), Ok(vec![3]));
+}
+
+/// The text of the line that an error names, in the file that it names.
+fn line(error: &Error) -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/");
+    let path = error.file().trim_start_matches("tests/imports/");
+    let text = std::fs::read_to_string(format!("{root}{path}")).expect("the file is there");
+    let line = text
+        .lines()
+        .nth(error.line() as usize - 1)
+        .expect("the line is there");
+    line.chars().skip(error.column() as usize - 1).collect()
+}
+
+#[test]
+fn errors_name_the_imported_line() {
+    let error = places::halves(&[1], 0).unwrap_err();
+    assert_eq!(
+        (error.function(), error.kind()),
+        ("halves", &ErrorKind::DivisionByZero)
+    );
+    assert!(error.file().ends_with("library.rs"), "{error}");
+    assert_eq!(line(&error), "x / by");
+
+    let error = places::element(&[1.0], 1).unwrap_err();
+    assert!(line(&error).starts_with("assert!(i < xs.len()"), "{error}");
+
+    let error = places::here(&[1], 1).unwrap_err();
+    assert!(error.file().ends_with("places.rs"), "{error}");
+    assert_eq!(line(&error), "xs[i] }");
+
+    let error = places::sizes(&[1.0], &[1.0, 2.0]).unwrap_err();
+    assert!(error.file().ends_with("library.rs"), "{error}");
+    assert!(line(&error).starts_with("[f32; n]) -> f32"), "{error}");
+}
+
+#[test]
+fn explain_names_the_imported_line() {
+    let text = paths::twice::EXPLAIN;
+    assert!(
+        text.starts_with("twice: kernels 1, intermediates 0, regular\n"),
+        "{text}"
+    );
+    assert!(text.contains("src/library.rs"), "{text}");
+}
