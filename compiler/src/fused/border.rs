@@ -10,14 +10,14 @@ use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::shaped::ir::{ArrayType, Atom, VarType, leaves};
 use crate::source::SrcSpan;
-use crate::typed::ir::{SigType, StructDef};
+use crate::typed::ir::SigType;
 use std::collections::{HashMap, HashSet};
 
 /// Packed results by the first out of the operation that makes them.
 pub type Packs = HashMap<Var, SigType>;
 
 /// Adds the packing operations.
-pub fn add_border(function: &mut Function, structs: &[StructDef]) -> Packs {
+pub fn add_border(function: &mut Function) -> Packs {
     let given: HashSet<Var> = function
         .params
         .iter()
@@ -29,7 +29,6 @@ pub fn add_border(function: &mut Function, structs: &[StructDef]) -> Packs {
         given,
         packs: Packs::new(),
         results: Vec::new(),
-        structs,
         src: function.src,
     };
     let leaves = std::mem::take(&mut border.body.results);
@@ -41,17 +40,16 @@ pub fn add_border(function: &mut Function, structs: &[StructDef]) -> Packs {
     border.packs
 }
 
-struct Border<'a> {
+struct Border {
     body: Body,
     vars: Vec<VarInfo>,
     given: HashSet<Var>,
     packs: Packs,
     results: Vec<Atom>,
-    structs: &'a [StructDef],
     src: SrcSpan,
 }
 
-impl Border<'_> {
+impl Border {
     /// Takes the leaves of `ty` from the front of `atoms`; gives back the rest.
     fn result<'l>(&mut self, ty: &SigType, atoms: &'l [Atom]) -> &'l [Atom] {
         match ty {
@@ -63,7 +61,7 @@ impl Border<'_> {
                 .iter()
                 .fold(atoms, |rest, field| self.result(field, rest)),
             SigType::Array { elem, .. } => {
-                let count = leaves(elem, self.structs).len();
+                let count = leaves(elem).len();
                 let (own, rest) = atoms.split_at(count);
                 let result = self.array(elem, own);
                 self.results.push(Atom::Var(result));

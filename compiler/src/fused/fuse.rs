@@ -15,26 +15,22 @@ use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, VarType, leaves};
 use crate::source::SrcSpan;
-use crate::typed::ir::{SigType, StructDef};
+use crate::typed::ir::SigType;
 use std::collections::{HashMap, HashSet};
 
 /// Fuses every function.
 pub fn fuse(program: flat::Program) -> Program {
     let structs = program.structs;
-    let functions = program
-        .functions
-        .into_iter()
-        .map(|function| fuse_function(function, &structs))
-        .collect();
+    let functions = program.functions.into_iter().map(fuse_function).collect();
     Program { structs, functions }
 }
 
-fn fuse_function(mut function: flat::Function, structs: &[StructDef]) -> Function {
-    let packs = add_border(&mut function, structs);
+fn fuse_function(mut function: flat::Function) -> Function {
+    let packs = add_border(&mut function);
     let plan = plan(&function);
     let body = std::mem::take(&mut function.body);
     let mut pass = Fuse {
-        vars: layouts(&function, structs),
+        vars: layouts(&function),
         plan: &plan,
         packs: &packs,
         delayed: HashMap::new(),
@@ -61,14 +57,14 @@ fn fuse_function(mut function: flat::Function, structs: &[StructDef]) -> Functio
     fused
 }
 
-fn layouts(function: &flat::Function, structs: &[StructDef]) -> Vec<VarInfo> {
+fn layouts(function: &flat::Function) -> Vec<VarInfo> {
     let plain = |info: &flat::VarInfo| VarInfo {
         ty: Layout::Plain(info.ty.clone()),
         src: info.src,
     };
     let mut vars: Vec<VarInfo> = function.vars.iter().map(plain).collect();
     for (at, param) in function.params.iter().enumerate() {
-        for (leaf, var) in packed_leaves(&param.ty, &param.vars, structs) {
+        for (leaf, var) in packed_leaves(&param.ty, &param.vars) {
             let info = &mut vars[var.index()];
             if let Layout::Plain(ty) = info.ty.clone() {
                 info.ty = Layout::Component {
@@ -83,17 +79,15 @@ fn layouts(function: &flat::Function, structs: &[StructDef]) -> Vec<VarInfo> {
 }
 
 /// The variables of `ty` that are components of an array of products, with their leaf positions.
-fn packed_leaves(ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<(usize, Var)> {
-    fn walk(ty: &SigType, at: &mut usize, structs: &[StructDef], out: &mut Vec<usize>) {
+fn packed_leaves(ty: &SigType, vars: &[Var]) -> Vec<(usize, Var)> {
+    fn walk(ty: &SigType, at: &mut usize, out: &mut Vec<usize>) {
         match ty {
             SigType::Scalar(_) => *at += 1,
             SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                fields
-                    .iter()
-                    .for_each(|field| walk(field, at, structs, out));
+                fields.iter().for_each(|field| walk(field, at, out));
             }
             SigType::Array { elem, .. } => {
-                let count = leaves(elem, structs).len();
+                let count = leaves(elem).len();
                 if !matches!(**elem, SigType::Scalar(_)) {
                     out.extend(*at..*at + count);
                 }
@@ -102,7 +96,7 @@ fn packed_leaves(ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<(usiz
         }
     }
     let mut positions = Vec::new();
-    walk(ty, &mut 0, structs, &mut positions);
+    walk(ty, &mut 0, &mut positions);
     positions
         .into_iter()
         .map(|leaf| (leaf, vars[leaf]))

@@ -196,9 +196,9 @@ pub struct Combine {
 }
 
 /// What a leaf of a signature is, in the order in which parameters and results are flattened.
-pub fn leaves(ty: &SigType, structs: &[StructDef]) -> Vec<Leaf> {
+pub fn leaves(ty: &SigType) -> Vec<Leaf> {
     let mut out = Vec::new();
-    collect_leaves(ty, structs, &mut out);
+    collect_leaves(ty, &mut out);
     out
 }
 
@@ -209,20 +209,18 @@ pub struct Leaf {
     pub array: bool,
 }
 
-fn collect_leaves(ty: &SigType, structs: &[StructDef], out: &mut Vec<Leaf>) {
+fn collect_leaves(ty: &SigType, out: &mut Vec<Leaf>) {
     match ty {
         SigType::Scalar(scalar) => out.push(Leaf {
             scalar: *scalar,
             array: false,
         }),
         SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-            fields
-                .iter()
-                .for_each(|field| collect_leaves(field, structs, out));
+            fields.iter().for_each(|field| collect_leaves(field, out));
         }
         SigType::Array { elem, .. } => {
             let start = out.len();
-            collect_leaves(elem, structs, out);
+            collect_leaves(elem, out);
             out[start..].iter_mut().for_each(|leaf| leaf.array = true);
         }
     }

@@ -54,7 +54,7 @@ struct Verifier<'f> {
 
 impl Verifier<'_> {
     fn returned(&self, results: &[Kind]) -> Verdict {
-        let leaves = leaves(&self.function.ret, &[]);
+        let leaves = leaves(&self.function.ret);
         let wanted = leaves.into_iter().map(|leaf| match leaf.array {
             true => Kind::Array(leaf.scalar),
             false => Kind::Scalar(leaf.scalar),

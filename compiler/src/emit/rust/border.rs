@@ -168,7 +168,7 @@ impl Walk<'_> {
     fn array(&mut self, elem: &SigType, path: String) {
         let name = format!("p{}_{}", self.at, self.out.len());
         let ty = elem_type(elem);
-        let count = leaves(elem, self.structs).len();
+        let count = leaves(elem).len();
         let vars = &self.vars[self.next..self.next + count];
         self.next += count;
         let components = vars
