@@ -41,7 +41,7 @@ fn by_hand((price, strike, years): (f32, f32, f32)) -> (f32, f32) {
         let poly = k
             * (0.319_381_53
                 + k * (-0.356_563_78 + k * (1.781_477_9 + k * (-1.821_255_9 + k * 1.330_274_4))));
-        let tail = 0.398_942_28 * (-0.5 * d * d).exp() * poly;
+        let tail = 0.398_942_3 * (-0.5 * d * d).exp() * poly;
         if d > 0.0 { 1.0 - tail } else { tail }
     };
     let spread = volatility * years.sqrt();
