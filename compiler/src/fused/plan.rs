@@ -10,7 +10,8 @@
 //! for it never blocks fusion.
 //!
 //! Note [Strictness]. The language is strict: a failing element is an error even if nobody reads
-//! it. So a body with checks is delayed only where its reader visits exactly its index space.
+//! it. So a body with checks is delayed only where its reader visits exactly its index space and is
+//! in no branch that the body is not in.
 
 use crate::flat::ir::{Body, Consumer, Function, Op, Seg};
 use crate::fused::cost::{CHEAP, body_cost};
@@ -54,6 +55,8 @@ struct Place<'a> {
     conditional: bool,
     /// How many host loops are around it.
     host_loops: u32,
+    /// How many host conditionals are around it.
+    host_branches: u32,
 }
 
 impl Place<'_> {
@@ -63,6 +66,7 @@ impl Place<'_> {
             inner_loop: false,
             conditional: false,
             host_loops: 0,
+            host_branches: 0,
         }
     }
 }
@@ -78,6 +82,7 @@ struct Producer<'a> {
     seg: &'a Seg,
     outs: &'a [Var],
     host_loops: u32,
+    host_branches: u32,
     uses: Vec<Use<'a>>,
     escapes: Option<Reason>,
     /// Positions of producers that its body reads, once per read.
@@ -134,9 +139,15 @@ impl<'a> Survey<'a> {
                 self.make_whole(outs, Reason::Updated);
             }
             Op::If { then, else_, .. } => {
-                let inner = Place {
-                    conditional: true,
-                    ..place
+                let inner = match place.seg {
+                    Some(_) => Place {
+                        conditional: true,
+                        ..place
+                    },
+                    None => Place {
+                        host_branches: place.host_branches + 1,
+                        ..place
+                    },
                 };
                 for branch in [then, else_] {
                     self.body(branch, inner);
@@ -176,6 +187,7 @@ impl<'a> Survey<'a> {
                 seg,
                 outs,
                 host_loops: place.host_loops,
+                host_branches: place.host_branches,
                 uses: Vec::new(),
                 escapes: None,
                 reads: Vec::new(),
@@ -331,6 +343,7 @@ impl<'a> Survey<'a> {
             return false;
         };
         !it.place.conditional
+            && it.place.host_branches == producer.host_branches
             && it.index == Atom::Var(innermost_index(seg))
             && same_extent(innermost_extent(seg), innermost_extent(producer.seg))
     }
