@@ -3,6 +3,10 @@
 use ragged::accel;
 
 accel! {
+    const LIMIT: i32 = 3;
+
+    pub fn constant(xs: [f32]) -> f32 { let LIMIT = xs.sum(); 1.0 }
+
     pub fn holes(n: u8) -> i32 { match n { 0 => 1, 1..=100 => 2 } }
 
     pub fn pairs(a: bool, b: bool) -> i32 { match (a, b) { (true, _) => 1, (_, true) => 2 } }

@@ -81,14 +81,19 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn pattern_is(&mut self, found: Ty, want: Ty, src: SrcSpan) {
-        if self.types.unify(found, want).is_err() {
-            let title = format!(
-                "this pattern is for {}, the value is {}",
-                self.types.quote(found),
-                self.types.quote(want)
-            );
-            self.error(Diagnostic::new(src, title));
+        if let Some(error) = self.pattern_mismatch(found, want, src) {
+            self.error(error);
         }
+    }
+
+    fn pattern_mismatch(&mut self, found: Ty, want: Ty, src: SrcSpan) -> Option<Diagnostic> {
+        self.types.unify(found, want).err()?;
+        let title = format!(
+            "this pattern is for {}, the value is {}",
+            self.types.quote(found),
+            self.types.quote(want)
+        );
+        Some(Diagnostic::new(src, title))
     }
 
     fn bind_pat(
@@ -137,7 +142,15 @@ impl<'a> Body<'_, 'a> {
     fn const_pat(&mut self, index: usize, ty: Ty, src: SrcSpan) -> Pat<'a> {
         let kind = match super::consts::value(self.session, index) {
             Some(value) => {
-                self.pattern_is(Ty::scalar(value.ty), ty, src);
+                if let Some(error) = self.pattern_mismatch(Ty::scalar(value.ty), ty, src) {
+                    let name = &self.session.consts[index].ast.name;
+                    let what = format!("`{}` is a `const` of the block", name.text);
+                    self.error(
+                        error
+                            .note(what)
+                            .help("give a variable another name; names of constants are patterns"),
+                    );
+                }
                 PatKind::Const(value)
             }
             None => {
