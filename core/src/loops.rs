@@ -3,7 +3,7 @@
 //! In: a kernel whose body is one loop, in its parts. Out: one vector per component, as `write`
 //! gives. Assumes: a lane whose loop has ended keeps its state when it is stepped again.
 //!
-//! Note [Slots]. A block of lanes waits for its slowest lane. So a thread keeps four small blocks
+//! Note \[Slots\]. A block of lanes waits for its slowest lane. So a thread keeps four small blocks
 //! (slots) going, steps all of them a few times without looking, then looks which have no live lane
 //! left: those are written out and start over with the next block. The four are independent, which
 //! hides the latencies of the loop's chain of operations. How often it looks adapts: loops of few

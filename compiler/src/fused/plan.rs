@@ -9,7 +9,7 @@
 //! computing it again beats a round trip through memory. A length is a scalar of its own, so asking
 //! for it never blocks fusion.
 //!
-//! Note [Strictness]. The language is strict: a failing element is an error even if nobody reads
+//! Note \[Strictness\]. The language is strict: a failing element is an error even if nobody reads
 //! it. So a body with checks is delayed only where its reader visits exactly its index space and is
 //! in no branch that the body is not in.
 
@@ -337,7 +337,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// See Note [Strictness].
+    /// See Note \[Strictness\].
     fn visits_all(&self, producer: &Producer<'a>, it: &Use<'a>) -> bool {
         let Some(seg) = it.place.seg else {
             return false;

@@ -1,7 +1,7 @@
 //! A function body while its types are being found: the shape of [`super::ir`] with [`Ty`]s.
 //!
 //! Nodes live in one table, so that a decision that has to wait for a type can be filled in later
-//! (Note [Waiting] in `wait.rs`).
+//! (Note \[Waiting\] in `wait.rs`).
 
 use super::types::Ty;
 use crate::ids::LocalId;

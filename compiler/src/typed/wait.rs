@@ -1,6 +1,6 @@
 //! Decisions that need a type which is not known yet.
 //!
-//! Note [Waiting]: `rotate_left` is an operator of arrays and a function of integers; `e.0` needs to
+//! Note \[Waiting\]: `rotate_left` is an operator of arrays and a function of integers; `e.0` needs to
 //! know what `e` is. Where the receiver's type is unknown, a `Waiting` node takes the place of the
 //! result, with a type variable for its type. When all of the body has been seen, the decision is
 //! taken, in the scope of the place where it was written, and the node becomes an alias.
