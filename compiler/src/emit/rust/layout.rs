@@ -103,7 +103,8 @@ pub(super) fn split<'s>(
             weight = 0;
             continue;
         }
-        if weight >= LONG {
+        // Outputs stay together: a product is stored where its last component is known.
+        if weight >= LONG && !matches!(step, Step::Out { .. }) {
             flush(&mut pieces, &mut run);
             segment = layout.segment();
             weight = 0;
