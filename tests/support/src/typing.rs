@@ -1,5 +1,6 @@
 //! Typed programs from text, and the signatures of their exported functions.
 
+use proc_macro2::{TokenStream, TokenTree};
 use ragged_compiler::report::Report;
 use ragged_compiler::typed::ir::{Function, ParamType, Program, SigType};
 use ragged_compiler::{syntax, typed};
@@ -49,10 +50,27 @@ pub fn show(report: &Report) -> String {
 pub fn compiles(text: &str) -> Result<(), String> {
     let attempt = || {
         let tokens = text.parse().map_err(|error| format!("{error}"))?;
-        let parsed = syntax::parse(tokens);
-        parsed.errors.propagate().map_err(|report| show(&report))?;
-        let compiled = ragged_compiler::compile(&parsed.program);
-        compiled.map(drop).map_err(|report| show(&report))
+        let messages = messages(ragged_compiler::expand(tokens));
+        if messages.is_empty() {
+            Ok(())
+        } else {
+            Err(messages.join("\n"))
+        }
     };
     std::panic::catch_unwind(attempt).unwrap_or_else(|_| Err("the compiler panics".to_owned()))
+}
+
+/// The texts of all `compile_error!`.
+fn messages(tokens: TokenStream) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for tree in tokens {
+        match tree {
+            TokenTree::Ident(ident) => inside = ident == "compile_error",
+            TokenTree::Group(group) if inside => found.push(group.stream().to_string()),
+            TokenTree::Group(group) => found.extend(messages(group.stream())),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    found
 }

@@ -272,7 +272,6 @@ fn operator(s: &mut State, elem: &Ty) -> Node {
 fn recognised(s: &mut State, elem: &Ty, a: &str, b: &str) -> String {
     match elem {
         Ty::Scalar(Scalar::Bool) => format!("{a} {} {b}", s.rng.pick(&["&", "|", "^", "&&", "||"])),
-        Ty::Scalar(Scalar::Usize) => format!("{a}.{}({b})", s.rng.pick(&["min", "max"])),
         Ty::Scalar(_) => match s.rng.below(4) {
             0 => format!("{a} + {b}"),
             1 => format!("{a} * {b}"),
