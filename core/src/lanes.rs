@@ -3,6 +3,8 @@
 //! In: slices. Out: blocks of `L` elements, or single elements at clamped indices.
 //! Assumes: nothing; a block outside of its slice is a panic, never undefined behaviour.
 
+use core::hint::black_box;
+
 use crate::kernel::Element;
 
 /// The elements `start .. start + L`. Checked once per block.
@@ -116,6 +118,68 @@ pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L
         }
     }
     (quotients, remainders)
+}
+
+/// `convert(start + l)` for each lane; `convert` keeps the number of every index below `limit`, which
+/// is at most 2^52.
+///
+/// Cost: an addition per lane, where a conversion would be one or several; on half of the lanes in a
+/// multiplier, so that all pipes of the processor have work.
+#[inline(always)]
+pub fn index_f64<const L: usize>(
+    start: usize,
+    limit: u64,
+    convert: impl Fn(usize) -> f64,
+) -> [f64; L] {
+    /// 2^52: from here to 2^53 the bits of a number count ones.
+    const ONES: f64 = 4_503_599_627_370_496.0;
+    if L == 1 || start as u64 >= limit.saturating_sub(L as u64) {
+        return far(start, convert);
+    }
+    // Through memory, which is the cheap way into all lanes; that `one` is 1, the compiler must not
+    // know.
+    let [base, one] = black_box([f64::from_bits(ONES.to_bits() | start as u64), 1.0]);
+    let mut lanes = [0.0; L];
+    if L >= 32 {
+        // These levels have the fused instruction. Both ways are exact, and so the same.
+        let half = L / 2;
+        for l in 0..half {
+            lanes[l] = base + (l as f64 - ONES);
+            lanes[l + half] = base.mul_add(one, (l + half) as f64 - ONES);
+        }
+    } else {
+        for l in 0..L {
+            lanes[l] = base + (l as f64 - ONES);
+        }
+    }
+    lanes
+}
+
+/// As [`index_f64`], with a `limit` of at most 2^31, below which `convert` rounds the index.
+#[inline(always)]
+pub fn index_f32<const L: usize>(
+    start: usize,
+    limit: u64,
+    convert: impl Fn(usize) -> f32,
+) -> [f32; L] {
+    if L == 1 || start as u64 >= limit.saturating_sub(L as u64) {
+        return far(start, convert);
+    }
+    let mut lanes = [0.0; L];
+    for l in 0..L {
+        lanes[l] = (start as i32 + l as i32) as f32;
+    }
+    lanes
+}
+
+/// Inlined: what a function were to write into could not stay in registers.
+#[inline(always)]
+fn far<T: Element, const L: usize>(start: usize, convert: impl Fn(usize) -> T) -> [T; L] {
+    let mut lanes = [T::default(); L];
+    for l in 0..L {
+        lanes[l] = convert(start.wrapping_add(l));
+    }
+    lanes
 }
 
 /// The element at `i`, or the nearest; the default value of an empty array. For scalar code whose

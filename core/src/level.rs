@@ -14,7 +14,7 @@ pub enum Level {
     V1 = 1,
     /// SSE4.2. Runs the code of `V1`.
     V2 = 2,
-    /// AVX2.
+    /// AVX2 and FMA.
     V3 = 3,
     /// AVX-512 F, BW, CD, DQ, VL.
     V4 = 4,
@@ -85,7 +85,7 @@ fn detect() -> Level {
     }
     if !has!("sse3" "ssse3" "sse4.1" "sse4.2" "popcnt") {
         Level::V1
-    } else if !has!("avx2" "bmi1" "bmi2" "lzcnt" "movbe" "f16c") {
+    } else if !has!("avx2" "bmi1" "bmi2" "lzcnt" "movbe" "f16c" "fma") {
         Level::V2
     } else if !has!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl") {
         Level::V3
@@ -129,14 +129,14 @@ fn v1<T: Task>(task: T) -> T::Out {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
 #[inline(never)]
 fn v3<T: Task>(task: T) -> T::Out {
     task.run::<32>()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline(never)]
 fn v4<T: Task>(task: T) -> T::Out {
@@ -172,14 +172,14 @@ fn narrow_v1<T: NarrowTask>(task: T) -> T::Out {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
 #[inline(never)]
 fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
     task.run_slots::<16>()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline(never)]
 fn narrow_v4<T: NarrowTask>(task: T) -> T::Out {

@@ -31,7 +31,9 @@ pub use fold::fold;
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
-pub use lanes::{NonEmpty, component, divide, get, load, load_near, load_rev};
+pub use lanes::{
+    NonEmpty, component, divide, get, index_f32, index_f64, load, load_near, load_rev,
+};
 pub use level::Level;
 pub use loops::{Looping, write_loops};
 pub use reduce::{reduce, reduce_from};

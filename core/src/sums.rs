@@ -216,7 +216,7 @@ mod x86 {
             sums!(
                 $name,
                 $t,
-                "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c",
+                "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
                 $load,
                 $store,
                 |from, to, carry| {
@@ -263,7 +263,7 @@ mod x86 {
             sums!(
                 $name,
                 $t,
-                "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c",
+                "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
                 $load,
                 $store,
                 |from, to, carry| {

@@ -82,3 +82,36 @@ fn errors_read_well() {
         )
     );
 }
+
+fn check_indices<const L: usize>() {
+    let near =
+        |at: u64| (0..3 * L as u64).map(move |i| at.wrapping_sub(2 * L as u64).wrapping_add(i));
+    for start in [0, 1 << 24, 1 << 31, 1 << 32, 1 << 52, 1 << 53]
+        .into_iter()
+        .flat_map(near)
+    {
+        let start = start as usize;
+        let at = |l: usize| start.wrapping_add(l);
+        let whole = index_f64::<L>(start, 1 << 52, |i| i as f64);
+        let short = index_f64::<L>(start, 1 << 31, |i| i as i32 as f64);
+        let single = index_f32::<L>(start, 1 << 31, |i| i as f32);
+        for l in 0..L {
+            assert_eq!(whole[l].to_bits(), (at(l) as f64).to_bits(), "{}", at(l));
+            assert_eq!(
+                short[l].to_bits(),
+                (at(l) as i32 as f64).to_bits(),
+                "{}",
+                at(l)
+            );
+            assert_eq!(single[l].to_bits(), (at(l) as f32).to_bits(), "{}", at(l));
+        }
+    }
+}
+
+#[test]
+fn indices_as_floats() {
+    check_indices::<1>();
+    check_indices::<16>();
+    check_indices::<32>();
+    check_indices::<64>();
+}

@@ -323,7 +323,7 @@ impl<'a> Printer<'a> {
     fn step(&mut self, step: &Step) {
         match step {
             Step::Scalar { out, op, args } => {
-                let block = self.reads.divided(*op, args);
+                let block = self.reads.by_block(*out, *op, args);
                 let expr = block.unwrap_or_else(|| self.expr(*out, *op, args));
                 self.define(*out, &expr);
             }

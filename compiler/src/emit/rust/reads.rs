@@ -3,7 +3,8 @@
 //! In: the reads of a kernel and the forms of their indices. Out: declarations at the top of the
 //! block, and an expression per read. An index `start + l + c` or `c - (start + l)` is a block load;
 //! one that a check or a mask guards loads lane by lane at the array's edges only; any other index
-//! is a gather that clamps. Quotients of such indices are found once per block. Assumes the index variable and captured scalars by their names.
+//! is a gather that clamps. Quotients of such indices, and they as floats, are found once per
+//! block. Assumes the index variable and captured scalars by their names.
 
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const};
@@ -144,26 +145,85 @@ impl<'a> Reads<'a> {
         name
     }
 
+    /// An operation on the index that is cheaper for a block than lane by lane.
+    pub fn by_block(&mut self, out: Var, op: ScalarOp, args: &[Atom]) -> Option<String> {
+        match op {
+            ScalarOp::Cast => self.float(args[0], (self.types)(out)),
+            ScalarOp::Div | ScalarOp::Rem => self.divided(op, args),
+            _other => None,
+        }
+    }
+
+    /// The index as a float: an addition instead of a conversion, where the numbers are small.
+    fn float(&mut self, index: Atom, to: Scalar) -> Option<String> {
+        let most = match to {
+            Scalar::F64 => 1 << 52,
+            Scalar::F32 => 1 << 31,
+            _other => return None,
+        };
+        let whole = self.whole(index)?;
+        let limit = whole.limit.map_or(most, |limit| most.min(limit));
+        let (name, start) = (to.name(), &whole.start);
+        let value = format!(
+            "__r::index_{name}::<{{ L }}>({start}, {limit}, |i: usize| {} as {name})",
+            whole.value
+        );
+        let name = self.once("x", &value);
+        Some(format!("{name}[l]"))
+    }
+
+    /// An index, perhaps cast to other integers.
+    fn whole(&self, index: Atom) -> Option<Whole> {
+        if let Some(Position::Forward(start)) = self.position(index) {
+            return Some(Whole {
+                start,
+                value: "i".to_owned(),
+                limit: None,
+            });
+        }
+        let Atom::Var(var) = index else { return None };
+        let (ScalarOp::Cast, args) = self.defs.get(&var)? else {
+            return None;
+        };
+        let to = (self.types)(var);
+        let limit = match to {
+            Scalar::I32 => Some(1 << 31),
+            Scalar::U32 => Some(1 << 32),
+            Scalar::I64 | Scalar::U64 | Scalar::Usize => None,
+            _other => return None,
+        };
+        let from = self.whole(args[0])?;
+        Some(Whole {
+            start: from.start,
+            value: format!("({} as {})", from.value, to.name()),
+            limit: [from.limit, limit].into_iter().flatten().min(),
+        })
+    }
+
+    /// The variable that holds a value which is computed once per block.
+    fn once(&mut self, prefix: &str, value: &str) -> String {
+        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| other == value) {
+            return name.clone();
+        }
+        let name = format!("{prefix}{}", self.blocks.len());
+        self.declared.push(format!("let {name} = {value};\n"));
+        self.blocks.push((value.to_owned(), name.clone()));
+        name
+    }
+
     /// The quotient or remainder of the index by a value that is the same in every lane: one
     /// division per block instead of one per lane.
-    pub fn divided(&mut self, op: ScalarOp, args: &[Atom]) -> Option<String> {
+    fn divided(&mut self, op: ScalarOp, args: &[Atom]) -> Option<String> {
         let path = match op {
             ScalarOp::Div => ".0",
             ScalarOp::Rem => ".1",
             _other => return None,
         };
-        let Position::Forward(start) = self.position(args[0])? else { return None };
-        let by = self.uniform(args[1])?;
-        let key = format!("divide {start} {by}");
-        let name = match self.blocks.iter().find(|(other, _)| *other == key) {
-            Some((_, name)) => name.clone(),
-            None => {
-                let name = format!("q{}", self.blocks.len());
-                self.declared.push(format!("let {name} = __r::divide::<{{ L }}>({start}, {by});\n"));
-                self.blocks.push((key, name.clone()));
-                name
-            }
+        let Position::Forward(start) = self.position(args[0])? else {
+            return None;
         };
+        let by = self.uniform(args[1])?;
+        let name = self.once("q", &format!("__r::divide::<{{ L }}>({start}, {by})"));
         Some(format!("{name}{path}[l]"))
     }
 
@@ -222,6 +282,16 @@ impl<'a> Reads<'a> {
             scalar::expr(*op, &texts?, &consts, from, (self.types)(var))
         ))
     }
+}
+
+/// An index of a block, cast to integers.
+struct Whole {
+    /// The block's first index.
+    start: String,
+    /// The value for an index `i`.
+    value: String,
+    /// Below it, the value is the index.
+    limit: Option<u64>,
 }
 
 enum Position {
