@@ -122,13 +122,14 @@ impl Parts {
             index: kernel.index,
             arrays: &self.arrays,
             outputs: &self.outputs,
+            checks: has_checks(&steps),
         };
         let text = block(&steps, &context);
         let cost = steps
             .iter()
             .map(|step| step_cost(step, &|var| type_of(host, &types, var)))
             .fold(0, u32::saturating_add);
-        let checks = has_checks(&steps) || sink_checks(&kernel.sink);
+        let checks = context.checks || sink_checks(&kernel.sink);
         let (locals, outs) = (self.locals(), self.out_type());
         let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
         let slots = slots.concat();

@@ -8,7 +8,7 @@ use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::{Arrays, Reads};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{LaneLoop, Step, as_const, has_checks, operands};
+use crate::emit::rust::steps::{LaneLoop, Step, as_const, operands};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -25,6 +25,8 @@ pub struct Context<'a> {
     pub arrays: &'a Arrays,
     /// Expression for output `at` from the values of all outputs.
     pub outputs: &'a [Output],
+    /// Whether any step is a check.
+    pub checks: bool,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -169,7 +171,7 @@ impl<'a> Printer<'a> {
         self.enter(it);
         self.text.push_str("loop {\nlet mut any = 0u32;\n");
         self.trip(it, "any |= v", "");
-        self.leave(it);
+        self.leave();
     }
 
     /// One trip of all lanes; `look` (or nothing) notes which lanes are live.
@@ -237,7 +239,7 @@ impl<'a> Printer<'a> {
         self.update(it);
         self.text.push_str("}\n");
         self.close_update(it, "");
-        self.leave(it);
+        self.leave();
     }
 
     /// The loop's parameters get their first values.
@@ -292,10 +294,10 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A violated check ends the loop: what it computes from replaced values may never end.
-    fn leave(&mut self, it: &LaneLoop) {
-        let checks = has_checks(&it.cond) || has_checks(&it.body);
-        let stop = if checks {
+    /// A violated check, wherever in the kernel, ends the loop: what is computed from replaced values
+    /// may never end.
+    fn leave(&mut self) {
+        let stop = if self.context.checks {
             "any == 0 || flag.violated()"
         } else {
             "any == 0"
