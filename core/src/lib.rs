@@ -9,6 +9,7 @@
 #![allow(clippy::needless_range_loop)]
 
 pub mod args;
+mod chain;
 pub mod error;
 pub mod fold;
 pub mod kernel;
@@ -18,6 +19,7 @@ pub mod loops;
 pub mod math;
 mod memory;
 mod parallel;
+mod prefixes;
 mod product;
 pub mod reduce;
 pub mod scan;

@@ -10,13 +10,14 @@
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::Mutex;
 
+use crate::chain::Chain;
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::memory;
 use crate::parallel;
+use crate::prefixes::{in_blocks, in_order, last_block};
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total, forward};
 use crate::sums::{self, Carry};
@@ -193,7 +194,7 @@ fn has_sums<K: Combine, const L: usize>() -> bool {
 }
 
 #[inline(always)]
-fn joined<K: Combine, F: Flag>(
+pub(crate) fn joined<K: Combine, F: Flag>(
     kernel: &K,
     carry: Option<K::Out>,
     total: K::Out,
@@ -207,19 +208,19 @@ fn joined<K: Combine, F: Flag>(
 
 /// What is written, and how.
 #[derive(Clone, Copy)]
-struct How {
-    exclusive: bool,
+pub(crate) struct How {
+    pub(crate) exclusive: bool,
     /// Round the caches.
-    stream: bool,
+    pub(crate) stream: bool,
 }
 
 /// One chunk of a scan.
-struct Part<P: Product> {
-    range: Range<usize>,
+pub(crate) struct Part<P: Product> {
+    pub(crate) range: Range<usize>,
     /// Where `chunk_total` has written the values; `None` if they are to be computed again.
-    values: Option<Bases<P>>,
+    pub(crate) values: Option<Bases<P>>,
     /// Where the prefixes go. May be where the values are.
-    out: Bases<P>,
+    pub(crate) out: Bases<P>,
 }
 
 /// Writes the prefixes of one chunk.
@@ -376,207 +377,6 @@ fn fetch_last<K: Combine, const L: usize, F: Flag>(
             K::Out::set(lanes, l, one(kernel, end - count + l, &mut report));
         }
         forward(report, flag);
-    }
-}
-
-/// Turns the `len` values of one chunk into prefixes. `values` and `out` may be the same.
-#[inline(always)]
-fn in_blocks<K: Combine, F: Flag>(
-    kernel: &K,
-    values: Bases<K::Out>,
-    out: Bases<K::Out>,
-    len: usize,
-    mut carry: K::Out,
-    how: How,
-    flag: &mut F,
-) {
-    let mut at = 0;
-    let mut block = K::Out::zero().splat::<BLOCK>();
-    while at + BLOCK <= len {
-        // SAFETY: `at + BLOCK <= len`, and `chunk_total` has just written `len` values, on this
-        // thread, which alone has them.
-        unsafe { K::Out::fetch_at(&mut block, 0, values.get(), at, BLOCK) };
-        let (prefixes, next) = block_prefixes(kernel, block, carry, how.exclusive, flag);
-        // SAFETY: `out` has room for `len` elements, which belong to this thread.
-        unsafe { K::Out::store(&prefixes, out.get(), at, how.stream) };
-        carry = next;
-        at += BLOCK;
-    }
-    let last = Part {
-        range: at..len,
-        values: Some(values),
-        // SAFETY: `out` has room for `len` elements.
-        out: Bases::new(unsafe { K::Out::advance(out.get(), at) }),
-    };
-    let mut report = Report::default();
-    last_block(kernel, last, carry, how.exclusive, &mut report);
-    forward(report, flag);
-}
-
-type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;
-
-/// The prefixes of one block, and the carry behind it.
-#[inline(always)]
-fn block_prefixes<K: Combine, F: Flag>(
-    kernel: &K,
-    values: Block<K>,
-    carry: K::Out,
-    exclusive: bool,
-    flag: &mut F,
-) -> (Block<K>, K::Out) {
-    let mut t = values;
-    t = step::<K, 1, F>(kernel, t, flag);
-    t = step::<K, 2, F>(kernel, t, flag);
-    t = step::<K, 4, F>(kernel, t, flag);
-    t = step::<K, 8, F>(kernel, t, flag);
-    let mut inclusive = t;
-    for l in 0..BLOCK {
-        let prefix = kernel.combine(carry, K::Out::get(&t, l), flag);
-        K::Out::set(&mut inclusive, l, prefix);
-    }
-    let next = K::Out::get(&inclusive, BLOCK - 1);
-    if !exclusive {
-        return (inclusive, next);
-    }
-    let mut shifted = carry.splat::<BLOCK>();
-    for l in 1..BLOCK {
-        K::Out::set(&mut shifted, l, K::Out::get(&inclusive, l - 1));
-    }
-    (shifted, next)
-}
-
-/// One step of the scan inside of a block: each lane takes in the one `D` before it.
-#[inline(always)]
-fn step<K: Combine, const D: usize, F: Flag>(kernel: &K, old: Block<K>, flag: &mut F) -> Block<K> {
-    let mut new = old;
-    for l in D..BLOCK {
-        let joined = kernel.combine(K::Out::get(&old, l - D), K::Out::get(&old, l), flag);
-        K::Out::set(&mut new, l, joined);
-    }
-    new
-}
-
-/// The last, incomplete block, by the same steps with fewer lanes. The part's range is that of its
-/// values.
-#[inline(never)]
-fn last_block<K: Combine>(
-    kernel: &K,
-    part: Part<K::Out>,
-    carry: K::Out,
-    exclusive: bool,
-    report: &mut Report,
-) {
-    let len = part.range.len();
-    let mut t = K::Out::zero().splat::<BLOCK>();
-    if let Some(values) = part.values {
-        // SAFETY: the caller has written these values on this thread.
-        unsafe { K::Out::fetch_at(&mut t, 0, values.get(), part.range.start, len) };
-    }
-    let mut d = 1;
-    while d < BLOCK {
-        for l in (d..len).rev() {
-            let joined = kernel.combine(K::Out::get(&t, l - d), K::Out::get(&t, l), report);
-            K::Out::set(&mut t, l, joined);
-        }
-        d *= 2;
-    }
-    let mut prefixes = carry.splat::<{ BLOCK + 1 }>();
-    for l in 0..len {
-        let prefix = kernel.combine(carry, K::Out::get(&t, l), report);
-        K::Out::set(&mut prefixes, l + 1, prefix);
-    }
-    let first = usize::from(!exclusive);
-    // SAFETY: `out` has room for the range, which belongs to this thread.
-    unsafe { K::Out::store_from(&prefixes, first, part.out.get(), 0, len) };
-}
-
-#[inline(always)]
-fn in_order<K: Combine, F: Flag>(
-    kernel: &K,
-    values: Bases<K::Out>,
-    out: Bases<K::Out>,
-    len: usize,
-    mut carry: Option<K::Out>,
-    exclusive: bool,
-    flag: &mut F,
-) {
-    for i in 0..len {
-        // SAFETY: `chunk_total` has just written `len` values on this thread.
-        let x = unsafe { K::Out::read(values.get(), i) };
-        let next = joined(kernel, carry, x, flag);
-        let prefix = match (exclusive, carry) {
-            (true, Some(carry)) => carry,
-            _ => next,
-        };
-        // SAFETY: `out` has room for `len` elements, which belong to this thread.
-        unsafe { prefix.put(out.get(), i) };
-        carry = Some(next);
-    }
-}
-
-/// The carry from chunk to chunk, handed on in order. See Note [Chained scan].
-struct Chain<T> {
-    /// The chunk whose turn it is; `BROKEN` when a worker panicked.
-    turn: AtomicUsize,
-    carry: Mutex<Option<T>>,
-}
-
-const BROKEN: usize = usize::MAX;
-
-impl<T: Copy> Chain<T> {
-    fn new(start: Option<T>) -> Self {
-        Chain {
-            turn: AtomicUsize::new(0),
-            carry: Mutex::new(start),
-        }
-    }
-
-    /// Waits for the turn of chunk `c` and returns the carry into it.
-    fn wait(&self, c: usize) -> Option<T> {
-        wait_for(&self.turn, c);
-        *self.lock()
-    }
-
-    /// Leaves the carry into the chunk after `c`.
-    fn pass(&self, c: usize, carry: T) {
-        *self.lock() = Some(carry);
-        self.turn.store(c + 1, Ordering::Release);
-    }
-
-    fn into_carry(self) -> Option<T> {
-        *self.lock()
-    }
-
-    /// Breaks the chain when dropped, so that nobody waits for a worker that panicked.
-    fn guard(&self) -> BreakOnDrop<'_> {
-        BreakOnDrop(&self.turn)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<T>> {
-        self.carry
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-fn wait_for(turn: &AtomicUsize, c: usize) {
-    let mut tries = 0_u32;
-    loop {
-        match turn.load(Ordering::Acquire) {
-            now if now == c => return,
-            BROKEN => panic!("another worker of this scan panicked"),
-            _ if tries < 200 => core::hint::spin_loop(),
-            _ => std::thread::yield_now(),
-        }
-        tries = tries.saturating_add(1);
-    }
-}
-
-struct BreakOnDrop<'a>(&'a AtomicUsize);
-
-impl Drop for BreakOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(BROKEN, Ordering::Release);
     }
 }
 

@@ -1,0 +1,76 @@
+//! Handing a value from one chunk to the next, between threads.
+//!
+//! In: chunks numbered from 0, each asked for by one thread. Out: their carries, in order.
+//! Assumes: whoever takes chunk `c` passes on its carry or panics, without waiting for others.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+/// The carry from chunk to chunk, handed on in order. See Note \[Chained scan\] in `scan.rs`.
+pub(crate) struct Chain<T> {
+    /// The chunk whose turn it is; `BROKEN` when a worker panicked.
+    turn: AtomicUsize,
+    carry: Mutex<Option<T>>,
+}
+
+const BROKEN: usize = usize::MAX;
+
+impl<T: Copy> Chain<T> {
+    /// The turn is chunk 0's, with `start` for its carry.
+    pub(crate) fn new(start: Option<T>) -> Self {
+        Chain {
+            turn: AtomicUsize::new(0),
+            carry: Mutex::new(start),
+        }
+    }
+
+    /// Waits for the turn of chunk `c` and returns the carry into it.
+    pub(crate) fn wait(&self, c: usize) -> Option<T> {
+        wait_for(&self.turn, c);
+        *self.lock()
+    }
+
+    /// Leaves the carry into the chunk after `c`.
+    pub(crate) fn pass(&self, c: usize, carry: T) {
+        *self.lock() = Some(carry);
+        self.turn.store(c + 1, Ordering::Release);
+    }
+
+    /// The last carry left.
+    pub(crate) fn into_carry(self) -> Option<T> {
+        *self.lock()
+    }
+
+    /// Breaks the chain when dropped, so that nobody waits for a worker that panicked.
+    pub(crate) fn guard(&self) -> BreakOnDrop<'_> {
+        BreakOnDrop(&self.turn)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<T>> {
+        self.carry
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+fn wait_for(turn: &AtomicUsize, c: usize) {
+    let mut tries = 0_u32;
+    loop {
+        match turn.load(Ordering::Acquire) {
+            now if now == c => return,
+            BROKEN => panic!("another worker of this scan panicked"),
+            _ if tries < 200 => core::hint::spin_loop(),
+            _ => std::thread::yield_now(),
+        }
+        tries = tries.saturating_add(1);
+    }
+}
+
+/// Breaks the chain when dropped.
+pub(crate) struct BreakOnDrop<'a>(&'a AtomicUsize);
+
+impl Drop for BreakOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(BROKEN, Ordering::Release);
+    }
+}
