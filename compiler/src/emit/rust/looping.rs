@@ -19,6 +19,8 @@ pub struct Parts {
     pub step: String,
     pub live: String,
     pub leave: String,
+    /// Whether `leave` hands whole blocks to functions, which take them by value.
+    by_value: bool,
 }
 
 /// Takes a body apart, if it has one loop, without a loop in it, and outputs after it.
@@ -59,6 +61,9 @@ pub fn parts(steps: &[Step], context: &Context<'_>) -> Option<Parts> {
         step: print(&[], &|printer| printer.trip(it, "", "*")),
         live: print(&[], &|printer| printer.look(it)),
         leave: print(&own, &|printer| printer.pieces(after)),
+        by_value: after
+            .iter()
+            .any(|piece| matches!(piece, Piece::Lanes { .. })),
         state: state
             .into_iter()
             .map(|var| (var, (context.types)(var)))
@@ -84,8 +89,10 @@ impl Parts {
             step,
             live,
             leave,
+            by_value,
             ..
         } = self;
+        let copied = if *by_value { "&" } else { "" };
         let head = "#[inline(always)]\nfn";
         let lanes = "<const L: usize, F: __r::Flag>(&self, start: usize";
         format!(
@@ -97,7 +104,7 @@ impl Parts {
              {locals}let ({arrays}) = state;\n{live}}}\n\
              {head} leave{lanes}, state: &Self::State<{{ L }}>, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let ({arrays}) = state;\nlet ({slots}) = out;\n{leave}}}\n}}\n"
+             {locals}let {copied}({arrays}) = state;\nlet ({slots}) = out;\n{leave}}}\n}}\n"
         )
     }
 }
