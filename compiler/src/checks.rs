@@ -8,6 +8,7 @@ use crate::source::SrcSpan;
 /// One check of a function.
 #[derive(Clone, Debug)]
 pub struct Check {
+    /// What it tests.
     pub kind: CheckKind,
     /// The construct that fails.
     pub src: SrcSpan,
@@ -27,13 +28,24 @@ pub enum CheckKind {
     /// `usize` addition or multiplication above the range. Values: left, right.
     Overflow,
     /// Two sizes that must be equal, each with what it is the size of. Values: left, right.
-    Sizes { left: String, right: String },
+    Sizes {
+        /// What has the left size.
+        left: String,
+        /// What has the right size.
+        right: String,
+    },
     /// An operator that needs at least one element.
-    Empty { operator: String },
+    Empty {
+        /// The operator.
+        operator: String,
+    },
     /// `step_by(0)`
     Step,
     /// A size that no memory can hold (a negative number as a size, usually). Value: the size.
     TooLarge,
     /// `assert!`
-    Assert { message: String },
+    Assert {
+        /// What the error says.
+        message: String,
+    },
 }

@@ -1,6 +1,5 @@
 //! The compiler behind `ragged::accel!`: one stage per folder, each a pure function from one
 //! representation to the next.
-#![allow(missing_docs, reason = "TEMPORARY while the stages are written")]
 pub mod checks;
 pub mod contracts;
 pub mod emit;
@@ -40,7 +39,10 @@ pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
     }
     let parsed = syntax::parse(block.clone());
     let program = parsed.program;
-    let compiled = parsed.errors.propagate().and_then(|()| compile_with(&program, lex));
+    let compiled = parsed
+        .errors
+        .propagate()
+        .and_then(|()| compile_with(&program, lex));
     match compiled {
         Ok(tokens) => {
             let shared = emit::source::share(&block, &exported(&program));

@@ -11,7 +11,9 @@ use std::collections::{HashMap, HashSet};
 
 /// A function to make known: its name in the source and its visibility as written.
 pub struct Shared<'a> {
+    /// Its name.
     pub name: &'a str,
+    /// Its visibility as written.
     pub vis: &'a TokenStream,
 }
 

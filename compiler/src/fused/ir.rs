@@ -15,32 +15,44 @@ use proc_macro2::Ident;
 /// The exported functions of a block.
 #[derive(Debug)]
 pub struct Program {
+    /// Structs of the block and of what it imports.
     pub structs: Vec<StructDef>,
+    /// One per exported function or instance of one.
     pub functions: Vec<Function>,
 }
 
 /// One exported function.
 #[derive(Debug)]
 pub struct Function {
+    /// Its name in messages.
     pub name: String,
+    /// The name's token.
     pub ident: Ident,
+    /// How it is shown.
     pub export: Export,
+    /// Its parameters.
     pub params: Vec<Param>,
+    /// Its result type, with sizes.
     pub ret: SigType,
     /// Results: one per scalar leaf of `ret`, and one per *array* of `ret` (an array of products is
     /// one packed array).
     pub body: Body,
+    /// What is known of each variable, by [`Var`].
     pub vars: Vec<VarInfo>,
+    /// Its checks, by [`CheckId`].
     pub checks: Vec<Check>,
     /// The arrays in memory besides parameters, in order of their making, for EXPLAIN.
     pub manifests: Vec<Manifest>,
+    /// The signature.
     pub src: SrcSpan,
 }
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 pub struct VarInfo {
+    /// Its type.
     pub ty: Layout,
+    /// The user's construct that it comes from.
     pub src: SrcSpan,
 }
 
@@ -52,8 +64,11 @@ pub enum Layout {
     /// A component of an array parameter of products: the parameter's position, the leaf's
     /// position inside the parameter.
     Component {
+        /// The type of the array of this component alone.
         ty: VarType,
+        /// The parameter's position.
         param: usize,
+        /// The leaf's position inside the parameter.
         leaf: usize,
     },
     /// An array of products as it leaves the function.
@@ -63,62 +78,95 @@ pub enum Layout {
 /// Statements and what they yield.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
+    /// In order of evaluation.
     pub stmts: Vec<Stmt>,
+    /// What it yields.
     pub results: Vec<Atom>,
 }
 
 /// `outs = op`
 #[derive(Clone, Debug)]
 pub struct Stmt {
+    /// What it defines.
     pub outs: Vec<Var>,
+    /// What it does.
     pub op: Op,
+    /// The user's construct.
     pub src: SrcSpan,
 }
 
 /// Operations. Bodies of kernels hold `Scalar`, `Check`, `Read`, `If` and `Loop` only.
 #[derive(Clone, Debug)]
 pub enum Op {
+    /// A scalar operation; total.
     Scalar(ScalarOp, Vec<Atom>),
+    /// Fails with `id` unless `ok`.
     Check {
+        /// The condition that must hold.
         ok: Atom,
+        /// Its entry in the table of checks.
         id: CheckId,
+        /// Values for the error, as the entry's kind lists them.
         values: Vec<Atom>,
     },
+    /// The length of a parameter.
     Len(Var),
+    /// An element; the index is in range, by proof or by a check before.
     Read {
+        /// What is read.
         array: Var,
+        /// Where.
         index: Atom,
     },
+    /// An array literal; one statement per component.
     Literal(Vec<Atom>),
+    /// The array with one element replaced; the index is in range.
     Update {
+        /// The array before.
         array: Var,
+        /// Where.
         index: Atom,
+        /// The new element.
         value: Atom,
     },
+    /// One of two bodies.
     If {
+        /// A `bool`.
         cond: Atom,
+        /// Where it holds.
         then: Body,
+        /// Where it does not.
         else_: Body,
     },
+    /// A sequential loop.
     Loop(Loop),
+    /// A fused loop.
     Kernel(Kernel),
 }
 
 /// `while cond { params = body }`
 #[derive(Clone, Debug)]
 pub struct Loop {
+    /// The loop's state.
     pub params: Vec<Var>,
+    /// The first state.
     pub init: Vec<Atom>,
+    /// Yields one `bool`: whether another trip follows.
     pub cond: Body,
+    /// Yields the next state.
     pub body: Body,
 }
 
 /// One fused loop over `0..extent`.
 #[derive(Clone, Debug)]
 pub struct Kernel {
+    /// How many indices.
     pub extent: Atom,
+    /// The variable that runs over them.
     pub index: Var,
+    /// Computes the element at an index.
     pub body: Body,
+    /// What becomes of the elements.
     pub sink: Sink,
     /// Constructs that were fused into it, for EXPLAIN.
     pub parts: Vec<SrcSpan>,
@@ -131,24 +179,40 @@ pub enum Sink {
     Write,
     /// Out: one packed array of products (`Layout::Packed`).
     Pack,
+    /// Outs: one scalar per component.
     Reduce {
+        /// What it starts from, per component.
         init: Vec<Atom>,
+        /// The operator.
         combine: Combine,
     },
+    /// Outs: the prefixes per component, then the totals per component if `total`.
     Scan {
+        /// What stands in front of the first element, if anything does.
         init: Option<Vec<Atom>>,
+        /// The operator.
         combine: Combine,
+        /// Each prefix ends before its own element.
         exclusive: bool,
+        /// Whether the totals are given too.
         total: bool,
     },
+    /// Outs: the last accumulator.
     Fold {
+        /// The first accumulator.
         init: Vec<Atom>,
+        /// The accumulator, inside `step`.
         acc: Vec<Var>,
+        /// The element, inside `step`.
         elem: Vec<Var>,
+        /// One step.
         step: Body,
     },
+    /// Outs: `into` with the values written, the highest position winning.
     Scatter {
+        /// The arrays before, one per component.
         into: Vec<Var>,
+        /// The check of the indices.
         id: CheckId,
     },
 }
@@ -156,9 +220,13 @@ pub enum Sink {
 /// An associative operator.
 #[derive(Clone, Debug)]
 pub struct Combine {
+    /// The left operand.
     pub left: Vec<Var>,
+    /// The right operand.
     pub right: Vec<Var>,
+    /// Yields the result.
     pub body: Body,
+    /// Neutral elements if the operator is known to be commutative, else `None`.
     pub neutral: Option<Vec<Const>>,
 }
 
@@ -186,7 +254,10 @@ pub enum Reason {
 /// An array that the fused program holds in memory besides parameters.
 #[derive(Clone, Debug)]
 pub struct Manifest {
+    /// The array.
     pub array: Var,
+    /// Why it is stored.
     pub reason: Reason,
+    /// The construct that makes it.
     pub src: SrcSpan,
 }

@@ -11,17 +11,29 @@ pub use table::PRIMS;
 /// Scalar types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Scalar {
+    /// `bool`
     Bool,
+    /// `i8`
     I8,
+    /// `i16`
     I16,
+    /// `i32`
     I32,
+    /// `i64`
     I64,
+    /// `u8`
     U8,
+    /// `u16`
     U16,
+    /// `u32`
     U32,
+    /// `u64`
     U64,
+    /// `usize`
     Usize,
+    /// `f32`
     F32,
+    /// `f64`
     F64,
 }
 
@@ -96,49 +108,87 @@ impl Scalar {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ScalarOp {
     // One operand.
+    /// `-x`; integers wrap.
     Neg,
+    /// `!x`
     Not,
     /// To the result's type, with the meaning of Rust's `as`.
     Cast,
+    /// Absolute value; integers wrap.
     Abs,
+    /// Square root.
     Sqrt,
+    /// Largest whole number not above.
     Floor,
+    /// Smallest whole number not below.
     Ceil,
+    /// Nearest whole number, halves away from zero.
     Round,
+    /// Whole part.
     Trunc,
+    /// e to the power of x.
     Exp,
+    /// Natural logarithm.
     Ln,
+    /// Sine.
     Sin,
+    /// Cosine.
     Cos,
+    /// Hyperbolic tangent.
     Tanh,
+    /// Number of one bits.
     CountOnes,
+    /// Number of zero bits.
     CountZeros,
+    /// Number of leading zero bits.
     LeadingZeros,
+    /// Number of trailing zero bits.
     TrailingZeros,
     // Two operands.
+    /// `+`; integers wrap.
     Add,
+    /// `-`; integers wrap.
     Sub,
+    /// `*`; integers wrap.
     Mul,
+    /// `/`; integers wrap.
     Div,
+    /// `%`; integers wrap.
     Rem,
+    /// `&`
     BitAnd,
+    /// `|`
     BitOr,
+    /// `^`
     BitXor,
     /// The amount is taken modulo the width.
     Shl,
+    /// The amount is taken modulo the width.
     Shr,
+    /// Rotates the bits left.
     RotateLeft,
+    /// Rotates the bits right.
     RotateRight,
+    /// The smaller; ignores NaN.
     Min,
+    /// The larger; ignores NaN.
     Max,
+    /// x to the power of y.
     Pow,
+    /// `==`
     Eq,
+    /// `!=`
     Ne,
+    /// `<`
     Lt,
+    /// `<=`
     Le,
+    /// `>`
     Gt,
+    /// `>=`
     Ge,
     // Three operands.
+    /// `Clamp(x, lo, hi)`: the nearest from `lo` to `hi`.
     Clamp,
     /// `Select(c, a, b)`: `a` where `c`, else `b`. Both are evaluated.
     Select,
@@ -147,7 +197,9 @@ pub enum ScalarOp {
 /// Which scalar types a scalar function takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
+    /// Floats.
     Float,
+    /// Integers.
     Int,
     /// Integers and floats.
     Num,
@@ -214,62 +266,114 @@ pub fn scalar_fn(name: &str) -> Option<&'static ScalarFn> {
 /// Array operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prim {
+    /// `generate`
     Generate,
+    /// `fill`
     Fill,
+    /// `map`
     Map,
+    /// `zip`
     Zip,
+    /// `unzip`
     Unzip,
+    /// `enumerate`
     Enumerate,
+    /// `gather`
     Gather,
+    /// `rev`
     Rev,
+    /// `rotate_left`
     RotateLeft,
+    /// `rotate_right`
     RotateRight,
+    /// `take`
     Take,
+    /// `skip`
     Skip,
+    /// `step_by`
     StepBy,
+    /// `split_at`
     SplitAt,
+    /// `chain`
     Chain,
+    /// `repeat`
     Repeat,
+    /// `pairwise`
     Pairwise,
+    /// `first`
     First,
+    /// `first_or`
     FirstOr,
+    /// `last`
     Last,
+    /// `last_or`
     LastOr,
+    /// `len`
     Len,
+    /// `sum`
     Sum,
+    /// `product`
     Product,
+    /// `min`
     Min,
+    /// `min_or`
     MinOr,
+    /// `max`
     Max,
+    /// `max_or`
     MaxOr,
+    /// `any`
     Any,
+    /// `all`
     All,
+    /// `count`
     Count,
+    /// `mean`
     Mean,
+    /// `mean_or`
     MeanOr,
+    /// `argmin`
     Argmin,
+    /// `argmin_or`
     ArgminOr,
+    /// `argmax`
     Argmax,
+    /// `argmax_or`
     ArgmaxOr,
+    /// `reduce`
     Reduce,
+    /// `fold`
     Fold,
+    /// `scan`
     Scan,
+    /// `prescan`
     Prescan,
+    /// `scan_from`
     ScanFrom,
+    /// `rscan`
     Rscan,
+    /// `rprescan`
     Rprescan,
+    /// `rscan_from`
     RscanFrom,
+    /// `scatter`
     Scatter,
 }
 
 /// Groups of operators, in the order of the manual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PrimGroup {
+    /// Arrays out of sizes.
     Make,
+    /// One result per element.
     Elementwise,
+    /// Elements elsewhere.
     IndexSpace,
+    /// One value out of all.
     Reduce,
+    /// All prefixes.
     Scan,
+    /// Writing where an index says.
     Scatter,
 }
 

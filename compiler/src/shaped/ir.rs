@@ -19,24 +19,34 @@ use proc_macro2::Ident;
 /// The exported functions of a block.
 #[derive(Debug)]
 pub struct Program {
+    /// Structs of the block and of what it imports.
     pub structs: Vec<StructDef>,
+    /// One per exported function or instance of one.
     pub functions: Vec<Function>,
 }
 
 /// One exported function.
 #[derive(Debug)]
 pub struct Function {
+    /// Its name in messages.
     pub name: String,
+    /// The name's token.
     pub ident: Ident,
+    /// How it is shown.
     pub export: Export,
+    /// Its parameters.
     pub params: Vec<Param>,
+    /// Its result type, with sizes.
     pub ret: SigType,
     /// Results in the order of the leaves of `ret`.
     pub body: Body,
+    /// What is known of each variable, by [`Var`].
     pub vars: Vec<VarInfo>,
+    /// Its checks, by [`CheckId`].
     pub checks: Vec<Check>,
     /// What the user calls the symbols of size expressions, by symbol.
     pub size_names: Vec<Option<String>>,
+    /// The signature.
     pub src: SrcSpan,
 }
 
@@ -44,15 +54,20 @@ pub struct Function {
 /// variable per component.
 #[derive(Debug)]
 pub struct Param {
+    /// Its name in messages.
     pub name: String,
+    /// Its type.
     pub ty: SigType,
+    /// Its leaves, in order.
     pub vars: Vec<Var>,
+    /// The whole parameter.
     pub src: SrcSpan,
 }
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 pub struct VarInfo {
+    /// Its type.
     pub ty: VarType,
     /// The user's construct that it comes from.
     pub src: SrcSpan,
@@ -61,7 +76,9 @@ pub struct VarInfo {
 /// A scalar, or an array of scalars.
 #[derive(Clone, Debug)]
 pub enum VarType {
+    /// A scalar.
     Scalar(Scalar),
+    /// An array of scalars.
     Array(ArrayType),
 }
 
@@ -69,7 +86,9 @@ pub enum VarType {
 /// exist.
 #[derive(Clone, Debug)]
 pub struct ArrayType {
+    /// The type of its elements.
     pub elem: Scalar,
+    /// Its extents.
     pub dims: Vec<Extent>,
 }
 
@@ -85,63 +104,87 @@ pub struct Extent {
 /// An operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Atom {
+    /// A variable.
     Var(Var),
+    /// A constant.
     Const(Const),
 }
 
 /// Statements and what they yield.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
+    /// In order of evaluation.
     pub stmts: Vec<Stmt>,
+    /// What it yields.
     pub results: Vec<Atom>,
 }
 
 /// `outs = op`
 #[derive(Clone, Debug)]
 pub struct Stmt {
+    /// What it defines.
     pub outs: Vec<Var>,
+    /// What it does.
     pub op: Op,
+    /// The user's construct.
     pub src: SrcSpan,
 }
 
 /// Operations.
 #[derive(Clone, Debug)]
 pub enum Op {
+    /// A scalar operation; total.
     Scalar(ScalarOp, Vec<Atom>),
     /// Fails with `id` unless `ok`.
     Check {
+        /// The condition that must hold.
         ok: Atom,
+        /// Its entry in the table of checks.
         id: CheckId,
+        /// Values for the error, as the entry's kind lists them.
         values: Vec<Atom>,
     },
     /// The length of a parameter.
     Len(Var),
     /// An element; the index is in range, by proof or by a check before.
     Read {
+        /// What is read.
         array: Var,
+        /// Where.
         index: Atom,
     },
     /// An array literal; one statement per component.
     Literal(Vec<Atom>),
     /// The array with one element replaced; the index is in range.
     Update {
+        /// The array before.
         array: Var,
+        /// Where.
         index: Atom,
+        /// The new element.
         value: Atom,
     },
+    /// One of two bodies.
     If {
+        /// A `bool`.
         cond: Atom,
+        /// Where it holds.
         then: Body,
+        /// Where it does not.
         else_: Body,
     },
+    /// A sequential loop.
     Loop(Loop),
+    /// A parallel operation.
     Par(Par),
 }
 
 /// `while cond { params = body }`; the outs are the last parameters.
 #[derive(Clone, Debug)]
 pub struct Loop {
+    /// The loop's state.
     pub params: Vec<Var>,
+    /// The first state.
     pub init: Vec<Atom>,
     /// Yields one `bool`.
     pub cond: Body,
@@ -152,9 +195,13 @@ pub struct Loop {
 /// An index space `0..extent`, the element at each index, and what consumes the elements.
 #[derive(Clone, Debug)]
 pub struct Par {
+    /// How many indices.
     pub extent: Atom,
+    /// The variable that runs over them.
     pub index: Var,
+    /// Computes the element at an index.
     pub body: Body,
+    /// What becomes of the elements.
     pub consumer: Consumer,
 }
 
@@ -164,31 +211,52 @@ pub enum Consumer {
     /// Outs: one array per component.
     Build,
     /// Outs: one scalar per component: `combine(init, all)`, `init` for none.
-    Reduce { init: Vec<Atom>, combine: Combine },
+    Reduce {
+        /// What it starts from, per component.
+        init: Vec<Atom>,
+        /// The operator.
+        combine: Combine,
+    },
     /// Outs: the prefixes per component, then the totals per component if `total`.
     Scan {
+        /// What stands in front of the first element, if anything does.
         init: Option<Vec<Atom>>,
+        /// The operator.
         combine: Combine,
+        /// Each prefix ends before its own element.
         exclusive: bool,
+        /// Whether the totals are given too.
         total: bool,
     },
     /// Outs: the last accumulator. `step` takes `acc` and `elem`, yields the next `acc`.
     Fold {
+        /// The first accumulator.
         init: Vec<Atom>,
+        /// The accumulator, inside `step`.
         acc: Vec<Var>,
+        /// The element, inside `step`.
         elem: Vec<Var>,
+        /// One step.
         step: Body,
     },
     /// The body yields an index and the components of a value. Outs: `into` with them written, the
     /// highest position in the index space winning. A check `id` guards each index.
-    Scatter { into: Vec<Var>, id: CheckId },
+    Scatter {
+        /// The arrays before, one per component.
+        into: Vec<Var>,
+        /// The check of the indices.
+        id: CheckId,
+    },
 }
 
 /// An associative operator on products of scalars.
 #[derive(Clone, Debug)]
 pub struct Combine {
+    /// The left operand.
     pub left: Vec<Var>,
+    /// The right operand.
     pub right: Vec<Var>,
+    /// Yields the result.
     pub body: Body,
     /// Neutral elements if the operator is known to be commutative, else `None`: this decides the
     /// order of combination (see `docs/language.md`, Meaning).
@@ -205,7 +273,9 @@ pub fn leaves(ty: &SigType) -> Vec<Leaf> {
 /// A leaf of a signature type: a scalar, or one component of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
+    /// Its type, or that of its elements.
     pub scalar: Scalar,
+    /// Whether it is an array.
     pub array: bool,
 }
 

@@ -22,8 +22,11 @@ pub struct Program {
 /// A struct: a product with names.
 #[derive(Debug)]
 pub struct StructDef {
+    /// Its name.
     pub name: String,
+    /// The name's token.
     pub ident: Ident,
+    /// Names and types, as declared.
     pub fields: Vec<(String, Type)>,
     /// The item as written, for emission; `None` for structs of imported units.
     pub tokens: Option<TokenStream>,
@@ -40,11 +43,13 @@ pub struct Function {
     pub ident: Ident,
     /// For exported functions.
     pub export: Option<Export>,
+    /// Its parameters.
     pub params: Vec<Param>,
     /// Result type with the sizes of the signature.
     pub ret: SigType,
     /// Size names of the signature, first mention first.
     pub sizes: Vec<SizeName>,
+    /// What it computes.
     pub body: Expr,
     /// All locals of the body and the parameters' patterns, by [`LocalId`].
     pub locals: Vec<Local>,
@@ -55,7 +60,9 @@ pub struct Function {
 /// How an exported function is shown.
 #[derive(Debug)]
 pub struct Export {
+    /// The visibility as written.
     pub vis: TokenStream,
+    /// The doc comments as written.
     pub docs: TokenStream,
     /// Name to emit: that of the function, or `name_f32` for an instance of a generic one.
     pub name: String,
@@ -66,6 +73,7 @@ pub struct Export {
 /// A size name of a signature (`n` in `[f32; n]`), usable in the body as a `usize`.
 #[derive(Debug)]
 pub struct SizeName {
+    /// The name.
     pub name: String,
     /// First mention.
     pub src: SrcSpan,
@@ -76,20 +84,26 @@ pub struct SizeName {
 /// A parameter.
 #[derive(Debug)]
 pub struct Param {
+    /// What it binds.
     pub pattern: Pattern,
+    /// Its type.
     pub ty: ParamType,
     /// The name for messages and for the emitted signature (`argN` for a pattern).
     pub name: String,
+    /// The whole parameter.
     pub src: SrcSpan,
 }
 
 /// A parameter's type.
 #[derive(Debug)]
 pub enum ParamType {
+    /// A value.
     Value(SigType),
     /// The pattern is a plain `Bind`.
     Fn {
+        /// What it takes.
         args: Vec<Type>,
+        /// What it gives.
         ret: Type,
     },
 }
@@ -97,13 +111,19 @@ pub enum ParamType {
 /// A type of the signature, with sizes.
 #[derive(Clone, Debug)]
 pub enum SigType {
+    /// A scalar.
     Scalar(Scalar),
+    /// A tuple.
     Tuple(Vec<SigType>),
     /// Of scalars and products of scalars only, or with arrays in it: fields in order.
     Struct(StructId, Vec<SigType>),
+    /// An array.
     Array {
+        /// The type of its elements.
         elem: Box<SigType>,
+        /// Its size.
         size: SizeSpec,
+        /// The type as written.
         src: SrcSpan,
     },
 }
@@ -124,40 +144,53 @@ pub enum SizeSpec {
 /// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
+    /// A scalar.
     Scalar(Scalar),
     /// `()` is the empty tuple: the type of statements.
     Tuple(Vec<Type>),
+    /// A struct of the program.
     Struct(StructId),
+    /// An array, its size left to `shaped`.
     Array(Box<Type>),
 }
 
 /// A local.
 #[derive(Debug)]
 pub struct Local {
+    /// Its name.
     pub name: String,
+    /// What it holds.
     pub ty: LocalType,
+    /// Declared with `mut`.
     pub mutable: bool,
+    /// Its declaration.
     pub src: SrcSpan,
 }
 
 /// A local holds a value, or is a function-typed parameter.
 #[derive(Clone, Debug)]
 pub enum LocalType {
+    /// A value.
     Value(Type),
+    /// A function-typed parameter.
     Fn,
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
+    /// What it is.
     pub kind: ExprKind,
+    /// Its type.
     pub ty: Type,
+    /// The expression as written.
     pub src: SrcSpan,
 }
 
 /// A scalar constant. Floats carry bits, so that equal constants are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Const {
+    /// Its type.
     pub ty: Scalar,
     /// Two's complement, sign-extended to 64 bits for signed types; IEEE bits; 0/1.
     pub bits: u64,
@@ -166,12 +199,16 @@ pub struct Const {
 /// Kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
+    /// A constant.
     Const(Const),
+    /// The value of a local.
     Local(LocalId),
     /// A scalar operation; operands are evaluated left to right. Integer `Div`/`Rem` check for
     /// zero; `usize` `Add`/`Sub`/`Mul` written as `+ - *` are checked (see `checked`).
     Scalar {
+        /// The operation.
         op: ScalarOp,
+        /// Its operands.
         args: Vec<Expr>,
         /// Written as an operator on `usize` (`+ - *`): leaving 0..2^64 is an error. Also set for
         /// integer `/` and `%`: a zero divisor is an error.
@@ -183,92 +220,133 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// A tuple, or a struct's fields in order of declaration.
     Tuple(Vec<Expr>),
+    /// A field of a tuple or struct, by position.
     Field(Box<Expr>, usize),
     /// An array literal (`[v; n]` is `Prim::Fill`).
     Array(Vec<Expr>),
     /// `lo..hi` as an array of an integer type; empty if reversed. `..=` has been made `hi + 1`
     /// by `inclusive`.
     Range {
+        /// The first.
         lo: Box<Expr>,
+        /// The end.
         hi: Box<Expr>,
+        /// Written `..=`.
         inclusive: bool,
     },
     /// `a[i]`, checked.
     Index(Box<Expr>, Box<Expr>),
     /// `a[lo..hi]`, checked; a missing bound is 0 or the length.
     Slice {
+        /// What is cut.
         array: Box<Expr>,
+        /// The first index.
         lo: Option<Box<Expr>>,
+        /// The end.
         hi: Option<Box<Expr>>,
+        /// Written `..=`.
         inclusive: bool,
     },
     /// An array operator. Function-typed arguments are in `fns`, in order.
     Prim {
+        /// The operator.
         prim: Prim,
+        /// Its arguments that are values.
         args: Vec<Expr>,
+        /// Its arguments that are functions.
         fns: Vec<FnValue>,
     },
     /// A call of another function. `args` are matched with value parameters in order, `fns` with
     /// function-typed parameters in order.
     Call {
+        /// The function.
         func: FuncId,
+        /// Its arguments that are values.
         args: Vec<Expr>,
+        /// Its arguments that are functions.
         fns: Vec<FnValue>,
     },
     /// A call of a function-typed parameter.
     CallLocal {
+        /// The parameter.
         local: LocalId,
+        /// The arguments.
         args: Vec<Expr>,
     },
+    /// `if`; the type is `()` where there is no `else`.
     If {
+        /// A `bool`.
         cond: Box<Expr>,
+        /// Where it holds.
         then: Box<Expr>,
+        /// Where it does not.
         else_: Box<Expr>,
     },
     /// Arms are exhaustive: the last one that can be reached always matches.
     Match {
+        /// What is matched.
         scrutinee: Box<Expr>,
+        /// In order.
         arms: Vec<Arm>,
     },
     /// The type is `()` when there is no value.
     Block {
+        /// In order.
         stmts: Vec<Stmt>,
+        /// The value at the end.
         value: Option<Box<Expr>>,
     },
     /// `while`; the type is `()`.
     While {
+        /// Looked at before each trip.
         cond: Box<Expr>,
+        /// One trip.
         body: Box<Expr>,
+        /// Its name for `break`.
         label: LoopId,
     },
     /// `loop`; the type is that of its `break` values.
     Loop {
+        /// One trip.
         body: Box<Expr>,
+        /// Its name for `break`.
         label: LoopId,
     },
     /// `for p in e { … }` with statements only; `source` is an array (a range most often).
     ForStmt {
+        /// What each trip binds.
         pattern: Pattern,
+        /// The array.
         source: Box<Expr>,
+        /// One trip.
         body: Box<Expr>,
+        /// Its name for `break`.
         label: LoopId,
     },
     /// Leaves loop `label`; with a value for `loop`. Its own type is `()` (never used).
     Break {
+        /// The loop.
         label: LoopId,
+        /// The value of a `loop`.
         value: Option<Box<Expr>>,
     },
+    /// Goes on with the next trip.
     Continue {
+        /// The loop.
         label: LoopId,
     },
     /// `place = value`; compound assignment has been expanded.
     Assign {
+        /// What is assigned to.
         place: Place,
+        /// The new value.
         value: Box<Expr>,
     },
     /// `assert!(cond, "message")`
     Assert {
+        /// What must hold.
         cond: Box<Expr>,
+        /// What the error says.
         message: String,
     },
     /// `dbg!(e)`: `e`, printed by the interpreter.
@@ -283,23 +361,31 @@ pub struct LoopId(pub u32);
 /// a function parameter handed on.
 #[derive(Clone, Debug)]
 pub enum FnValue {
+    /// A closure.
     Lambda(Lambda),
+    /// A function-typed parameter.
     Local(LocalId),
 }
 
 /// A closure; it may read any local in scope and assigns none of them.
 #[derive(Clone, Debug)]
 pub struct Lambda {
+    /// What it binds.
     pub params: Vec<Pattern>,
+    /// What it gives.
     pub body: Box<Expr>,
+    /// The closure as written.
     pub src: SrcSpan,
 }
 
 /// An arm.
 #[derive(Clone, Debug)]
 pub struct Arm {
+    /// What it matches.
     pub pattern: Pattern,
+    /// What must hold besides.
     pub guard: Option<Expr>,
+    /// Its value.
     pub body: Expr,
 }
 
@@ -307,7 +393,12 @@ pub struct Arm {
 #[derive(Clone, Debug)]
 pub enum Stmt {
     /// The pattern always matches.
-    Let { pattern: Pattern, value: Expr },
+    Let {
+        /// What it binds.
+        pattern: Pattern,
+        /// The value.
+        value: Expr,
+    },
     /// Value dropped (type `()` in most cases).
     Expr(Expr),
 }
@@ -315,22 +406,30 @@ pub enum Stmt {
 /// A pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
+    /// What it is.
     pub kind: PatternKind,
+    /// The type of what it matches.
     pub ty: Type,
+    /// The pattern as written.
     pub src: SrcSpan,
 }
 
 /// Kinds of patterns. Struct patterns have become tuples of all fields.
 #[derive(Clone, Debug)]
 pub enum PatternKind {
+    /// `_`
     Wild,
     /// `x`, `x @ p`
     Bind(LocalId, Option<Box<Pattern>>),
+    /// A tuple or struct, field by field.
     Tuple(Vec<Pattern>),
+    /// A constant.
     Const(Const),
     /// Inclusive bounds.
     Range {
+        /// The least; any if missing.
         lo: Option<Const>,
+        /// The greatest; any if missing.
         hi: Option<Const>,
     },
     /// Every alternative binds nothing or the same locals.
@@ -340,14 +439,18 @@ pub enum PatternKind {
 /// What is assigned to.
 #[derive(Clone, Debug)]
 pub struct Place {
+    /// The variable.
     pub local: LocalId,
+    /// The way into its value.
     pub path: Vec<PlaceStep>,
+    /// The place as written.
     pub src: SrcSpan,
 }
 
 /// A step into a value.
 #[derive(Clone, Debug)]
 pub enum PlaceStep {
+    /// A field, by position.
     Field(usize),
     /// Checked against the length.
     Index(Expr),

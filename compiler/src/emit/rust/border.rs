@@ -111,11 +111,13 @@ pub struct Slot {
     pub ty: String,
     /// How it is reached from the parameter, e.g. `.0.x`.
     pub path: String,
+    /// What it stands for.
     pub kind: SlotKind,
 }
 
 /// What a slot stands for.
 pub enum SlotKind {
+    /// A scalar.
     Scalar(Var),
     /// The components of the array, each with how its elements are read.
     Array(Vec<(Var, ArrayField)>),

@@ -28,17 +28,23 @@ pub enum Checks {
 
 /// Prints bodies.
 pub struct Host<'a> {
+    /// The function that is printed.
     pub function: &'a Function,
+    /// The structs of the program.
     pub structs: &'a [StructDef],
     /// Array parameters.
     pub arrays: &'a Arrays,
+    /// Where arrays are used for the last time.
     pub last: &'a LastUses,
+    /// How a violated check ends.
     pub checks: Checks,
     /// Inside a kernel's operator: arrays that the kernel holds as fields.
     pub fields: Option<&'a Arrays>,
     /// Items (kernels) that the text relies on.
     pub items: String,
+    /// Kernels printed so far.
     pub kernels: usize,
+    /// Statements printed so far.
     pub text: String,
 }
 

@@ -32,7 +32,9 @@ pub struct Context<'a> {
 /// An output slot: which results it is made of, and the element expression around them, in which
 /// [`HOLE`] stands for each in turn.
 pub struct Output {
+    /// Positions of the results.
     pub results: Vec<usize>,
+    /// The element expression.
     pub pattern: String,
 }
 
@@ -275,7 +277,10 @@ impl<'a> Printer<'a> {
         for (param, next) in changed(it) {
             let next = self.atom(next);
             let (p, live) = (param.0, it.live.0);
-            let _ = writeln!(self.text, "n{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};");
+            let _ = writeln!(
+                self.text,
+                "n{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};"
+            );
         }
     }
 
@@ -412,7 +417,9 @@ pub fn fill(pattern: &str, values: &[String]) -> String {
 /// Parameters that a trip changes, with their next values.
 fn changed(it: &LaneLoop) -> Vec<(Var, Atom)> {
     let pairs = it.params.iter().copied().zip(it.next.iter().copied());
-    pairs.filter(|(param, next)| *next != Atom::Var(*param)).collect()
+    pairs
+        .filter(|(param, next)| *next != Atom::Var(*param))
+        .collect()
 }
 
 fn defined<'s>(steps: impl Iterator<Item = &'s Step>) -> HashSet<Var> {

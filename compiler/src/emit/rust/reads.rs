@@ -21,8 +21,11 @@ pub type Arrays = HashMap<Var, ArrayField>;
 /// See [`Arrays`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayField {
+    /// The name of the slice.
     pub field: String,
+    /// The Rust type of its elements.
     pub elem: String,
+    /// The way to the component in an element.
     pub path: String,
 }
 

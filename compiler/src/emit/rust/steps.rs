@@ -18,27 +18,44 @@ use crate::typed::ir::Const;
 /// One step of a lane block.
 #[derive(Debug)]
 pub enum Step {
+    /// A scalar operation.
     Scalar {
+        /// What it defines.
         out: Var,
+        /// The operation.
         op: ScalarOp,
+        /// Its operands.
         args: Vec<Atom>,
     },
+    /// An element of an array.
     Read {
+        /// What it defines.
         out: Var,
+        /// What is read.
         array: Var,
+        /// Where.
         index: Atom,
+        /// Whether the index is in range in every lane; else it is clamped.
         sure: bool,
     },
+    /// Notes a violation.
     Check {
+        /// The lanes in which it counts; all if missing.
         mask: Option<Atom>,
+        /// The condition that must hold.
         ok: Atom,
+        /// Its entry in the table of checks.
         id: CheckId,
+        /// Values for the error, as the entry's kind lists them.
         values: Vec<Atom>,
     },
+    /// A loop.
     Loop(LaneLoop),
     /// The value of output `at`.
     Out {
+        /// Its position.
         at: usize,
+        /// Its value.
         value: Atom,
     },
 }
@@ -46,21 +63,29 @@ pub enum Step {
 /// A loop whose lanes leave one by one.
 #[derive(Debug)]
 pub struct LaneLoop {
+    /// The last state.
     pub outs: Vec<Var>,
+    /// The state.
     pub params: Vec<Var>,
+    /// The first state.
     pub init: Vec<Atom>,
     /// Lanes that take part at all.
     pub mask: Option<Atom>,
+    /// The steps of the condition.
     pub cond: Vec<Step>,
+    /// The condition.
     pub go_on: Atom,
     /// Whether a lane is in the loop, for the masks of the body; defined by the emitter.
     pub live: Var,
+    /// The steps of a trip.
     pub body: Vec<Step>,
+    /// The next state.
     pub next: Vec<Atom>,
 }
 
 /// Makes new variables for masks.
 pub trait Fresh {
+    /// A new variable.
     fn fresh(&mut self, ty: Scalar) -> Var;
 }
 
