@@ -82,8 +82,9 @@ impl Flag for Report {
 
 /// A product of element types: `(A,)`, `(A, B)`, … to 12 (implemented in `product.rs`).
 ///
-/// `Slots<'a, L>` is a product of `&'a mut [A; L]`: what a block writes.
-pub trait Product: Copy + Send + Sync + 'static {
+/// `Slots<'a, L>` is a product of `&'a mut [A; L]`: what a block writes. Sealed: the skeletons send
+/// its addresses to other threads.
+pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// One mutable block of `L` lanes per component.
     type Slots<'a, const L: usize>;
     /// One owned block of `L` lanes per component.

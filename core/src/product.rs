@@ -7,8 +7,13 @@ use crate::error::Failure;
 use crate::kernel::{Element, Product};
 use crate::memory;
 
+/// Tuples of elements only: nobody else can implement [`Product`].
+pub trait Sealed {}
+
 macro_rules! product {
     ($($T:ident $i:tt),+) => {
+        impl<$($T: Element),+> Sealed for ($($T,)+) {}
+
         impl<$($T: Element),+> Product for ($($T,)+) {
             type Slots<'a, const L: usize> = ($(&'a mut [$T; L],)+);
             type Lanes<const L: usize> = ($([$T; L],)+);
@@ -216,8 +221,9 @@ impl<P: Product> Clone for Bases<P> {
 
 impl<P: Product> Copy for Bases<P> {}
 
-// SAFETY: plain addresses of `Send` elements (`Element` asks for it); whoever writes through them
-// promises in `Product::store` that no other thread accesses the range.
+// SAFETY: plain addresses of `Send` elements (`Element` asks for it, and [`Sealed`] rules out any
+// other `P`); whoever writes through them promises in `Product::store` that no other thread accesses
+// the range.
 unsafe impl<P: Product> Send for Bases<P> {}
 // SAFETY: as above; the addresses themselves are never changed.
 unsafe impl<P: Product> Sync for Bases<P> {}
