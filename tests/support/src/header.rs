@@ -133,7 +133,10 @@ fn call(line: usize, text: &str) -> Call {
 
 fn split(text: &str) -> Option<(&str, Outcome)> {
     if let Some((call, expected)) = text.split_once(" => ") {
-        return Some((call, Outcome::Gives(Box::new(syn::parse_str(expected).ok()?))));
+        return Some((
+            call,
+            Outcome::Gives(Box::new(syn::parse_str(expected).ok()?)),
+        ));
     }
     if let Some((call, message)) = text.split_once(" fails: ") {
         return Some((call, Outcome::Fails(message.trim().to_owned())));

@@ -32,7 +32,11 @@ fn main() {
     };
     while let Some((next, reason)) = step(&factory, &current) {
         (current, why) = (next, reason);
-        eprintln!("{} pieces left: {why}\n{}", current.tree.size(), current.tree);
+        eprintln!(
+            "{} pieces left: {why}\n{}",
+            current.tree.size(),
+            current.tree
+        );
     }
     println!("{}\n{why}", current.tree);
 }
