@@ -5,8 +5,12 @@ use super::lower::{Frame, Lower, Lowered, Slot};
 use super::signature::Origin;
 use super::value::{Closure, Value};
 use crate::ids::{FuncId, LocalId};
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Function, ParamType, PatternKind};
+
+/// Values of one exported function at most: some seconds of compile time.
+const MOST_VALUES: usize = 50_000;
 
 impl<'p> Lower<'p> {
     /// A call of a function of the block.
@@ -19,6 +23,7 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Value> {
         let program = self.program;
         let callee = &program.functions[func.index()];
+        self.may_grow(src)?;
         let values = self.exprs(args)?;
         let closures: Vec<Closure<'p>> = fns.iter().map(|value| self.closure(value)).collect();
         let origins = args.iter().map(|arg| Origin {
@@ -38,6 +43,20 @@ impl<'p> Lower<'p> {
         let result = self.body_of(callee, src)?;
         self.leave(caller);
         Ok(result)
+    }
+
+    /// Functions that call each other twice on every level grow exponentially.
+    fn may_grow(&self, src: SrcSpan) -> Lowered<()> {
+        if self.vars.len() <= MOST_VALUES {
+            return Ok(());
+        }
+        let function = &self.frames[0].function.name;
+        let message = format!("a function as large as `{function}` with all its calls");
+        Err(Diagnostic::unsupported(src, message)
+            .note(format!(
+                "calls are put in place; with this one there are more than {MOST_VALUES} values"
+            ))
+            .help("compute what several calls share once, and pass it on"))
     }
 
     /// Opens a frame for `function`; gives the frame to return to.

@@ -195,3 +195,23 @@ fn break_in_an_operand() {
         "#,
     );
 }
+
+#[test]
+fn calls_that_grow_exponentially() {
+    let more = |at: u32| {
+        format!(
+            "fn f{at}(x: i32) -> i32 {{ f{0}(x) * f{0}(x + 1) }}\n",
+            at - 1
+        )
+    };
+    let text: String = (1..=40).map(more).collect();
+    let text = format!("fn f0(x: i32) -> i32 {{ x }}\n{text}pub fn f(x: i32) -> i32 {{ f40(x) }}");
+    check(
+        &text,
+        r#"
+        4:32: a function as large as `f` with all its calls: not supported yet
+          calls are put in place; with this one there are more than 50000 values
+          help: compute what several calls share once, and pass it on
+        "#,
+    );
+}
