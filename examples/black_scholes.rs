@@ -49,7 +49,10 @@ fn by_hand((price, strike, years): (f32, f32, f32)) -> (f32, f32) {
     let d2 = d1 - spread;
     let discounted = strike * (-risk_free * years).exp();
     let (p1, p2) = (normal(d1), normal(d2));
-    (price * p1 - discounted * p2, discounted * (1.0 - p2) - price * (1.0 - p1))
+    (
+        price * p1 - discounted * p2,
+        discounted * (1.0 - p2) - price * (1.0 - p1),
+    )
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -58,8 +61,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let ours = black_scholes(&options)?;
     let hand: Vec<(f32, f32)> = options.par_iter().map(|it| by_hand(*it)).collect();
-    let furthest = ours.iter().zip(&hand).map(|(a, b)| (a.0 - b.0).abs().max((a.1 - b.1).abs()));
-    println!("{millions} million options; the two differ by at most {:e}", furthest.fold(0.0, f32::max));
+    let furthest = ours
+        .iter()
+        .zip(&hand)
+        .map(|(a, b)| (a.0 - b.0).abs().max((a.1 - b.1).abs()));
+    println!(
+        "{millions} million options; the two differ by at most {:e}",
+        furthest.fold(0.0, f32::max)
+    );
     drop((ours, hand));
 
     let time = |name: &str, run: &mut dyn FnMut()| {
@@ -71,14 +80,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             })
             .collect();
         times.sort_by(f64::total_cmp);
-        println!("{name:18} {:6.0} million options a second", millions as f64 / times[3]);
+        println!(
+            "{name:18} {:6.0} million options a second",
+            millions as f64 / times[3]
+        );
         times[3]
     };
     let ours = time("accel!", &mut || drop(black_scholes(&options)));
     let hand = time("rayon by hand", &mut || {
-        drop(options.par_iter().map(|it| by_hand(*it)).collect::<Vec<_>>());
+        drop(
+            options
+                .par_iter()
+                .map(|it| by_hand(*it))
+                .collect::<Vec<_>>(),
+        );
     });
-    println!("accel! takes {:.2} of the time\n\n{}", ours / hand, black_scholes::EXPLAIN);
+    println!(
+        "accel! takes {:.2} of the time\n\n{}",
+        ours / hand,
+        black_scholes::EXPLAIN
+    );
     Ok(())
 }
 
@@ -90,6 +111,12 @@ fn options(n: usize) -> Vec<(f32, f32, f32)> {
         x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((x ^ (x >> 31)) >> 40) as f32 / (1u64 << 24) as f32
     };
-    let option = |i| (5.0 + 25.0 * unit(i, 1), 1.0 + 99.0 * unit(i, 2), 0.25 + 9.75 * unit(i, 3));
+    let option = |i| {
+        (
+            5.0 + 25.0 * unit(i, 1),
+            1.0 + 99.0 * unit(i, 2),
+            0.25 + 9.75 * unit(i, 3),
+        )
+    };
     (0..n).into_par_iter().map(option).collect()
 }

@@ -37,14 +37,19 @@ accel! {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "mandelbrot.png".to_owned());
+    let path = std::env::args()
+        .nth(1)
+        .unwrap_or_else(|| "mandelbrot.png".to_owned());
     let (width, height, limit) = (1920, 1080, 255);
     let start = Instant::now();
     let steps = mandelbrot(width, height, limit)?;
     let time = start.elapsed();
     let pixels = colour(&steps, limit)?;
     write_png(&path, width as u32, height as u32, &pixels)?;
-    println!("{width} × {height} in {:.1} ms, written to {path}\n", time.as_secs_f64() * 1e3);
+    println!(
+        "{width} × {height} in {:.1} ms, written to {path}\n",
+        time.as_secs_f64() * 1e3
+    );
     print!("{}{}", mandelbrot::EXPLAIN, colour::EXPLAIN);
     Ok(())
 }

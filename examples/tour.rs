@@ -106,7 +106,11 @@ accel! {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let raw = read(include_str!("data/co2.csv"))?;
-    println!("{} weeks of CO₂ at Mauna Loa, {} measured\n", raw.len(), measured(&raw)?);
+    println!(
+        "{} weeks of CO₂ at Mauna Loa, {} measured\n",
+        raw.len(),
+        measured(&raw)?
+    );
     let ppm = fill_gaps(&raw)?;
     let (start, slope) = trend(&ppm)?;
     let (week, climb) = steepest(&ppm)?;
@@ -114,18 +118,45 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let growth = yearly_growth(&ppm)?;
 
     println!("mean of the measured weeks   {:8.2} ppm", mean_level(&raw)?);
-    println!("line through all weeks       {start:8.2} ppm + {:.2} ppm a year", slope * 365.25 / 7.0);
-    println!("yearly cycle                 {:8.2} ppm up and down", yearly_cycle(&ppm, start, slope)?);
-    println!("steepest year                {climb:8.2} ppm, ending {}", date(week));
-    println!("first week above 350 ppm     {}", date(first_above(&ppm, 350.0)?));
-    println!("longest climb without a dip  {:8} weeks", longest_climb(&ppm)?);
-    println!("last week's yearly average   {:8.2} ppm", smooth[smooth.len() - 1]);
-    println!("last week's yearly growth    {:8.2} ppm", growth[growth.len() - 1]);
-    println!("weeks since the record       {:8}", since_record(&ppm)?[ppm.len() - 1]);
+    println!(
+        "line through all weeks       {start:8.2} ppm + {:.2} ppm a year",
+        slope * 365.25 / 7.0
+    );
+    println!(
+        "yearly cycle                 {:8.2} ppm up and down",
+        yearly_cycle(&ppm, start, slope)?
+    );
+    println!(
+        "steepest year                {climb:8.2} ppm, ending {}",
+        date(week)
+    );
+    println!(
+        "first week above 350 ppm     {}",
+        date(first_above(&ppm, 350.0)?)
+    );
+    println!(
+        "longest climb without a dip  {:8} weeks",
+        longest_climb(&ppm)?
+    );
+    println!(
+        "last week's yearly average   {:8.2} ppm",
+        smooth[smooth.len() - 1]
+    );
+    println!(
+        "last week's yearly growth    {:8.2} ppm",
+        growth[growth.len() - 1]
+    );
+    println!(
+        "weeks since the record       {:8}",
+        since_record(&ppm)?[ppm.len() - 1]
+    );
 
     println!("\nhow many weeks were how high");
     let counts = histogram(&ppm, 12)?;
-    let (lo, hi) = (ppm.iter().copied().fold(f64::MAX, f64::min), ppm.iter().copied().fold(0.0, f64::max));
+    let (lo, hi) = (
+        ppm.iter().copied().fold(f64::MAX, f64::min),
+        ppm.iter().copied().fold(0.0, f64::max),
+    );
     for (bin, count) in counts.iter().enumerate() {
         let from = lo + (hi - lo) * bin as f64 / 12.0;
         println!("  from {from:5.1} ppm {count:5} {}", "▒".repeat(count / 8));
@@ -156,12 +187,26 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The second column; 0 where the week has no measurement.
 fn read(csv: &str) -> Result<Vec<f64>, std::num::ParseFloatError> {
-    let fields = csv.lines().skip(1).filter_map(|line| line.split(',').nth(1));
-    fields.map(|field| if field.is_empty() { Ok(0.0) } else { field.parse() }).collect()
+    let fields = csv
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').nth(1));
+    fields
+        .map(|field| {
+            if field.is_empty() {
+                Ok(0.0)
+            } else {
+                field.parse()
+            }
+        })
+        .collect()
 }
 
 /// The date of a week, from the record's own first column.
 fn date(week: usize) -> String {
-    let line = include_str!("data/co2.csv").lines().nth(week + 1).unwrap_or("????????");
+    let line = include_str!("data/co2.csv")
+        .lines()
+        .nth(week + 1)
+        .unwrap_or("????????");
     format!("{}-{}-{}", &line[..4], &line[4..6], &line[6..8])
 }

@@ -142,7 +142,8 @@ pub const SCAN_I32_INTO: Option<fn(&mut Vec<i32>, &[i32])> = None;
 /// }
 /// ```
 /// `Some(|(s, x, t)| black_scholes(s, x, t).unwrap())`
-pub const BLACK_SCHOLES: Option<fn(Book) -> Vec<(f32, f32)>> = Some(|(s, x, t)| black_scholes(s, x, t).unwrap());
+pub const BLACK_SCHOLES: Option<fn(Book) -> Vec<(f32, f32)>> =
+    Some(|(s, x, t)| black_scholes(s, x, t).unwrap());
 
 /// `Some(|out, (s, x, t)| black_scholes::into(out, s, x, t).unwrap())`
 pub const BLACK_SCHOLES_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> = None;
@@ -153,7 +154,8 @@ pub const BLACK_SCHOLES_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> = None;
 /// }
 /// ```
 /// `Some(|(s, x, t)| black_scholes_apart(s, x, t).unwrap())`
-pub const BLACK_SCHOLES_APART: Option<fn(Book) -> (Vec<f32>, Vec<f32>)> = Some(|(s, x, t)| black_scholes_apart(s, x, t).unwrap());
+pub const BLACK_SCHOLES_APART: Option<fn(Book) -> (Vec<f32>, Vec<f32>)> =
+    Some(|(s, x, t)| black_scholes_apart(s, x, t).unwrap());
 
 /// The same as `BLACK_SCHOLES` with `#[fast]`.
 ///
@@ -182,7 +184,8 @@ pub const BLACK_SCHOLES_FAST_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> = None
 /// }
 /// ```
 /// `Some(|w, h, limit| mandelbrot(w, h, limit).unwrap().into_raw_vec_and_offset().0)`
-pub const MANDELBROT: Option<fn(usize, usize, i32) -> Vec<i32>> = Some(|w, h, limit| mandelbrot(w, h, limit).unwrap());
+pub const MANDELBROT: Option<fn(usize, usize, i32) -> Vec<i32>> =
+    Some(|w, h, limit| mandelbrot(w, h, limit).unwrap());
 
 /// ```text
 /// pub fn affine(xs: [f32; n]) -> [f32; n] { for x in xs { x * 2.0 + 1.0 } }

@@ -77,7 +77,7 @@ impl Kernel for Gather<'_> {
 
 impl Combine for Gather<'_> {
     const COMMUTATIVE: bool = true;
-            const OPERATOR: Operator = Operator::Add;
+    const OPERATOR: Operator = Operator::Add;
     fn neutral(&self) -> (f64,) {
         (-0.0,)
     }

@@ -30,7 +30,11 @@ impl Facts {
 
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "kernels {}, intermediates {}, regular", self.kernels, self.intermediates)
+        write!(
+            f,
+            "kernels {}, intermediates {}, regular",
+            self.kernels, self.intermediates
+        )
     }
 }
 

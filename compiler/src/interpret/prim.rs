@@ -1,11 +1,11 @@
 //! Array operators: one line for each.
 
+use super::Maths;
 use super::machine::{Closure, Machine, Stop, View, stop};
 use super::order::Operator;
 use super::scalar::{apply, integer, larger, smaller};
 use super::trouble::TroubleKind;
 use super::value::Value;
-use super::Maths;
 use crate::prims::{Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
@@ -70,7 +70,10 @@ impl<'p> Applied<'p> {
             Some(ops) => bare(&mut ops.iter(), &a, &b, maths).map_err(|kind| stop(kind, src)),
             None => machine.call_closure(closure, vec![a, b]),
         };
-        Operator { recognised, combine: Box::new(combine) }
+        Operator {
+            recognised,
+            combine: Box::new(combine),
+        }
     }
 
     /// The first function with its operands exchanged.
