@@ -187,9 +187,10 @@ impl<'p> Lower<'p> {
         let Some(guard) = &arm.guard else {
             return Ok(matches);
         };
+        let state = self.state(&Effects::of([guard]));
         let both = self.branch(
             matches,
-            &[],
+            &state,
             src,
             |lower| {
                 lower.bind(&arm.pattern, value)?;
