@@ -4,10 +4,12 @@
 //! Assumes: a Linux kernel for the advice about huge pages; elsewhere there is none.
 
 #[cfg(target_arch = "x86_64")]
-use core::arch::x86_64::*;
+use core::any::TypeId;
+#[cfg(target_arch = "x86_64")]
+use core::arch::{asm, x86_64::*};
 
 use crate::error::Failure;
-use crate::kernel::Product;
+use crate::kernel::{Element, Product};
 
 /// Vectors from this size on ask for huge pages.
 const HUGE: usize = 4 << 20;
@@ -82,16 +84,19 @@ pub(crate) fn misses_line<T>(base: *mut T, at: usize) -> usize {
 /// # Safety
 /// `to` is valid for writing the block.
 #[inline(always)]
-pub(crate) unsafe fn store<T: Copy, const L: usize>(lanes: &[T; L], to: *mut T, stream: bool) {
+pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut T, stream: bool) {
     #[cfg(target_arch = "x86_64")]
     if stream && size_of::<[T; L]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
-        use core::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-        let from: *const __m128i = lanes.as_ptr().cast();
-        let to: *mut __m128i = to.cast();
-        for i in 0..size_of::<[T; L]>() / 16 {
-            // SAFETY: the caller promises room for the block, a multiple of 16 bytes; `to` is
-            // aligned by the test above, and SSE2 is in the baseline.
-            unsafe { _mm_stream_si128(to.add(i), _mm_loadu_si128(from.add(i))) };
+        let (from, to): (*const u8, *mut u8) = (lanes.as_ptr().cast(), to.cast());
+        for at in (0..size_of::<[T; L]>()).step_by(LINE) {
+            // SAFETY: the caller promises room for the block, which is whole lines and starts at
+            // one; a scalar has no padding, so that its block is numbers throughout.
+            unsafe {
+                match is_scalar::<T>() {
+                    true => stream_numbers(from.add(at), to.add(at)),
+                    false => stream_bytes(from.add(at), to.add(at)),
+                }
+            }
         }
         return;
     }
@@ -100,11 +105,75 @@ pub(crate) unsafe fn store<T: Copy, const L: usize>(lanes: &[T; L], to: *mut T, 
     unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, L) }
 }
 
+/// Whether `T` is a scalar of the language: every bit of it belongs to its value.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn is_scalar<T: Element>() -> bool {
+    macro_rules! any {
+        ($($scalar:ty)*) => { false $(|| TypeId::of::<T>() == TypeId::of::<$scalar>())* };
+    }
+    any!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64)
+}
+
+/// Writes one cache line round the caches, from registers where its numbers are there.
+///
+/// # Safety
+/// `from` may be read and `to`, the start of a line, be written for a line; all that is read is
+/// initialised.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream_numbers(from: *const u8, to: *mut u8) {
+    let (from, to): (*const __m128i, *mut __m128i) = (from.cast(), to.cast());
+    for at in 0..LINE / size_of::<__m128i>() {
+        // SAFETY: promised by the caller; SSE2 is in the baseline.
+        unsafe { _mm_stream_si128(to.add(at), _mm_loadu_si128(from.add(at))) };
+    }
+}
+
+/// As [`stream_numbers`], for products: what lies between their fields is not initialised, and so no
+/// number in Rust's eyes, while assembler copies whatever is there.
+///
+/// # Safety
+/// `from` may be read and `to`, the start of a line, be written for a line.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream_bytes(from: *const u8, to: *mut u8) {
+    // SAFETY: the eight words of the line, which the caller promises; `movnti` is in the baseline.
+    unsafe {
+        asm!(
+            "mov {a}, [{from}]",
+            "mov {b}, [{from} + 8]",
+            "mov {c}, [{from} + 16]",
+            "mov {d}, [{from} + 24]",
+            "movnti [{to}], {a}",
+            "movnti [{to} + 8], {b}",
+            "movnti [{to} + 16], {c}",
+            "movnti [{to} + 24], {d}",
+            "mov {a}, [{from} + 32]",
+            "mov {b}, [{from} + 40]",
+            "mov {c}, [{from} + 48]",
+            "mov {d}, [{from} + 56]",
+            "movnti [{to} + 32], {a}",
+            "movnti [{to} + 40], {b}",
+            "movnti [{to} + 48], {c}",
+            "movnti [{to} + 56], {d}",
+            from = in(reg) from,
+            to = in(reg) to,
+            a = out(reg) _,
+            b = out(reg) _,
+            c = out(reg) _,
+            d = out(reg) _,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
 /// Copies `bytes` bytes to `to`; with `stream`, its whole cache lines round the caches.
 ///
 /// # Safety
-/// `from` may be read and `to` be written so far, and they do not overlap. `dispatch` has chosen
-/// `L`, so that the processor has what its level names.
+/// `from` may be read and `to` be written so far, and they do not overlap; all that is read is
+/// initialised (numbers without padding). `dispatch` has chosen `L`, so that the processor has what
+/// its level names.
 #[inline(always)]
 pub(crate) unsafe fn copy<const L: usize>(
     from: *const u8,
@@ -143,7 +212,8 @@ pub(crate) unsafe fn copy<const L: usize>(
 macro_rules! lines {
     ($name:ident, $($features:literal)?, $vector:ident, $load:ident, $stream:ident) => {
         /// # Safety
-        /// `from` may be read and `to`, the start of a line, be written for so many lines.
+        /// `from` may be read and `to`, the start of a line, be written for so many lines; all that
+        /// is read is initialised.
         $(#[target_feature(enable = $features)])?
         #[inline]
         unsafe fn $name(from: *const u8, to: *mut u8, lines: usize) {

@@ -324,7 +324,8 @@ fn in_vectors<K: Combine, const L: usize, F: Flag>(
         }
         if let Some(batch) = batch {
             let first = BLOCK - usize::from(how.exclusive);
-            // SAFETY: the batch holds `BLOCK + count` elements, `out` has room for `count`.
+            // SAFETY: the batch holds `BLOCK + count` elements, `out` has room for `count`; the
+            // products of `has_sums` are single numbers, without padding.
             unsafe {
                 let from = K::Out::first(K::Out::advance(batch, first));
                 let bytes = count * K::Out::BYTES;

@@ -5,6 +5,7 @@
 
 mod failures;
 mod order;
+mod packed;
 mod reference;
 mod values;
 
