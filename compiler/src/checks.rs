@@ -39,8 +39,11 @@ pub enum CheckKind {
         /// The operator.
         operator: String,
     },
-    /// `step_by(0)`
-    Step,
+    /// `step_by(0)`, `chunks(0)`
+    Step {
+        /// The operator.
+        operator: String,
+    },
     /// A size that no memory can hold (a negative number as a size, usually). Value: the size.
     TooLarge,
     /// `assert!`

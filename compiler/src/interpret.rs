@@ -8,13 +8,17 @@
 //! an argument that is ill-typed makes it panic: that is a bug of its caller.
 //!
 //! What means what is in: `scalar` (scalar operations), `order` and `scan` (the order in which
-//! reductions and scans combine), `arrays` and `reduce` (the operators), `expr`, `control` and
-//! `call` (expressions, statements, functions and their size names).
+//! reductions and scans combine), `arrays`, `dense` and `reduce` (the operators), `ghost` (what
+//! empty arrays look like), `expr`, `control`,
+//! `assign` and `call` (expressions, statements, functions and their size names).
 
 mod arrays;
+mod assign;
 mod call;
 mod control;
+mod dense;
 mod expr;
+mod ghost;
 mod machine;
 mod order;
 mod prim;

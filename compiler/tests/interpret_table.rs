@@ -4,7 +4,7 @@ mod interpret_support;
 
 use interpret_support::text::{call, program, value};
 use ragged_compiler::interpret::{Value, find};
-use ragged_compiler::prims::{PRIMS, PrimInfo};
+use ragged_compiler::prims::{PrimInfo, records};
 use ragged_compiler::typed::ir::{Function, ParamType, SigType};
 
 fn sig(ty: &ParamType) -> &SigType {
@@ -33,5 +33,5 @@ fn check(info: &PrimInfo) {
 
 #[test]
 fn examples_give_what_the_table_says() {
-    PRIMS.iter().for_each(check);
+    records().for_each(check);
 }

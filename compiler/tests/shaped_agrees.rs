@@ -8,7 +8,7 @@ use interpret_support::StdMaths;
 use ragged_compiler::checks::CheckKind;
 use ragged_compiler::ids::SizeId;
 use ragged_compiler::interpret::{TroubleKind, Value, run};
-use ragged_compiler::prims::{PRIMS, Scalar};
+use ragged_compiler::prims::{Scalar, Status, records};
 use ragged_compiler::source::LineColumn;
 use ragged_compiler::typed::ir::{Const, Function, ParamType, SigType, SizeSpec};
 use shaped_support::{eval, scalar};
@@ -128,7 +128,7 @@ fn of_check(kind: &CheckKind) -> Kind {
         CheckKind::Overflow => Kind::Overflow,
         CheckKind::Sizes { .. } => Kind::Sizes,
         CheckKind::Empty { .. } => Kind::Empty,
-        CheckKind::Step => Kind::Step,
+        CheckKind::Step { .. } => Kind::Step,
         CheckKind::TooLarge => Kind::TooLarge,
         CheckKind::Assert { .. } => Kind::Assert,
     }
@@ -162,7 +162,8 @@ fn agree(text: &str) {
 
 #[test]
 fn operators() {
-    PRIMS.iter().for_each(|info| agree(info.example));
+    let compiled = records().filter(|info| info.status == Status::Compiled);
+    compiled.for_each(|info| agree(info.example));
 }
 
 #[test]

@@ -3,8 +3,6 @@
 use ragged::accel;
 
 accel! {
-    pub fn dense(a: [[f32; m]; n]) -> f32 { a[0][0] }
-
     pub fn irregular(rows: [[f32]]) -> usize { rows.len() }
 
     pub fn in_tuple(rows: [([f32], i32)]) -> usize { rows.len() }
@@ -29,7 +27,6 @@ accel! {
 }
 
 fn main() -> ragged::Result<()> {
-    dense(1.0)?;
     irregular(&[vec![1.0], vec![2.0]])?;
     in_tuple(())?;
     let _: f32 = stream([1.0])?.map(|item| item.unwrap()).sum();

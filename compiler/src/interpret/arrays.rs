@@ -10,20 +10,58 @@ impl<'p> Machine<'p> {
     pub(super) fn generate(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let n = self.room(u128::from(call.size(0)), call.value(0), call.src)?;
         let indices: Vec<Value> = (0..n as u64).map(index).collect();
-        self.map(call, &indices).map(Value::Array)
+        let results = self.apply_to_each(call, &indices)?;
+        Ok(self.computed(call, results, |_| vec![index(0)]))
     }
 
     pub(super) fn fill(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let n = self.room(u128::from(call.size(1)), call.value(0), call.src)?;
-        Ok(Value::Array(vec![call.value(0).clone(); n]))
+        let copies = vec![call.value(0).clone(); n];
+        Ok(Value::array(copies, || call.value(0).clone()))
+    }
+
+    pub(super) fn map(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        let results = self.apply_to_each(call, call.xs())?;
+        Ok(self.computed(call, results, |machine| vec![machine.argument(call, 0)]))
     }
 
     /// What the function of `call` gives for each of `xs`.
-    pub(super) fn map(&mut self, call: &Applied<'p>, xs: &[Value]) -> Result<Vec<Value>, Stop> {
-        let function = call.function().expect("`map` takes a function");
+    pub(super) fn apply_to_each(
+        &mut self,
+        call: &Applied<'p>,
+        xs: &[Value],
+    ) -> Result<Vec<Value>, Stop> {
+        let function = call.function().expect("the operator takes a function");
         xs.iter()
             .map(|x| self.call_closure(function, vec![x.clone()]))
             .collect()
+    }
+
+    // The array of `results` of the function of `call`; see Note [Empty arrays].
+    fn computed(
+        &mut self,
+        call: &Applied<'p>,
+        results: Vec<Value>,
+        samples: impl FnOnce(&Self) -> Vec<Value>,
+    ) -> Value {
+        let function = call.function().expect("the operator takes a function");
+        self.results(results, function, samples, element(call.ty))
+    }
+
+    // What parameter `i` of the function of `call` would be given: an element of the array.
+    fn argument(&self, call: &Applied<'p>, i: usize) -> Value {
+        let function = call.function().expect("the operator takes a function");
+        self.sample(call.value(0), &function.lambda.params[i].ty)
+    }
+
+    /// An array of type `ty`, of elements that look like those of `array`.
+    pub(super) fn like(&self, array: &Value, elements: Vec<Value>, ty: &Type) -> Value {
+        Value::array(elements, || self.sample(array, element(ty)))
+    }
+
+    // The result of `call`, of elements of its first argument.
+    fn rearranged(&self, call: &Applied<'p>, elements: Vec<Value>) -> Result<Value, Stop> {
+        Ok(self.like(call.value(0), elements, call.ty))
     }
 
     pub(super) fn zip(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -32,23 +70,38 @@ impl<'p> Machine<'p> {
             call.same_size(left, right)?;
         }
         let tuple = |i: usize| Value::Tuple(call.arrays().map(|xs| xs[i].clone()).collect());
-        Ok(Value::Array((0..left).map(tuple).collect()))
+        let tuples = (0..left).map(tuple).collect();
+        let Type::Tuple(types) = element(call.ty) else {
+            unreachable!("`zip` gives tuples");
+        };
+        Ok(Value::array(tuples, || {
+            let samples = types.iter().enumerate();
+            let samples = samples.map(|(i, ty)| self.sample(call.value(i), ty));
+            Value::Tuple(samples.collect())
+        }))
     }
 
     pub(super) fn unzip(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let Type::Tuple(parts) = call.ty else {
             unreachable!("`unzip` gives a tuple");
         };
-        let column = |i: usize| call.xs().iter().map(move |x| x.components()[i].clone());
-        let columns = (0..parts.len()).map(|i| Value::Array(column(i).collect()));
-        Ok(Value::Tuple(columns.collect()))
+        let column = |(i, ty): (usize, &Type)| {
+            let column = call.xs().iter().map(|x| x.components()[i].clone());
+            Value::array(column.collect(), || match call.value(0).sample() {
+                Some(sample) => sample.components()[i].clone(),
+                None => self.hollow(element(ty)),
+            })
+        };
+        Ok(Value::Tuple(parts.iter().enumerate().map(column).collect()))
     }
 
     pub(super) fn enumerate(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let pair = |(i, x): (usize, &Value)| Value::Tuple(vec![Value::from(i), x.clone()]);
-        Ok(Value::Array(
-            call.xs().iter().enumerate().map(pair).collect(),
-        ))
+        let pairs = call.xs().iter().enumerate().map(pair).collect();
+        Ok(Value::array(pairs, || match call.value(0).sample() {
+            Some(sample) => pair((0, sample)),
+            None => self.hollow(element(call.ty)),
+        }))
     }
 
     pub(super) fn gather(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -59,11 +112,11 @@ impl<'p> Machine<'p> {
             self.spend(x.weight(), call.src)?;
             out.push(x.clone());
         }
-        Ok(Value::Array(out))
+        self.rearranged(call, out)
     }
 
     pub(super) fn rev(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        Ok(Value::Array(reversed(call.xs())))
+        self.rearranged(call, reversed(call.xs()))
     }
 
     pub(super) fn rotate(
@@ -77,17 +130,17 @@ impl<'p> Machine<'p> {
         }
         let mut out = call.xs().to_vec();
         rotate(&mut out, index as usize);
-        Ok(Value::Array(out))
+        self.rearranged(call, out)
     }
 
     pub(super) fn take(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let (first, _) = call.xs().split_at(call.clamped());
-        Ok(Value::Array(first.to_vec()))
+        self.rearranged(call, first.to_vec())
     }
 
     pub(super) fn skip(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let (_, rest) = call.xs().split_at(call.clamped());
-        Ok(Value::Array(rest.to_vec()))
+        self.rearranged(call, rest.to_vec())
     }
 
     pub(super) fn step_by(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -96,7 +149,7 @@ impl<'p> Machine<'p> {
             return Err(call.stop(TroubleKind::StepZero));
         }
         let kept = call.xs().iter().step_by(step as usize);
-        Ok(Value::Array(kept.cloned().collect()))
+        self.rearranged(call, kept.cloned().collect())
     }
 
     pub(super) fn split_at(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -105,30 +158,43 @@ impl<'p> Machine<'p> {
             return Err(call.stop(TroubleKind::SliceOutOfRange { lo, hi, len }));
         }
         let (first, rest) = call.xs().split_at(hi as usize);
-        let part = |xs: &[Value]| Value::Array(xs.to_vec());
+        let Type::Tuple(halves) = call.ty else {
+            unreachable!("`split_at` gives a tuple");
+        };
+        let part = |xs: &[Value]| self.like(call.value(0), xs.to_vec(), &halves[0]);
         Ok(Value::Tuple(vec![part(first), part(rest)]))
     }
 
     pub(super) fn chain(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        Ok(Value::Array([call.xs(), call.array(1)].concat()))
+        self.rearranged(call, [call.xs(), call.array(1)].concat())
     }
 
     pub(super) fn repeat(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let (xs, times) = (call.xs(), call.size(1));
         let Some(sample) = xs.first() else {
-            return Ok(Value::Array(Vec::new()));
+            return self.rearranged(call, Vec::new());
         };
         self.room(xs.len() as u128 * u128::from(times), sample, call.src)?;
-        Ok(Value::Array(vec![xs; times as usize].concat()))
+        self.rearranged(call, vec![xs; times as usize].concat())
     }
 
     pub(super) fn pairwise(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let function = call.function().expect("`pairwise` takes a function");
         let pairs = call.xs().windows(2);
-        pairs
+        let results = pairs
             .map(|pair| self.call_closure(function, pair.to_vec()))
-            .collect::<Result<_, _>>()
-            .map(Value::Array)
+            .collect::<Result<_, _>>()?;
+        Ok(self.computed(call, results, |machine| {
+            vec![machine.argument(call, 0), machine.argument(call, 1)]
+        }))
+    }
+
+    /// The first or last element, `found`.
+    pub(super) fn end(&self, call: &Applied<'p>, found: Option<&Value>) -> Result<Value, Stop> {
+        match found {
+            None if self.in_ghost => Ok(self.sample(call.value(0), call.ty)),
+            found => call.some_or_empty(found.cloned()),
+        }
     }
 
     pub(super) fn scatter(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -139,7 +205,7 @@ impl<'p> Machine<'p> {
             let i = call.index(i.size(), out.len())?;
             out[i] = value.clone();
         }
-        Ok(Value::Array(out))
+        self.rearranged(call, out)
     }
 }
 
@@ -172,4 +238,12 @@ impl Applied<'_> {
 /// `xs` from back to front.
 pub(super) fn reversed(xs: &[Value]) -> Vec<Value> {
     xs.iter().rev().cloned().collect()
+}
+
+/// The type of the elements of arrays of type `ty`.
+pub(super) fn element(ty: &Type) -> &Type {
+    let Type::Array(elem) = ty else {
+        unreachable!("an array of enough levels");
+    };
+    elem
 }

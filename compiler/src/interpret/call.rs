@@ -101,8 +101,10 @@ impl<'p> Machine<'p> {
                 if left != right {
                     return Err(stop(TroubleKind::SizeMismatch { left, right }, *src));
                 }
+                let sample = value.sample().filter(|_| elements.is_empty());
                 elements
                     .iter()
+                    .chain(sample)
                     .try_for_each(|element| self.check_sizes(elem, element, sizes))
             }
         }

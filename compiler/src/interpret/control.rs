@@ -1,12 +1,11 @@
-//! Statements: blocks, patterns, matches, loops, assignment, assertions.
+//! Statements: blocks, patterns, matches, loops, assertions.
 
 use super::machine::{Machine, Stop, stop};
 use super::scalar::apply;
 use super::trouble::TroubleKind;
 use super::value::Value;
-use crate::ids::LocalId;
 use crate::prims::{Scalar, ScalarOp};
-use crate::typed::ir::{Arm, Const, Expr, LoopId, Pattern, PatternKind, Place, PlaceStep, Stmt};
+use crate::typed::ir::{Arm, Const, Expr, LoopId, Pattern, PatternKind, Stmt};
 
 /// What a trip of a loop left behind.
 enum Trip {
@@ -146,41 +145,6 @@ impl<'p> Machine<'p> {
         Err(Stop::Break(label, value))
     }
 
-    pub(super) fn assign(&mut self, place: &'p Place, value: &'p Expr) -> Result<Value, Stop> {
-        let value = self.eval(value)?;
-        let steps = self.steps(place)?;
-        *self
-            .place(place.local, &steps)
-            .map_err(|kind| stop(kind, place.src))? = value;
-        Ok(Value::unit())
-    }
-
-    fn steps(&mut self, place: &'p Place) -> Result<Vec<u64>, Stop> {
-        let mut steps = Vec::new();
-        for step in &place.path {
-            steps.push(match step {
-                PlaceStep::Field(field) => *field as u64,
-                PlaceStep::Index(index) => self.size(index)?,
-            });
-        }
-        Ok(steps)
-    }
-
-    /// The part of `local` that `steps` lead to.
-    fn place(&mut self, local: LocalId, steps: &[u64]) -> Result<&mut Value, TroubleKind> {
-        let mut place = self.change(local);
-        for &index in steps {
-            if let Value::Array(elements) = &place {
-                let len = elements.len() as u64;
-                if index >= len {
-                    return Err(TroubleKind::IndexOutOfRange { index, len });
-                }
-            }
-            place = place.part_mut(index as usize);
-        }
-        Ok(place)
-    }
-
     pub(super) fn assert(
         &mut self,
         expr: &'p Expr,
@@ -196,6 +160,9 @@ impl<'p> Machine<'p> {
 
     pub(super) fn dbg(&mut self, expr: &'p Expr, inner: &'p Expr) -> Result<Value, Stop> {
         let value = self.eval(inner)?;
+        if self.in_ghost {
+            return Ok(value);
+        }
         let at = expr.src.start();
         eprintln!("[{}:{}] {value}", at.line, at.column);
         Ok(value)

@@ -11,6 +11,11 @@ use std::rc::Rc;
 impl<'p> Machine<'p> {
     /// The value of `expr`.
     pub(super) fn eval(&mut self, expr: &'p Expr) -> Result<Value, Stop> {
+        let result = self.eval_kind(expr);
+        self.or_ghost(result, &expr.ty)
+    }
+
+    fn eval_kind(&mut self, expr: &'p Expr) -> Result<Value, Stop> {
         self.spend(1, expr.src)?;
         match &expr.kind {
             ExprKind::Const(constant) => Ok(Value::Scalar(*constant)),
@@ -80,6 +85,8 @@ impl<'p> Machine<'p> {
         let len = array.elements().len() as u64;
         if index < len {
             Ok(array.part(index as usize))
+        } else if self.in_ghost {
+            Ok(View::new(Rc::new(self.sample(array.get(), &expr.ty))))
         } else {
             Err(stop(TroubleKind::IndexOutOfRange { index, len }, expr.src))
         }
@@ -147,7 +154,8 @@ impl<'p> Machine<'p> {
             let kind = TroubleKind::SliceOutOfRange { lo, hi, len };
             return Err(stop(kind, expr.src));
         }
-        let slice = Value::from(&array.elements()[lo as usize..hi as usize]);
+        let elements = array.elements()[lo as usize..hi as usize].to_vec();
+        let slice = self.like(array.get(), elements, &expr.ty);
         self.spend(slice.weight(), expr.src)?;
         Ok(slice)
     }

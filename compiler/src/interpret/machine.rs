@@ -18,7 +18,9 @@ pub(super) struct Machine<'p> {
     /// The frame whose locals are read and written: the last, or, in a closure that was passed
     /// down, that of the function it was written in.
     pub(super) current: usize,
-    steps_left: u64,
+    pub(super) steps_left: u64,
+    /// Only lengths in results are wanted: see Note [Empty arrays].
+    pub(super) in_ghost: bool,
 }
 
 /// The locals of a call in progress, by [`LocalId`].
@@ -80,6 +82,7 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             current: 0,
             steps_left: steps,
+            in_ghost: false,
         }
     }
 

@@ -104,6 +104,6 @@ fn neutral_like<'o>(sample: &Value, ops: &mut impl Iterator<Item = &'o ScalarOp>
         Value::Tuple(parts) => {
             Value::Tuple(parts.iter().map(|part| neutral_like(part, ops)).collect())
         }
-        Value::Array(_) => unreachable!("operators on arrays are not recognised"),
+        Value::Array(_) | Value::Empty(_) => unreachable!("operators on arrays are not recognised"),
     }
 }

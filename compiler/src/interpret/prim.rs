@@ -1,6 +1,7 @@
 //! Array operators: one line for each.
 
 use super::Maths;
+use super::dense;
 use super::machine::{Closure, Machine, Stop, View, stop};
 use super::order::Operator;
 use super::scalar::{apply, integer, larger, smaller};
@@ -35,6 +36,11 @@ impl<'p> Applied<'p> {
     /// All arguments that are not functions.
     pub(super) fn arrays(&self) -> impl Iterator<Item = &[Value]> {
         self.args.iter().map(View::elements)
+    }
+
+    /// How many arguments are not functions.
+    pub(super) fn count(&self) -> usize {
+        self.args.len()
     }
 
     /// Argument `i`.
@@ -132,7 +138,7 @@ impl<'p> Machine<'p> {
         match prim {
             Prim::Generate => self.generate(call),
             Prim::Fill => self.fill(call),
-            Prim::Map => self.map(call, call.xs()).map(Value::Array),
+            Prim::Map => self.map(call),
             Prim::Zip => self.zip(call),
             Prim::Unzip => self.unzip(call),
             Prim::Enumerate => self.enumerate(call),
@@ -147,9 +153,9 @@ impl<'p> Machine<'p> {
             Prim::Chain => self.chain(call),
             Prim::Repeat => self.repeat(call),
             Prim::Pairwise => self.pairwise(call),
-            Prim::First => call.some_or_empty(call.xs().first().cloned()),
+            Prim::First => self.end(call, call.xs().first()),
             Prim::FirstOr => Ok(call.xs().first().unwrap_or(call.value(1)).clone()),
-            Prim::Last => call.some_or_empty(call.xs().last().cloned()),
+            Prim::Last => self.end(call, call.xs().last()),
             Prim::LastOr => Ok(call.xs().last().unwrap_or(call.value(1)).clone()),
             Prim::Len => Ok(Value::from(call.xs().len())),
             Prim::Sum => self.sum(call),
@@ -176,6 +182,13 @@ impl<'p> Machine<'p> {
             Prim::Rprescan => self.rprescan(call),
             Prim::RscanFrom => self.rscan_from(call),
             Prim::Scatter => self.scatter(call),
+            Prim::Transpose => self.transpose(call),
+            Prim::Flatten => self.flatten(call),
+            Prim::Reshape => self.reshape(call),
+            Prim::Shape => self.shape(call),
+            Prim::Chunks => self.pieces(call, dense::chunks),
+            Prim::ChunksExact => self.pieces(call, dense::chunks_exact),
+            Prim::Windows => self.pieces(call, dense::windows),
         }
     }
 }

@@ -35,7 +35,7 @@ impl<'p> Machine<'p> {
     /// What the predicate gives for each element; without one, the elements.
     pub(super) fn flags(&mut self, call: &Applied<'p>) -> Result<Vec<bool>, Stop> {
         let flags = match call.function() {
-            Some(_) => self.map(call, call.xs())?,
+            Some(_) => self.apply_to_each(call, call.xs())?,
             None => call.xs().to_vec(),
         };
         Ok(flags.iter().map(Value::truth).collect())
@@ -70,31 +70,34 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn scan(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        call.operator(self).scan(call.xs()).map(Value::Array)
+        let prefixes = call.operator(self).scan(call.xs())?;
+        Ok(self.like(call.value(0), prefixes, call.ty))
     }
 
     pub(super) fn prescan(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let prefixes = call.operator(self).prescan(call.value(1), call.xs())?;
-        Ok(Value::Array(prefixes))
+        Ok(self.like(call.value(0), prefixes, call.ty))
     }
 
     pub(super) fn scan_from(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let mut operator = call.operator(self);
         let prefixes = operator.prescan(call.value(1), call.xs())?;
         let total = operator.scan_total(call.value(1), call.xs())?;
-        Ok(Value::Tuple(vec![Value::Array(prefixes), total]))
+        drop(operator);
+        let prefixes = Value::array(prefixes, || call.value(1).clone());
+        Ok(Value::Tuple(vec![prefixes, total]))
     }
 
     pub(super) fn rscan(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let backwards = reversed(call.xs());
         let prefixes = call.reversed(self).scan(&backwards)?;
-        Ok(Value::Array(reversed(&prefixes)))
+        Ok(self.like(call.value(0), reversed(&prefixes), call.ty))
     }
 
     pub(super) fn rprescan(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let backwards = reversed(call.xs());
         let prefixes = call.reversed(self).prescan(call.value(1), &backwards)?;
-        Ok(Value::Array(reversed(&prefixes)))
+        Ok(self.like(call.value(0), reversed(&prefixes), call.ty))
     }
 
     pub(super) fn rscan_from(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -102,7 +105,9 @@ impl<'p> Machine<'p> {
         let mut operator = call.reversed(self);
         let prefixes = operator.prescan(call.value(1), &backwards)?;
         let total = operator.scan_total(call.value(1), &backwards)?;
-        Ok(Value::Tuple(vec![Value::Array(reversed(&prefixes)), total]))
+        drop(operator);
+        let prefixes = Value::array(reversed(&prefixes), || call.value(1).clone());
+        Ok(Value::Tuple(vec![prefixes, total]))
     }
 }
 

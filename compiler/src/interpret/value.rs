@@ -1,7 +1,8 @@
 //! Values: scalars, products and arrays, to any depth.
 //!
 //! Built with `Value::from` from Rust's scalars, tuples, vectors and arrays of these. Equality is by
-//! bits, except that all NaN are equal.
+//! bits, except that all NaN are equal; of an array without elements it does not matter what they
+//! would look like.
 
 use crate::prims::Scalar;
 use crate::typed::ir::Const;
@@ -16,6 +17,10 @@ pub enum Value {
     Tuple(Vec<Value>),
     /// An array.
     Array(Vec<Value>),
+    /// An array of no elements, each of which would look like this one: arrays in it have the
+    /// lengths that they would have. (An empty [`Value::Array`] of arrays says that these are not
+    /// known; they count as 0.)
+    Empty(Box<Value>),
 }
 
 impl Value {
@@ -31,7 +36,9 @@ impl Value {
     pub fn scalar(&self) -> Const {
         match self {
             Value::Scalar(scalar) => *scalar,
-            Value::Tuple(_) | Value::Array(_) => panic!("expected a scalar, found {self}"),
+            Value::Tuple(_) | Value::Array(_) | Value::Empty(_) => {
+                panic!("expected a scalar, found {self}")
+            }
         }
     }
 
@@ -62,6 +69,7 @@ impl Value {
     pub fn elements(&self) -> &[Value] {
         match self {
             Value::Array(elements) => elements,
+            Value::Empty(_) => &[],
             Value::Scalar(_) | Value::Tuple(_) => panic!("expected an array, found {self}"),
         }
     }
@@ -73,14 +81,69 @@ impl Value {
     pub fn components(&self) -> &[Value] {
         match self {
             Value::Tuple(components) => components,
-            Value::Scalar(_) | Value::Array(_) => panic!("expected a product, found {self}"),
+            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) => {
+                panic!("expected a product, found {self}")
+            }
+        }
+    }
+
+    /// The array of `elements`; if there are none, they would look like `sample`.
+    pub fn array(elements: Vec<Value>, sample: impl FnOnce() -> Value) -> Self {
+        if elements.is_empty() {
+            let sample = sample();
+            if sample.has_array() {
+                return Value::Empty(Box::new(sample));
+            }
+        }
+        Value::Array(elements)
+    }
+
+    /// What an element looks like, if that is known.
+    pub(super) fn sample(&self) -> Option<&Value> {
+        match self {
+            Value::Array(elements) => elements.first(),
+            Value::Empty(sample) => Some(sample),
+            Value::Scalar(_) | Value::Tuple(_) => None,
+        }
+    }
+
+    fn has_array(&self) -> bool {
+        match self {
+            Value::Scalar(_) => false,
+            Value::Tuple(parts) => parts.iter().any(Value::has_array),
+            Value::Array(_) | Value::Empty(_) => true,
+        }
+    }
+
+    /// The number of elements of an array; 0 for what is none.
+    pub(super) fn len(&self) -> u64 {
+        match self {
+            Value::Array(elements) => elements.len() as u64,
+            Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) => 0,
+        }
+    }
+
+    /// Components or elements; none for a scalar.
+    pub(super) fn parts(&self) -> &[Value] {
+        match self {
+            Value::Tuple(parts) | Value::Array(parts) => parts,
+            Value::Scalar(_) | Value::Empty(_) => &[],
+        }
+    }
+
+    /// The elements of the array.
+    pub(super) fn into_elements(self) -> Vec<Value> {
+        match self {
+            Value::Array(elements) => elements,
+            Value::Empty(_) => Vec::new(),
+            Value::Scalar(_) | Value::Tuple(_) => panic!("expected an array, found {self}"),
         }
     }
 
     /// What making it costs: one step for each scalar, product and array in it.
     pub(super) fn weight(&self) -> u64 {
         match self {
-            Value::Scalar(_) => 1,
+            Value::Scalar(_) | Value::Empty(_) => 1,
             Value::Tuple(parts) | Value::Array(parts) => {
                 1 + parts.iter().map(Value::weight).sum::<u64>()
             }
@@ -91,7 +154,7 @@ impl Value {
     pub(super) fn part(&self, i: usize) -> &Value {
         match self {
             Value::Tuple(parts) | Value::Array(parts) => &parts[i],
-            Value::Scalar(_) => panic!("a scalar has no parts"),
+            Value::Scalar(_) | Value::Empty(_) => panic!("no parts"),
         }
     }
 
@@ -99,7 +162,7 @@ impl Value {
     pub(super) fn part_mut(&mut self, i: usize) -> &mut Value {
         match self {
             Value::Tuple(parts) | Value::Array(parts) => &mut parts[i],
-            Value::Scalar(_) => panic!("a scalar has no parts"),
+            Value::Scalar(_) | Value::Empty(_) => panic!("no parts"),
         }
     }
 }
@@ -110,8 +173,11 @@ impl PartialEq for Value {
             (Value::Scalar(a), Value::Scalar(b)) => {
                 a == b || a.ty == b.ty && is_nan(a) && is_nan(b)
             }
-            (Value::Tuple(a), Value::Tuple(b)) | (Value::Array(a), Value::Array(b)) => a == b,
-            (Value::Scalar(_) | Value::Tuple(_) | Value::Array(_), _) => false,
+            (Value::Tuple(a), Value::Tuple(b)) => a == b,
+            (Value::Array(_) | Value::Empty(_), Value::Array(_) | Value::Empty(_)) => {
+                self.elements() == other.elements()
+            }
+            (Value::Scalar(_) | Value::Tuple(_) | Value::Array(_) | Value::Empty(_), _) => false,
         }
     }
 }
@@ -141,6 +207,7 @@ impl fmt::Display for Value {
             Value::Scalar(scalar) => write_scalar(*scalar, f),
             Value::Tuple(parts) => write_list(f, "(", parts, ")"),
             Value::Array(parts) => write_list(f, "[", parts, "]"),
+            Value::Empty(_) => f.write_str("[]"),
         }
     }
 }

@@ -4,8 +4,10 @@
 //! docs and an example (from which `docs/language.md` is made and tested). How it is typed, shaped
 //! and interpreted is one arm of an exhaustive `match` in each of those stages.
 
+mod dense;
 mod table;
 
+pub use dense::DENSE;
 pub use table::PRIMS;
 
 /// Scalar types.
@@ -358,6 +360,21 @@ pub enum Prim {
     RscanFrom,
     /// `scatter`
     Scatter,
+    /// `transpose`: exchanges axes `i < j`, two constants.
+    Transpose,
+    /// `flatten`: arrays of one level, joined.
+    Flatten,
+    /// `reshape`: the elements of one level (whatever they are), grouped by one or more extents,
+    /// outermost first; their product must be the length.
+    Reshape,
+    /// `shape`: the extents of all levels as a tuple, outermost first.
+    Shape,
+    /// `chunks`
+    Chunks,
+    /// `chunks_exact`
+    ChunksExact,
+    /// `windows`
+    Windows,
 }
 
 /// Groups of operators, in the order of the manual.
@@ -377,10 +394,33 @@ pub enum PrimGroup {
     Scatter,
 }
 
+/// What the name of an operator stands for in the typed program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// An operator.
+    Prim(Prim),
+    /// An operator on each lane along a constant axis: the axis is moved to the end, all others are
+    /// mapped over. What is left of an axis after a scan is moved back.
+    Lanes(Prim),
+    /// Copies along new outer axes: nested `fill`s; the inner extents are compared.
+    Broadcast,
+}
+
+/// How far an operator has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Programs that use it compile.
+    Compiled,
+    /// The interpreter runs it, the compiler does not yet.
+    Interpreted,
+}
+
 /// One record per operator.
 pub struct PrimInfo {
-    /// The operator.
-    pub prim: Prim,
+    /// What its name stands for.
+    pub means: Means,
+    /// How far it has come.
+    pub status: Status,
     /// Its name, as method and free function.
     pub name: &'static str,
     /// Least and greatest number of arguments, the receiver included.
@@ -399,35 +439,29 @@ pub struct PrimInfo {
     pub gives: &'static str,
 }
 
+/// All records, in the order of the manual within each group.
+pub fn records() -> impl Iterator<Item = &'static PrimInfo> {
+    PRIMS.iter().chain(DENSE)
+}
+
 impl Prim {
     /// Its record.
     pub fn info(self) -> &'static PrimInfo {
-        PRIMS
-            .iter()
-            .find(|info| info.prim == self)
+        records()
+            .find(|info| info.means == Means::Prim(self))
             .expect("each operator has a record")
     }
 }
 
-/// The operator called `name`.
-pub fn prim(name: &str) -> Option<Prim> {
-    PRIMS
-        .iter()
-        .find(|info| info.name == name)
-        .map(|info| info.prim)
+/// The record of the operator called `name`.
+pub fn record(name: &str) -> Option<&'static PrimInfo> {
+    records().find(|info| info.name == name)
 }
 
 /// Names that the language has and this version does not compile.
 pub const PLANNED: &[&str] = &[
-    "transpose",
-    "reshape",
-    "flatten",
     "unflatten",
-    "chunks",
-    "windows",
     "concat",
-    "broadcast",
-    "shape",
     "lens",
     "scatter_unique",
     "permute",
@@ -458,7 +492,6 @@ pub const PLANNED: &[&str] = &[
     "elements",
     "tabulate",
     "collect",
-    "sum_axis",
     "cbrt",
     "exp2",
     "exp_m1",
@@ -479,5 +512,4 @@ pub const PLANNED: &[&str] = &[
     "signum",
     "is_nan",
     "take_while",
-    "reduce_axis",
 ];

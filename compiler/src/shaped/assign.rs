@@ -5,6 +5,7 @@ use super::ir::{Atom, Op};
 use super::lower::{Lower, Lowered};
 use super::value::{Array, Elem, Value};
 use crate::ids::Var;
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, Place, PlaceStep};
 
@@ -64,7 +65,11 @@ impl<'p> Lower<'p> {
                     elem,
                 }))
             }
-            (PlaceStep::Field(_) | PlaceStep::Index(_), _) => {
+            (PlaceStep::Slice { .. }, Value::Array(_)) => {
+                Err(Diagnostic::unsupported(src, "assignment to a slice")
+                    .help("assign the elements one by one in a `for`"))
+            }
+            (PlaceStep::Field(_) | PlaceStep::Index(_) | PlaceStep::Slice { .. }, _) => {
                 unreachable!("typed: places have the type of their steps")
             }
         }

@@ -140,6 +140,7 @@ impl Effects {
                 self.expr(value);
                 place.path.iter().for_each(|step| match step {
                     PlaceStep::Index(index) => self.expr(index),
+                    PlaceStep::Slice { lo, hi, .. } => self.all(lo.iter().chain(hi)),
                     PlaceStep::Field(_) => {}
                 });
                 if !self.assigned.contains(&place.local) {
@@ -193,6 +194,7 @@ pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
         ExprKind::Assign { place, value } => {
             let of_place = place.path.iter().find_map(|step| match step {
                 PlaceStep::Index(index) => exits(index),
+                PlaceStep::Slice { lo, hi, .. } => lo.iter().chain(hi).find_map(exits),
                 PlaceStep::Field(_) => None,
             });
             of_place.or_else(|| exit_in_operand(value))

@@ -246,7 +246,7 @@ impl Printer<'_> {
             CheckKind::Overflow => "overflow".to_owned(),
             CheckKind::Sizes { left, right } => format!("sizes of {left} and {right}"),
             CheckKind::Empty { operator } => format!("empty for `{operator}`"),
-            CheckKind::Step => "step".to_owned(),
+            CheckKind::Step { operator } => format!("step of `{operator}`"),
             CheckKind::TooLarge => "too large".to_owned(),
             CheckKind::Assert { message } => format!("assert {message:?}"),
         };

@@ -70,7 +70,7 @@ impl<'a> Body<'_, 'a> {
         let PlaceDraft { local, path, .. } = draft;
         self.assigned.push(Assigned {
             local,
-            element: path.iter().any(|step| matches!(step, StepDraft::Index(_))),
+            element: path.iter().any(|step| !matches!(step, StepDraft::Field(_))),
             src,
         });
         let kind = NodeKind::Assign {
@@ -156,10 +156,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn hoist_indices(&mut self, draft: &mut PlaceDraft, stmts: &mut Vec<StmtDraft<'a>>) {
-        for step in &draft.path {
-            let StepDraft::Index(index) = *step else {
-                continue;
-            };
+        let indices = draft.path.iter().flat_map(|step| match *step {
+            StepDraft::Field(_) => [None, None],
+            StepDraft::Index(index) => [Some(index), None],
+            StepDraft::Slice { lo, hi, .. } => [lo, hi],
+        });
+        for index in indices.flatten() {
             if matches!(
                 self.kind(index),
                 NodeKind::Local(_) | NodeKind::Literal { .. } | NodeKind::Const(_)
@@ -231,18 +233,8 @@ impl<'a> Body<'_, 'a> {
                 Some(draft)
             }
             ExprKind::Index(base, index) => {
-                let mut draft = self.place_steps(base)?;
-                if matches!(index.kind, ExprKind::Range { .. }) {
-                    let error = Diagnostic::unsupported(place.src, "assignment to a slice")
-                        .help("assign the elements one by one in a `for`");
-                    self.error(error);
-                    return None;
-                }
-                let elem = self.elem_of(draft.node);
-                let index = self.index_value(index);
-                draft.path.push(StepDraft::Index(index));
-                draft.node = self.node(NodeKind::Index(draft.node, index), elem, place.src);
-                Some(draft)
+                let draft = self.place_steps(base)?;
+                self.index_step(draft, index, place.src)
             }
             _ => {
                 let error = Diagnostic::new(place.src, "this cannot be assigned to")
@@ -251,6 +243,44 @@ impl<'a> Body<'_, 'a> {
                 None
             }
         }
+    }
+}
+
+impl<'a> Body<'_, 'a> {
+    // `[i]` or `[lo..hi]` behind a place.
+    fn index_step(
+        &mut self,
+        mut draft: PlaceDraft,
+        index: &'a ast::Expr,
+        src: SrcSpan,
+    ) -> Option<PlaceDraft> {
+        if matches!(draft.path.last(), Some(StepDraft::Slice { .. })) {
+            let error = Diagnostic::new(src, "an element of a slice cannot be assigned to")
+                .help("index the array itself: for `a[lo..hi][i]` write `a[lo + i]`");
+            self.error(error);
+            return None;
+        }
+        let (step, node) = match &index.kind {
+            ExprKind::Range { lo, hi, inclusive } => {
+                let slice = self.slice(draft.node, lo.as_deref(), hi.as_deref(), *inclusive, src);
+                let NodeKind::Slice {
+                    lo, hi, inclusive, ..
+                } = *self.kind(slice)
+                else {
+                    return None;
+                };
+                (StepDraft::Slice { lo, hi, inclusive }, slice)
+            }
+            _ => {
+                let elem = self.elem_of(draft.node);
+                let index = self.index_value(index);
+                let kind = NodeKind::Index(draft.node, index);
+                (StepDraft::Index(index), self.node(kind, elem, src))
+            }
+        };
+        draft.path.push(step);
+        draft.node = node;
+        Some(draft)
     }
 }
 

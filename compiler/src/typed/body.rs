@@ -222,11 +222,6 @@ impl<'s, 'a> Body<'s, 'a> {
             if assigned.local.index() < region.locals {
                 let error = self.assigned_outside(assigned);
                 self.error(error);
-            } else if assigned.element {
-                let what = "assignment to an element of an array inside a parallel body";
-                let error = Diagnostic::unsupported(assigned.src, what)
-                    .help("keep the state in scalars; a `for` without a value is sequential");
-                self.error(error);
             }
         }
     }

@@ -12,7 +12,7 @@ use super::suggest;
 use super::types::{Head, Kind, Ty};
 use super::wait::What;
 use crate::ids::LocalId;
-use crate::prims::{self, Prim, ScalarFn};
+use crate::prims::{self, Means, Prim, ScalarFn};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -85,10 +85,15 @@ impl<'a> Body<'_, 'a> {
 
     /// A call of an operator or a scalar function.
     pub(super) fn builtin(&mut self, site: Site<'a>) -> NodeId {
-        match (prims::prim(site.name), prims::scalar_fn(site.name)) {
-            (Some(prim), None) => self.prim(prim, site),
+        let means = prims::record(site.name).map(|info| (info, info.means));
+        match (means, prims::scalar_fn(site.name)) {
+            (Some((_, Means::Prim(prim))), None) => self.prim(prim, site),
+            (Some((_, Means::Prim(prim))), Some(function)) => {
+                self.prim_or_scalar(prim, function, site)
+            }
+            (Some((info, Means::Lanes(prim))), _) => self.lanes(info, prim, site),
+            (Some((info, Means::Broadcast)), _) => self.broadcast(info, site),
             (None, Some(function)) => self.scalar_fn(function, site),
-            (Some(prim), Some(function)) => self.prim_or_scalar(prim, function, site),
             (None, None) => self.unknown_function(site),
         }
     }
@@ -333,7 +338,7 @@ impl<'a> Body<'_, 'a> {
 
 /// Whether an operator or scalar function is called `name`.
 pub(super) fn is_builtin(name: &str) -> bool {
-    prims::prim(name).is_some() || prims::scalar_fn(name).is_some()
+    prims::record(name).is_some() || prims::scalar_fn(name).is_some()
 }
 
 /// "2 arguments", "no arguments"

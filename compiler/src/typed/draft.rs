@@ -162,6 +162,11 @@ pub(super) enum StmtDraft<'a> {
 pub(super) enum StepDraft {
     Field(usize),
     Index(NodeId),
+    Slice {
+        lo: Option<NodeId>,
+        hi: Option<NodeId>,
+        inclusive: bool,
+    },
 }
 
 /// A pattern.

@@ -114,7 +114,7 @@ impl<'a> Body<'_, 'a> {
     fn unknown_name(&self, name: &ast::Name, src: SrcSpan) -> Diagnostic {
         let text: &str = &name.text;
         let is_function = self.session.function(self.unit, text).is_some()
-            || prims::prim(text).is_some()
+            || prims::record(text).is_some()
             || prims::scalar_fn(text).is_some();
         if is_function {
             return function_as_value(src, text);
@@ -275,25 +275,34 @@ impl<'a> Body<'_, 'a> {
 
     fn index(&mut self, array: &'a ast::Expr, index: &'a ast::Expr, src: SrcSpan) -> NodeId {
         let array = self.infer_value(array);
-        let elem = self.elem_of(array);
         if let ExprKind::Range { lo, hi, inclusive } = &index.kind {
-            let lo = lo
-                .as_ref()
-                .map(|lo| self.infer_usize(lo, "a bound of a slice"));
-            let hi = hi
-                .as_ref()
-                .map(|hi| self.infer_usize(hi, "a bound of a slice"));
-            let ty = self.types.array(elem);
-            let kind = NodeKind::Slice {
-                array,
-                lo,
-                hi,
-                inclusive: *inclusive,
-            };
-            return self.node(kind, ty, src);
+            return self.slice(array, lo.as_deref(), hi.as_deref(), *inclusive, src);
         }
+        let elem = self.elem_of(array);
         let index = self.index_value(index);
         self.node(NodeKind::Index(array, index), elem, src)
+    }
+
+    /// `array[lo..hi]`
+    pub(super) fn slice(
+        &mut self,
+        array: NodeId,
+        lo: Option<&'a ast::Expr>,
+        hi: Option<&'a ast::Expr>,
+        inclusive: bool,
+        src: SrcSpan,
+    ) -> NodeId {
+        let elem = self.elem_of(array);
+        let lo = lo.map(|lo| self.infer_usize(lo, "a bound of a slice"));
+        let hi = hi.map(|hi| self.infer_usize(hi, "a bound of a slice"));
+        let ty = self.types.array(elem);
+        let kind = NodeKind::Slice {
+            array,
+            lo,
+            hi,
+            inclusive,
+        };
+        self.node(kind, ty, src)
     }
 
     /// An index; a tuple of indices gets its own message.

@@ -130,6 +130,12 @@ impl<'a> Body<'_, 'a> {
             let names = names[..fields.len().min(names.len())].join(", ");
             return error.help(format!("take the tuple apart: `|({names})| …`"));
         }
+        if let [param] = params
+            && let ast::PatternKind::Tuple(fields) = &param.kind
+            && fields.len() == types.len()
+        {
+            return error.help("leave out the inner parentheses: `|a, b| …`");
+        }
         error
     }
 

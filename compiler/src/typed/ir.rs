@@ -47,7 +47,9 @@ pub struct Function {
     pub params: Vec<Param>,
     /// Result type with the sizes of the signature.
     pub ret: SigType,
-    /// Size names of the signature, first mention first.
+    /// Size names of the signature, first mention first. One that no parameter mentions is a size
+    /// inside of the result: it has no value before the result is there, says that all arrays at
+    /// its mentions have one length, and the body does not read it.
     pub sizes: Vec<SizeName>,
     /// What it computes.
     pub body: Expr,
@@ -131,7 +133,8 @@ pub enum SigType {
 /// The size of an array in a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SizeSpec {
-    /// `[T]`
+    /// `[T]`. Inside of another array only where a type parameter of a function that is not exported
+    /// stands for an array: then any size.
     Own,
     /// `[T; n]`
     Named(SizeId),
@@ -247,7 +250,11 @@ pub enum ExprKind {
         /// Written `..=`.
         inclusive: bool,
     },
-    /// An array operator. Function-typed arguments are in `fns`, in order.
+    /// An array operator. Function-typed arguments are in `fns`, in order. Constant arguments
+    /// (the axes of `transpose`, the rank of `shape`) are [`ExprKind::Const`] of type `usize`.
+    ///
+    /// Operators along an axis, and those over several extents, are none here: they have become
+    /// what they mean (see [`crate::prims::Means`]).
     Prim {
         /// The operator.
         prim: Prim,
@@ -452,6 +459,17 @@ pub struct Place {
 pub enum PlaceStep {
     /// A field, by position.
     Field(usize),
-    /// Checked against the length.
+    /// Checked against the length. What is assigned keeps the shape of the element: other lengths
+    /// in it are an error.
     Index(Expr),
+    /// `[lo..hi]`, checked as [`ExprKind::Slice`] is; the last step. What is assigned is an array
+    /// of its shape: another length, or other lengths in its elements, are an error.
+    Slice {
+        /// The first index.
+        lo: Option<Expr>,
+        /// The end.
+        hi: Option<Expr>,
+        /// Written `..=`.
+        inclusive: bool,
+    },
 }

@@ -8,7 +8,7 @@ use super::signature;
 use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::syntax::ir as ast;
-use crate::typed::ir::{Export, Type};
+use crate::typed::ir::{Export, ParamType, Type};
 
 /// Evaluates the constants of the block, used or not.
 pub(super) fn check_consts(session: &mut Session<'_>, block: usize) {
@@ -108,6 +108,16 @@ fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export,
     let Some(id) = function::instance(session, decl, &types) else {
         return;
     };
+    // A type parameter may stand for an array, and be the type of elements.
+    let function = &session.functions[id.index()];
+    let values = function.params.iter().filter_map(|param| match &param.ty {
+        ParamType::Value(sig) => Some(sig),
+        ParamType::Fn { .. } => None,
+    });
+    let irregular = values.chain([&function.ret]).find_map(signature::irregular);
+    if let Some(src) = irregular {
+        session.errors.push(signature::irregular_arrays(src));
+    }
     session.functions[id.index()].export = Some(Export {
         vis: export.vis.clone(),
         docs: export.docs.clone(),

@@ -33,8 +33,23 @@ pub(super) struct Signature<'a> {
 enum Place {
     Param,
     Result,
+    /// Inside an array of a result: a size name of its own says that all arrays there have one
+    /// length.
+    ResultElement,
     /// A struct's field, a constant or a type parameter's instance: no size names.
     Elsewhere,
+    /// The type of a function parameter: no size names, and sizes are not looked at.
+    Function,
+}
+
+impl Place {
+    /// The place of the elements of an array here.
+    fn element(self) -> Place {
+        match self {
+            Place::Result | Place::ResultElement => Place::ResultElement,
+            Place::Param | Place::Elsewhere | Place::Function => self,
+        }
+    }
 }
 
 /// Reads signatures of one function.
@@ -162,7 +177,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     fn erased(&mut self, ty: &'a ast::Type) -> Option<Type> {
-        Some(erase(&self.sig_type(ty, Place::Elsewhere)?))
+        Some(erase(&self.sig_type(ty, Place::Function)?))
     }
 
     fn result(&mut self, function: &'a ast::Function, ty: &'a ast::Type) -> Option<SigType> {
@@ -194,27 +209,37 @@ impl<'s, 'a> Reader<'s, 'a> {
                 Some(SigType::Tuple(fields.into_iter().collect::<Option<_>>()?))
             }
             ast::TypeKind::Array(elem, size) => {
-                let elem = self.sig_type(elem, place);
+                if place != Place::Function && self.has_own_size(elem) {
+                    return self.fail(irregular_arrays(ty.src));
+                }
+                let elem = self.sig_type(elem, place.element());
                 let size = self.size(size, place);
-                self.array(elem?, size?, ty.src)
+                Some(SigType::Array {
+                    elem: Box::new(elem?),
+                    size: size?,
+                    src: ty.src,
+                })
             }
             ast::TypeKind::Seq(_) => self.fail(sequences(ty.src)),
         }
     }
 
-    fn array(&mut self, elem: SigType, size: SizeSpec, src: SrcSpan) -> Option<SigType> {
-        if has_array(&elem) {
-            return self.fail(
-                Diagnostic::unsupported(src, "nested arrays")
-                    .note("this version compiles flat ones")
-                    .help("keep all elements in one array, `[T]`, and compute positions in it"),
-            );
+    /// Whether there is an array in `ty` that is written without a size. (One that a type parameter
+    /// stands for has the sizes of the argument.)
+    fn has_own_size(&self, ty: &ast::Type) -> bool {
+        match &ty.kind {
+            ast::TypeKind::Name(name) => {
+                let is_parameter = self.generics.iter().any(|(n, _)| *n == name.text);
+                let id = self.session.strukt(self.unit, &name.text);
+                let fields = id.map(|id| &self.session.structs[id.index()].fields);
+                !is_parameter && fields.is_some_and(|fields| fields.iter().any(has_own_size))
+            }
+            ast::TypeKind::Tuple(fields) => fields.iter().any(|field| self.has_own_size(field)),
+            ast::TypeKind::Array(elem, size) => {
+                matches!(size, ast::SizeSpec::Own) || self.has_own_size(elem)
+            }
+            ast::TypeKind::Infer | ast::TypeKind::Seq(_) => false,
         }
-        Some(SigType::Array {
-            elem: Box::new(elem),
-            size,
-            src,
-        })
     }
 
     fn named(&mut self, name: &'a ast::Name, src: SrcSpan) -> Option<SigType> {
@@ -246,8 +271,9 @@ impl<'s, 'a> Reader<'s, 'a> {
                 Some(SigType::Tuple(fields?))
             }
             Type::Array(elem) => {
-                let elem = self.instance(elem, src)?;
-                self.array(elem, SizeSpec::Own, src)
+                let elem = Box::new(self.instance(elem, src)?);
+                let size = SizeSpec::Own;
+                Some(SigType::Array { elem, size, src })
             }
         }
     }
@@ -283,7 +309,13 @@ impl<'s, 'a> Reader<'s, 'a> {
             return Some(SizeSpec::Named(SizeId(u32::try_from(index).ok()?)));
         }
         match at {
-            Place::Param => Some(self.fresh_size(name)),
+            Place::Param => {
+                let size = self.fresh_size(name);
+                let local = self.sizes[size.index()].local;
+                self.size_names.push((text, local));
+                Some(SizeSpec::Named(size))
+            }
+            Place::ResultElement => Some(SizeSpec::Named(self.fresh_size(name))),
             Place::Result => {
                 let title = format!("nothing says what the size `{text}` is");
                 let error = Diagnostic::new(place(name), title)
@@ -291,7 +323,7 @@ impl<'s, 'a> Reader<'s, 'a> {
                     .help("leave it out: `[T]` is an array with a size of its own");
                 self.fail(error)
             }
-            Place::Elsewhere => {
+            Place::Elsewhere | Place::Function => {
                 let title = format!("the size `{text}` cannot be named here");
                 let error = Diagnostic::new(place(name), title)
                     .note("size names belong to the parameters of a function")
@@ -301,16 +333,15 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
-    fn fresh_size(&mut self, name: &'a ast::Name) -> SizeSpec {
+    fn fresh_size(&mut self, name: &'a ast::Name) -> SizeId {
         let id = SizeId::next(&self.sizes);
         let local = self.local(name);
-        self.size_names.push((&name.text, local));
         self.sizes.push(SizeName {
             name: name.text.clone(),
             src: place(name),
             local,
         });
-        SizeSpec::Named(id)
+        id
     }
 
     fn const_size(&mut self, name: &'a ast::Name, index: usize) -> Option<SizeSpec> {
@@ -360,6 +391,30 @@ pub(super) fn has_array(sig: &SigType) -> bool {
         SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_array),
         SigType::Array { .. } => true,
     }
+}
+
+/// The first array whose elements have arrays of their own sizes in them.
+pub(super) fn irregular(sig: &SigType) -> Option<SrcSpan> {
+    match sig {
+        SigType::Scalar(_) => None,
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().find_map(irregular),
+        SigType::Array { elem, src, .. } => has_own_size(elem).then_some(*src),
+    }
+}
+
+fn has_own_size(sig: &SigType) -> bool {
+    match sig {
+        SigType::Scalar(_) => false,
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_own_size),
+        SigType::Array { elem, size, .. } => *size == SizeSpec::Own || has_own_size(elem),
+    }
+}
+
+/// Irregular arrays are of a later version.
+pub(super) fn irregular_arrays(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, "irregular arrays")
+        .note("an array in it is an element of another, and each of these may have its own length")
+        .help("give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`")
 }
 
 /// Sequences are of a later version.

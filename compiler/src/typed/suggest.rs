@@ -2,7 +2,7 @@
 //! in the language.
 
 use super::scope::{Session, place};
-use crate::prims::{PRIMS, SCALAR_FNS, Scalar};
+use crate::prims::{SCALAR_FNS, Scalar, records};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -27,7 +27,7 @@ pub(super) fn operators<'n>() -> impl Iterator<Item = &'n str> {
     let scalar_fns = SCALAR_FNS
         .iter()
         .map(|function| -> &'n str { function.name });
-    let prims = PRIMS.iter().map(|info| -> &'n str { info.name });
+    let prims = records().map(|info| -> &'n str { info.name });
     prims.chain(scalar_fns)
 }
 
@@ -98,7 +98,6 @@ pub(super) fn stopgap(name: &str) -> Option<&'static str> {
         "signum" => "write `if x > 0 { 1 } else if x < 0 { -1 } else { 0 }`",
         "is_nan" => "write `x != x`",
         "rem_euclid" => "write `(x % m + m) % m`",
-        "windows" => "for two neighbours there is `pairwise`; else index: `xs[i + 1]`",
         "histogram" => "count in a loop: `for b in bins { counts[b] += 1; }`",
         "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "filter" | "compress"
         | "partition" | "concat" | "flat_map" | "group_by_key" | "merge" => {

@@ -217,7 +217,7 @@ fn step_by() {
         f(xs: %1: [i32; len(xs)]; k: %2: usize) -> [i32; α2]
           %0: usize = len %1
           %3: bool = ne %2, 0
-          check %3 <step> ()
+          check %3 <step of `step_by`> ()
           %4: bool = eq %0, 0
           %5: usize = sub %0, 1
           %6: usize = div %5, %2

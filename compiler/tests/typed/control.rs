@@ -199,9 +199,6 @@ fn assigned_in_parallel() {
               a closure, or a `for` with a value, runs for all elements at once
               help: give the new array as the result, or use `scatter`; a `for` without a value is sequential
               and `a`: `a` is declared outside of that body
-            error: assignment to an element of an array inside a parallel body: not supported yet
-              at `a[0] = 2`
-              help: keep the state in scalars; a `for` without a value is sequential
             error: `s` is assigned inside a parallel body
               at `s += x`
               a closure, or a `for` with a value, runs for all elements at once
@@ -216,9 +213,11 @@ fn slices_cannot_be_assigned() {
     check(
         r#"pub fn a(xs: [i32]) -> [i32] { let mut a = xs; a[1..3] = xs; a }"#,
         expect![[r#"
-            error: assignment to a slice: not supported yet
-              at `a[1..3]`
-              help: assign the elements one by one in a `for`
+            pub fn a(xs: [i32]) -> [i32] {
+                let mut a: [i32] = xs;
+                a[1usize..3usize] = xs;
+                a
+            }
         "#]],
     );
 }

@@ -166,10 +166,12 @@ fn arrays_of_arrays_as_instances() {
         r#"fn first<T>(xs: [T]) -> T { xs[0] }
            pub fn f(n: usize) -> [usize] { first(for i in 0..n { 0..i }) }"#,
         expect![[r#"
-            error: nested arrays: not supported yet
-              at `[T]`
-              this version compiles flat ones
-              help: keep all elements in one array, `[T]`, and compute positions in it
+            fn first(xs: [[usize]]) -> [usize] {
+                xs[0usize]
+            }
+            pub fn f(n: usize) -> [usize] {
+                first(map((0usize..n), |i: usize| { (0usize..i) }))
+            }
         "#]],
     );
 }

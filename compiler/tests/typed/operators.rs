@@ -209,11 +209,15 @@ fn functions_by_name() {
 fn generate_of_several_dimensions() {
     check(
         r#"pub fn a(n: usize) -> [f32] { generate((n, n), |i, j| 1.0) }
+           pub fn c(n: usize) -> usize { generate((n, n), |(i, j)| i + j).len() }
            pub fn b(n: i32) -> [i32] { generate(n, |i| i) }"#,
         expect![[r#"
-            error: `generate` in several dimensions: not supported yet
-              at `(n, n)`
-              help: generate `n * m` elements: `generate(n * m, |k| …)` with `k / m` and `k % m`
+            error: expected `[f32]`, found `[[float]]`
+              at `generate((n, n), |i, j| 1.0)`
+              this is the result type of `a`
+            error: `generate` calls its function with 2 arguments, this closure takes 1
+              at `|(i, j)| i + j`
+              help: leave out the inner parentheses: `|a, b| …`
             error: expected `usize`, found `i32`
               at `n`
               `generate` is `generate(n, |i| e) -> [T; n]`

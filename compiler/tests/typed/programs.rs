@@ -2,11 +2,11 @@
 
 use crate::{check, infer};
 use expect_test::expect;
-use ragged_compiler::prims::PRIMS;
+use ragged_compiler::prims::records;
 
 #[test]
 fn every_operator_example_is_typed() {
-    for info in PRIMS {
+    for info in records() {
         let typed = infer(info.example);
         assert!(
             typed.starts_with("pub fn example("),

@@ -41,25 +41,21 @@ fn types_that_are_planned() {
            pub fn e(xs: [([i32], f32)]) -> f32 { 1.0 }
            pub fn f(p: P, t: ([i32], f32)) -> [f32] { p.xs }"#,
         expect![[r#"
-            error: nested arrays: not supported yet
+            error: irregular arrays: not supported yet
               at `[[f32]]`
-              this version compiles flat ones
-              help: keep all elements in one array, `[T]`, and compute positions in it
-            error: nested arrays: not supported yet
-              at `[[f32; m]; n]`
-              this version compiles flat ones
-              help: keep all elements in one array, `[T]`, and compute positions in it
+              an array in it is an element of another, and each of these may have its own length
+              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
             error: `Seq`: not supported yet
               at `Seq<f32>`
               help: take one array, `[T]`, and call the function for each item
-            error: nested arrays: not supported yet
+            error: irregular arrays: not supported yet
               at `[P]`
-              this version compiles flat ones
-              help: keep all elements in one array, `[T]`, and compute positions in it
-            error: nested arrays: not supported yet
+              an array in it is an element of another, and each of these may have its own length
+              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
+            error: irregular arrays: not supported yet
               at `[([i32], f32)]`
-              this version compiles flat ones
-              help: keep all elements in one array, `[T]`, and compute positions in it
+              an array in it is an element of another, and each of these may have its own length
+              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
         "#]],
     );
 }

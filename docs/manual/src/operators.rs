@@ -1,6 +1,6 @@
 //! The operator table as text.
 
-use ragged_compiler::prims::{PRIMS, PrimGroup, PrimInfo};
+use ragged_compiler::prims::{PrimGroup, PrimInfo, Status, records};
 
 /// Groups in the order of the manual.
 const GROUPS: [(PrimGroup, &str); 6] = [
@@ -12,11 +12,12 @@ const GROUPS: [(PrimGroup, &str); 6] = [
     (PrimGroup::Scatter, "Scatter"),
 ];
 
-/// An overview, then each operator: signature, meaning, and an example with its result.
+/// An overview (what does not compile yet in parentheses), then each operator: signature, meaning,
+/// and an example with its result.
 pub fn entries() -> String {
     let mut out = String::from("| group | operators |\n|---|---|\n");
     for (group, title) in GROUPS {
-        let names: Vec<String> = of(group).map(|info| format!("`{}`", info.name)).collect();
+        let names: Vec<String> = of(group).map(listed).collect();
         out += &format!("| {title} | {} |\n", names.join(" "));
     }
     for (group, title) in GROUPS {
@@ -28,12 +29,20 @@ pub fn entries() -> String {
     out
 }
 
+fn listed(info: &PrimInfo) -> String {
+    match info.status {
+        Status::Compiled => format!("`{}`", info.name),
+        Status::Interpreted => format!("(`{}`)", info.name),
+    }
+}
+
 fn of(group: PrimGroup) -> impl Iterator<Item = &'static PrimInfo> {
-    PRIMS.iter().filter(move |info| info.group == group)
+    records().filter(move |info| info.group == group)
 }
 
 fn entry(info: &PrimInfo) -> String {
     let PrimInfo {
+        status,
         name,
         signature,
         doc,
@@ -42,11 +51,17 @@ fn entry(info: &PrimInfo) -> String {
         gives,
         ..
     } = info;
-    format!(
-        "\n#### {name}\n\n`{signature}`\n\n{doc}\n\n```rust\nragged::accel! {{\n{}\n}}\n\
-         assert_eq!({call}.unwrap(), {gives});\n```\n",
-        indented(example)
-    )
+    let example = indented(example);
+    match status {
+        Status::Compiled => format!(
+            "\n#### {name}\n\n`{signature}`\n\n{doc}\n\n```rust\nragged::accel! {{\n{example}\n}}\n\
+             assert_eq!({call}.unwrap(), {gives});\n```\n"
+        ),
+        Status::Interpreted => format!(
+            "\n#### {name}\n\n`{signature}`\n\n*Not compiled yet.* {doc}\n\n```text\n{example}\n\n    \
+             {call} == {gives}\n```\n"
+        ),
+    }
 }
 
 fn indented(text: &str) -> String {

@@ -211,7 +211,7 @@ fn check(check: &Check, own: &str) -> String {
         CheckKind::Overflow => ("SizeOverflow", vec![]),
         CheckKind::Sizes { left, right } => ("SizeMismatch", vec![left, right]),
         CheckKind::Empty { operator } => ("EmptyArray", vec![operator]),
-        CheckKind::Step => ("StepZero", vec!["step_by"]),
+        CheckKind::Step { operator } => ("StepZero", vec![operator]),
         CheckKind::TooLarge => ("SizeTooLarge", vec![]),
         CheckKind::Assert { message } => ("Assertion", vec![message]),
     };

@@ -12,6 +12,7 @@ use super::lower::{Lower, Lowered};
 use super::signature::Origin;
 use super::value::{Array, Closure, Elem, Value};
 use crate::prims::Prim;
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue};
 use extreme::Extreme;
@@ -91,6 +92,13 @@ impl<'p> Lower<'p> {
             Prim::Rprescan => self.scan(it, Scan::Exclusive, Direction::Right),
             Prim::RscanFrom => self.scan(it, Scan::WithTotal, Direction::Right),
             Prim::Scatter => self.scatter(it),
+            Prim::Transpose
+            | Prim::Flatten
+            | Prim::Reshape
+            | Prim::Shape
+            | Prim::Chunks
+            | Prim::ChunksExact
+            | Prim::Windows => Err(interpreted_only(prim, src)),
         }
     }
 
@@ -136,6 +144,11 @@ impl<'p> Lower<'p> {
         let elem = Elem::Product(vec![self.as_array(&indices).elem, elem]);
         Ok(Value::Array(Array { extent, elem }))
     }
+}
+
+/// Operators that are typed and interpreted, and not lowered.
+fn interpreted_only(prim: Prim, src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, format!("`{}`", prim.info().name))
 }
 
 fn unzip(array: &Array) -> Value {

@@ -93,7 +93,8 @@ impl<'p> Lower<'p> {
     pub(super) fn step_by(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let (array, step) = (self.operand(it, 0), it.atom(1));
         let ok = self.test(ScalarOp::Ne, step, usize_const(0), it.src);
-        self.check(CheckKind::Step, ok, Vec::new(), it.src);
+        let operator = it.prim.info().name.to_owned();
+        self.check(CheckKind::Step { operator }, ok, Vec::new(), it.src);
         let extent = self.steps(&array.extent, step, it.src);
         self.build(&extent, it.src, |lower, index| {
             let at = lower.exact(ScalarOp::Mul, index, step, it.src);

@@ -197,6 +197,11 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
         match step {
             StepDraft::Field(index) => ir::PlaceStep::Field(index),
             StepDraft::Index(index) => ir::PlaceStep::Index(self.expr(index)),
+            StepDraft::Slice { lo, hi, inclusive } => ir::PlaceStep::Slice {
+                lo: lo.map(|lo| self.expr(lo)),
+                hi: hi.map(|hi| self.expr(hi)),
+                inclusive,
+            },
         }
     }
 

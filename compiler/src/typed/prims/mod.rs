@@ -1,7 +1,10 @@
 //! Types of the operators: one arm each, by group.
 
+mod dense;
 mod elementwise;
+mod extents;
 mod index;
+mod lanes;
 mod make;
 mod reduce;
 mod scan;
@@ -10,9 +13,9 @@ mod scatter;
 use super::body::Body;
 use super::call::{Arg, Site, count};
 use super::demand::Class;
-use super::draft::{FnDraft, NodeId, NodeKind};
+use super::draft::{FnDraft, NodeId, NodeKind, StmtDraft};
 use super::types::{Head, Kind, Ty};
-use crate::prims::Prim;
+use crate::prims::{Prim, PrimInfo};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 
@@ -23,14 +26,19 @@ struct PrimCall<'a> {
     src: SrcSpan,
     args: Vec<NodeId>,
     fns: Vec<FnDraft<'a>>,
+    /// What is computed before, once.
+    lets: Vec<StmtDraft<'a>>,
 }
 
 impl<'a> Body<'_, 'a> {
-    pub(super) fn prim(&mut self, prim: Prim, site: Site<'a>) -> NodeId {
-        let info = prim.info();
-        if !(info.arity.0..=info.arity.1).contains(&site.args.len()) {
-            let error = arity_error(prim, &site);
+    pub(super) fn prim(&mut self, prim: Prim, mut site: Site<'a>) -> NodeId {
+        if let Some(error) = arity_error(prim.info(), &site) {
             return self.error_node(site.src, error);
+        }
+        if matches!(prim, Prim::Reshape | Prim::Shape)
+            && let Err(waiting) = self.receiver(&mut site)
+        {
+            return waiting;
         }
         let mut call = PrimCall {
             prim,
@@ -38,11 +46,21 @@ impl<'a> Body<'_, 'a> {
             src: site.src,
             args: Vec::new(),
             fns: Vec::new(),
+            lets: Vec::new(),
         };
         let ty = self.prim_result(&mut call);
-        let PrimCall { args, fns, src, .. } = call;
+        let PrimCall {
+            args,
+            fns,
+            src,
+            lets,
+            ..
+        } = call;
         match ty {
-            Some(ty) => self.node(NodeKind::Prim { prim, args, fns }, ty, src),
+            Some(ty) => {
+                let node = self.node(NodeKind::Prim { prim, args, fns }, ty, src);
+                self.after(lets, node)
+            }
             None => {
                 self.failed = true;
                 self.node(NodeKind::Error, Ty::ERROR, src)
@@ -84,6 +102,11 @@ impl<'a> Body<'_, 'a> {
             Prim::Prescan | Prim::Rprescan => self.exclusive_scan(call),
             Prim::ScanFrom | Prim::RscanFrom => self.scan_with_total(call),
             Prim::Scatter => self.scatter(call),
+            Prim::Transpose => self.transpose(call),
+            Prim::Flatten => self.flatten(call),
+            Prim::Reshape => self.reshape(call),
+            Prim::Shape => self.extents_as_tuple(call),
+            Prim::Chunks | Prim::ChunksExact | Prim::Windows => self.pieces(call),
         }
     }
 
@@ -151,9 +174,11 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
-fn arity_error(prim: Prim, site: &Site<'_>) -> Diagnostic {
-    let info = prim.info();
+fn arity_error(info: &PrimInfo, site: &Site<'_>) -> Option<Diagnostic> {
     let (lo, hi) = info.arity;
+    if (lo..=hi).contains(&site.args.len()) {
+        return None;
+    }
     let wanted = if lo == hi {
         count(lo, "argument")
     } else {
@@ -164,5 +189,6 @@ fn arity_error(prim: Prim, site: &Site<'_>) -> Diagnostic {
         info.name,
         site.args.len()
     );
-    Diagnostic::new(site.src, title).note(format!("it is `{}`", info.signature))
+    let error = Diagnostic::new(site.src, title).note(format!("it is `{}`", info.signature));
+    Some(error)
 }

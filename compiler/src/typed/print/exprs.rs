@@ -168,6 +168,11 @@ impl Printer<'_> {
                     self.expr(index);
                     self.push("]");
                 }
+                PlaceStep::Slice { lo, hi, inclusive } => {
+                    self.push("[");
+                    self.bounds(lo.as_ref(), hi.as_ref(), *inclusive);
+                    self.push("]");
+                }
             }
         }
     }

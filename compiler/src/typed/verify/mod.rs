@@ -373,7 +373,7 @@ impl<'p> Verify<'p> {
         if !local.mutable || !self.bound[place.local.index()] {
             return Err(format!("{} cannot be assigned to", place.local));
         }
-        for step in &place.path {
+        for (at, step) in place.path.iter().enumerate() {
             ty = match step {
                 PlaceStep::Field(index) => match self.fields(ty)?.get(*index) {
                     Some(field) => field,
@@ -382,6 +382,16 @@ impl<'p> Verify<'p> {
                 PlaceStep::Index(index) => {
                     self.typed("an index", index, &USIZE)?;
                     element(ty)?
+                }
+                PlaceStep::Slice { lo, hi, .. } => {
+                    for bound in [lo, hi].into_iter().flatten() {
+                        self.typed("a bound", bound, &USIZE)?;
+                    }
+                    element(ty)?;
+                    if at + 1 < place.path.len() {
+                        return Err("a slice is not the last step".into());
+                    }
+                    ty
                 }
             };
         }

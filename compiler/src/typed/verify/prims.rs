@@ -2,7 +2,7 @@
 
 use super::{BOOL, USIZE, Verdict, Verify, count, element, same};
 use crate::prims::Prim;
-use crate::typed::ir::{Expr, FnValue, Type};
+use crate::typed::ir::{Expr, ExprKind, FnValue, Type};
 
 impl<'p> Verify<'p> {
     /// The arguments have been checked by themselves.
@@ -13,7 +13,7 @@ impl<'p> Verify<'p> {
         fns: &'p [FnValue],
         ty: &Type,
     ) -> Verdict {
-        let (lo, hi) = prim.info().arity;
+        let (lo, hi) = arity(prim);
         let given = args.len() + fns.len();
         if !(lo..=hi).contains(&given) {
             return Err(format!("`{}` has {given} arguments", prim.info().name));
@@ -133,6 +133,29 @@ impl<'p> Verify<'p> {
                 element(ty)?;
                 arguments(args, &[ty, &array(&USIZE), ty])
             }
+            Prim::Transpose => {
+                arguments(args, &[ty, &USIZE, &USIZE])?;
+                axes(ty, constant(&args[1])?, constant(&args[2])?)
+            }
+            Prim::Flatten => {
+                element(ty)?;
+                arguments(args, &[&array(ty)])
+            }
+            Prim::Reshape => {
+                let (first, extents) = args.split_first().ok_or("there is no array")?;
+                let elem = element(&first.ty)?;
+                let mut inner = ty;
+                for extent in extents {
+                    same("an extent", &extent.ty, &USIZE)?;
+                    inner = element(inner)?;
+                }
+                same("the elements", inner, elem)
+            }
+            Prim::Shape => {
+                let extents = vec![USIZE.clone(); levels(&args[0].ty)];
+                same("the result", ty, &Type::Tuple(extents))
+            }
+            Prim::Chunks | Prim::ChunksExact | Prim::Windows => counted(args, element(ty)?),
         }
     }
 
@@ -155,6 +178,37 @@ impl<'p> Verify<'p> {
             Some(function) => self.result(function, &[elem], &BOOL),
             None => same("an element", elem, &BOOL),
         }
+    }
+}
+
+// How many arguments there are in the typed program.
+fn arity(prim: Prim) -> (usize, usize) {
+    match prim {
+        Prim::Transpose => (3, 3),
+        Prim::Reshape => (2, usize::MAX),
+        _ => prim.info().arity,
+    }
+}
+
+fn constant(axis: &Expr) -> Result<u64, String> {
+    match axis.kind {
+        ExprKind::Const(value) => Ok(value.bits),
+        _ => Err("an axis is not constant".into()),
+    }
+}
+
+fn axes(ty: &Type, i: u64, j: u64) -> Verdict {
+    if i < j && j < levels(ty) as u64 {
+        return Ok(());
+    }
+    Err(format!("{ty:?} has no axes {i} < {j}"))
+}
+
+// How many arrays are around an element.
+fn levels(ty: &Type) -> usize {
+    match ty {
+        Type::Array(elem) => 1 + levels(elem),
+        Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) => 0,
     }
 }
 

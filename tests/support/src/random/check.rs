@@ -132,6 +132,7 @@ pub fn store(value: &Value) -> String {
         Value::Scalar(scalar) => format!("{} {}", scalar.ty.name(), scalar.bits),
         Value::Tuple(parts) => list("(", parts),
         Value::Array(parts) => list("[", parts),
+        Value::Empty(_) => list("[", &[]),
     }
 }
 

@@ -1,0 +1,121 @@
+//! Operators along an axis: what each lane goes through, as maps over the other axes.
+//!
+//! Note [Lanes]: `a.sum_axis(k)` is: the axis `k` moved to the end (by exchanging neighbours, so
+//! that the others keep their order), all other axes mapped over, `sum` of each lane. So its order
+//! of combination is that of a reduction of the lane alone, and later stages know nothing of axes.
+
+use super::Body;
+use super::extents::Levels;
+use crate::prims::{Prim, PrimGroup, PrimInfo};
+use crate::source::SrcSpan;
+use crate::typed::call::{Arg, Site};
+use crate::typed::draft::{NodeId, NodeKind, StmtDraft};
+use crate::typed::types::Ty;
+use std::ops::Range;
+
+impl<'a> Body<'_, 'a> {
+    /// A call of the operator `info`: `prim` on each lane.
+    pub(in crate::typed) fn lanes(
+        &mut self,
+        info: &'static PrimInfo,
+        prim: Prim,
+        mut site: Site<'a>,
+    ) -> NodeId {
+        if let Some(error) = super::arity_error(info, &site) {
+            return self.error_node(site.src, error);
+        }
+        let (array, Levels { rank, .. }) = match self.receiver(&mut site) {
+            Ok(known) => known,
+            Err(waiting) => return waiting,
+        };
+        let ty = self.ty(array);
+        if rank == 0 {
+            // Says that an array is needed.
+            return self.prim(
+                prim,
+                Site {
+                    args: vec![Arg::Node(array)],
+                    ..site
+                },
+            );
+        }
+        let Some(axis) = self.axis(site.args[1], ty, rank) else {
+            return self.node(NodeKind::Error, Ty::ERROR, site.src);
+        };
+        let mut lets = Vec::new();
+        let array = self.once(array, &mut lets);
+        let rest = self.lane_arguments(prim, &site.args[2..], &mut lets);
+        let moved = self.exchanged(array, axis..rank - 1, site.src);
+        let result = self.over(moved, rank - 1, site.src, &mut |body, lane| {
+            let mut args = vec![Arg::Node(lane)];
+            args.extend(&rest);
+            body.prim(
+                prim,
+                Site {
+                    args,
+                    ..site.clone()
+                },
+            )
+        });
+        let result = match prim.info().group {
+            PrimGroup::Scan => self.moved_back(result, axis..rank - 1, site.src),
+            PrimGroup::Make
+            | PrimGroup::Elementwise
+            | PrimGroup::IndexSpace
+            | PrimGroup::Reduce
+            | PrimGroup::Scatter => result,
+        };
+        self.after(lets, result)
+    }
+
+    // What is handed on to each lane: an initial value is computed once.
+    fn lane_arguments(
+        &mut self,
+        prim: Prim,
+        args: &[Arg<'a>],
+        lets: &mut Vec<StmtDraft<'a>>,
+    ) -> Vec<Arg<'a>> {
+        let mut args = args.to_vec();
+        let has_init = matches!(
+            prim,
+            Prim::Reduce | Prim::Fold | Prim::Prescan | Prim::Rprescan
+        );
+        if has_init {
+            let init = self.arg(args[0]);
+            args[0] = Arg::Node(self.once(init, lets));
+        }
+        args
+    }
+
+    // Exchanges each axis of `axes` with the next one.
+    fn exchanged(&mut self, array: NodeId, axes: Range<usize>, src: SrcSpan) -> NodeId {
+        axes.fold(array, |array, axis| self.exchange(array, axis, src))
+    }
+
+    fn moved_back(&mut self, array: NodeId, axes: Range<usize>, src: SrcSpan) -> NodeId {
+        axes.rev()
+            .fold(array, |array, axis| self.exchange(array, axis, src))
+    }
+
+    fn exchange(&mut self, array: NodeId, axis: usize, src: SrcSpan) -> NodeId {
+        let ty = self.ty(array);
+        let (i, j) = (self.size_node(axis, src), self.size_node(axis + 1, src));
+        self.operator(Prim::Transpose, vec![array, i, j], ty, src)
+    }
+
+    // `of_lane` of the arrays that are `levels` levels inside of `array`.
+    fn over(
+        &mut self,
+        array: NodeId,
+        levels: usize,
+        src: SrcSpan,
+        of_lane: &mut dyn FnMut(&mut Self, NodeId) -> NodeId,
+    ) -> NodeId {
+        if levels == 0 {
+            return of_lane(self, array);
+        }
+        self.mapped(array, src, |body, inner| {
+            body.over(inner, levels - 1, src, of_lane)
+        })
+    }
+}
