@@ -48,6 +48,14 @@ pub const DENSE: &[PrimInfo] = dense! {
         "All runs of `k` neighbours; none if there are fewer elements; `k` = 0 is an error, as in Rust. For two neighbours there is `pairwise`."
         "pub fn example(xs: [i32]) -> [i32] { for w in xs.windows(3) { w.sum() } }"
         "example(&[1, 2, 3, 4])" => "vec![6, 9]";
+    Position Compiled "position" 1..=2 Reduce "xs.position(|x| e), flags.position() -> usize"
+        "The index of the first element that satisfies the predicate (or is true); if there is none, an error. All elements are looked at."
+        "pub fn example(xs: [i32]) -> usize { xs.position(|x| x > 2) }"
+        "example(&[1, 3, 5])" => "1";
+    PositionOr Compiled "position_or" 2..=3 Reduce "xs.position_or(i, |x| e), flags.position_or(i) -> usize"
+        "The index of the first element that satisfies the predicate (or is true), or `i` if there is none."
+        "pub fn example(xs: [i32]) -> usize { xs.position_or(9, |x| x > 5) }"
+        "example(&[1, 3, 5])" => "9";
     Lanes(Sum) Interpreted "sum_axis" 2..=2 Reduce "a.sum_axis(k) -> [T; n]"
         "The sum of each lane along axis `k` (a constant, from 0), which the result has no more."
         "pub fn example(a: [[f32; m]; n]) -> [f32; m] { a.sum_axis(0) }"
@@ -104,6 +112,10 @@ pub const DENSE: &[PrimInfo] = dense! {
         "Exclusive prefixes of each lane along axis `k`."
         "pub fn example(a: [[i32; m]; n]) -> [[i32; m]; n] { a.prescan_axis(1, 0, |a, b| a + b) }"
         "example(&[[1, 2], [3, 4]])" => "[[0, 1], [0, 3]]";
+    Lanes(ScanFrom) Interpreted "scan_from_axis" 4..=4 Scan "a.scan_from_axis(k, init, |a, b| e) -> ([[T; m]; n], [T; n])"
+        "Exclusive prefixes of each lane along axis `k`, and the totals, which have this axis no more."
+        "pub fn example(a: [[i32; m]; n]) -> ([[i32; m]; n], [i32; m]) { a.scan_from_axis(0, 0, |a, b| a + b) }"
+        "example(&[[1, 2], [3, 4]])" => "([[0, 0], [1, 2]], vec![4, 6])";
     Lanes(Rscan) Interpreted "rscan_axis" 3..=3 Scan "a.rscan_axis(k, |a, b| e) -> [[T; m]; n]"
         "Inclusive suffixes of each lane along axis `k`, operands in their order."
         "pub fn example(a: [[i32; m]; n]) -> [[i32; m]; n] { a.rscan_axis(0, |a, b| a + b) }"
@@ -112,4 +124,8 @@ pub const DENSE: &[PrimInfo] = dense! {
         "Exclusive suffixes of each lane along axis `k`."
         "pub fn example(a: [[i32; m]; n]) -> [[i32; m]; n] { a.rprescan_axis(0, 0, |a, b| a + b) }"
         "example(&[[1, 2], [3, 4]])" => "[[3, 4], [0, 0]]";
+    Lanes(RscanFrom) Interpreted "rscan_from_axis" 4..=4 Scan "a.rscan_from_axis(k, init, |a, b| e) -> ([[T; m]; n], [T; n])"
+        "Exclusive suffixes of each lane along axis `k`, and the totals."
+        "pub fn example(a: [[i32; m]; n]) -> ([[i32; m]; n], [i32; n]) { a.rscan_from_axis(1, 0, |a, b| a + b) }"
+        "example(&[[1, 2], [3, 4]])" => "([[2, 0], [4, 0]], vec![3, 7])";
 };

@@ -5,8 +5,10 @@ use super::draft::{NodeId, NodeKind, PatKind, StmtDraft};
 use super::scope::{Session, place};
 use super::suggest;
 use super::types::{Ty, Types};
+use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar};
 use crate::report::Diagnostic;
+use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::syntax::ir::{SizeSpec, TypeKind};
 
@@ -69,8 +71,8 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// `let pattern: annotation = value`. Of an array `[T; n]` bound to a name, the length is
-    /// asserted.
+    /// `let pattern: annotation = value`. Of an array `[T; n]` or `[[T; m]; n]` bound to a name, the
+    /// lengths are asserted.
     pub(super) fn typed_let(
         &mut self,
         pattern: &'a ast::Pattern,
@@ -78,15 +80,16 @@ impl<'a> Body<'_, 'a> {
         value: NodeId,
         out: &mut Vec<StmtDraft<'a>>,
     ) {
-        let (ty, size) = match &annotation.kind {
-            TypeKind::Array(elem, size @ (SizeSpec::Named(_) | SizeSpec::Known(..))) => {
-                let elem = self.annotation(elem);
-                (self.types.array(elem), Some(size))
-            }
-            _ => (self.annotation(annotation), None),
-        };
+        let mut sizes = Vec::new();
+        let mut elem = annotation;
+        while let TypeKind::Array(inner, size) = &elem.kind {
+            sizes.push(size);
+            elem = inner;
+        }
+        let elem = self.annotation(elem);
+        let ty = sizes.iter().fold(elem, |ty, _| self.types.array(ty));
         self.expect(value, ty, format_args!("this is the type that is written"));
-        let size = size.and_then(|size| self.size_value(size));
+        let sizes: Vec<_> = sizes.into_iter().map(|s| self.size_value(s)).collect();
         let pat = self.pattern(pattern, ty);
         let bound = if let PatKind::Bind(local, _) = pat.kind {
             Some(local)
@@ -97,26 +100,43 @@ impl<'a> Body<'_, 'a> {
             pattern: pat,
             value,
         });
-        if let (Some(size), Some(local)) = (size, bound) {
-            let src = annotation.src;
-            let array = self.read(local, src);
-            let kind = NodeKind::Prim {
-                prim: Prim::Len,
-                args: vec![array],
-                fns: Vec::new(),
-            };
-            let len = self.node(kind, Ty::USIZE, src);
-            let kind = NodeKind::Equality {
-                equal: true,
-                left: len,
-                right: size,
-            };
-            let cond = self.node(kind, Ty::BOOL, src);
-            let name = &self.locals[local.index()].name;
-            let message = format!("the array `{name}` has another length than its type says");
-            let assert = self.node(NodeKind::Assert { cond, message }, Ty::UNIT, src);
-            out.push(StmtDraft::Expr(assert));
+        let Some(local) = bound else { return };
+        for (level, size) in sizes.into_iter().enumerate() {
+            if let Some(size) = size {
+                out.push(self.assert_length(local, level, size, annotation.src));
+            }
         }
+    }
+
+    // That the arrays `level` levels inside of the array `local` have `size` elements.
+    fn assert_length(
+        &mut self,
+        local: LocalId,
+        level: usize,
+        size: NodeId,
+        src: SrcSpan,
+    ) -> StmtDraft<'a> {
+        let array = self.read(local, src);
+        let len = self.extent(array, level, src);
+        let kind = NodeKind::Equality {
+            equal: true,
+            left: len,
+            right: size,
+        };
+        let cond = self.node(kind, Ty::BOOL, src);
+        let name = &self.locals[local.index()].name;
+        let message = format!("the array `{name}` has another length than its type says");
+        StmtDraft::Expr(self.node(NodeKind::Assert { cond, message }, Ty::UNIT, src))
+    }
+
+    // `len(array)`, or the length of the arrays `level` levels inside of it.
+    fn extent(&mut self, array: NodeId, level: usize, src: SrcSpan) -> NodeId {
+        if level == 0 {
+            return self.operator(Prim::Len, vec![array], Ty::USIZE, src);
+        }
+        let shape = self.types.tuple(vec![Ty::USIZE; level + 1]);
+        let shape = self.operator(Prim::Shape, vec![array], shape, src);
+        self.node(NodeKind::Field(shape, level), Ty::USIZE, src)
     }
 
     // A size as a value.

@@ -93,6 +93,8 @@ impl<'a> Body<'_, 'a> {
             }
             (Some((info, Means::Lanes(prim))), _) => self.lanes(info, prim, site),
             (Some((info, Means::Broadcast)), _) => self.broadcast(info, site),
+            (Some((info, Means::Position)), _) => self.position(info, site),
+            (Some((info, Means::PositionOr)), _) => self.position_or(info, site),
             (None, Some(function)) => self.scalar_fn(function, site),
             (None, None) => self.unknown_function(site),
         }

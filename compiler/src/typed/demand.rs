@@ -260,7 +260,12 @@ impl<'a> Body<'_, 'a> {
             {
                 "take one field: `xs.map(|(a, b)| b).argmin()` is the place of the smallest".into()
             }
-            Who::Prim(_) if is_array => "apply it to each inner array with `map`".into(),
+            Who::Prim(prim) if is_array => match crate::prims::along_axis(prim) {
+                Some(name) => format!(
+                    "apply it to each inner array with `map`, or along an axis: `a.{name}(0)`"
+                ),
+                None => "apply it to each inner array with `map`".into(),
+            },
             Who::Prim(_) | Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => return None,
             Who::Bound(_) | Who::Cast => return None,
         })

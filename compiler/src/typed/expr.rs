@@ -333,11 +333,26 @@ impl<'a> Body<'_, 'a> {
                 let error = Diagnostic::new(self.src(array), title);
                 let error = match self.types.head(ty) {
                     Head::Tuple(_) => error.help("take a field of a tuple with `.0`"),
-                    _ => error.note("only arrays have elements"),
+                    _ => error.note(self.indexed_already(array)),
                 };
                 self.error(error);
                 Ty::ERROR
             }
+        }
+    }
+
+    // Why what is not an array cannot be indexed: all axes of an array may have an index by now.
+    fn indexed_already(&self, mut node: NodeId) -> String {
+        let mut indices = 0;
+        while let NodeKind::Index(array, _) = *self.kind(node) {
+            node = array;
+            indices += 1;
+        }
+        let ty = self.types.quote(self.ty(node));
+        match indices {
+            0 => "only arrays have elements".into(),
+            1 => format!("{ty} takes one index"),
+            n => format!("{ty} takes {n} indices"),
         }
     }
 

@@ -98,12 +98,12 @@ pub(super) fn stopgap(name: &str) -> Option<&'static str> {
         "signum" => "write `if x > 0 { 1 } else if x < 0 { -1 } else { 0 }`",
         "is_nan" => "write `x != x`",
         "rem_euclid" => "write `(x % m + m) % m`",
+        "concat" => "`flatten` joins the arrays in an array",
         "histogram" => "count in a loop: `for b in bins { counts[b] += 1; }`",
         "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "filter" | "compress"
-        | "partition" | "concat" | "flat_map" | "group_by_key" | "merge" => {
+        | "partition" | "flat_map" | "group_by_key" | "merge" => {
             "do this step in Rust, between two calls"
         }
-        "position" => "search in a `while`",
         "collect" => "operators give arrays: leave it out",
         _ => return None,
     })

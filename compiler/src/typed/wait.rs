@@ -59,9 +59,12 @@ impl<'a> Body<'_, 'a> {
             }
         }
         for waiting in std::mem::take(&mut self.waiting) {
-            let error = unknown_type(self.src(waiting.node));
-            self.error(error);
-            self.types.give_up(waiting.on);
+            // What waits for something that has been reported says nothing more.
+            if !self.types.is_error(waiting.on) {
+                let error = unknown_type(self.src(waiting.node));
+                self.error(error);
+                self.types.give_up(waiting.on);
+            }
             self.types.give_up(self.ty(waiting.node));
         }
     }

@@ -4,6 +4,7 @@
 
 mod calls;
 mod control;
+mod dense;
 mod generics;
 mod mutants;
 mod names;

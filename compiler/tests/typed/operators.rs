@@ -102,7 +102,7 @@ fn elements_of_other_types() {
             error: `sum` cannot be applied to an array of `[usize]`
               at `for i in 0..n { 0..i }.sum()`
               `xs.sum() -> T` is for arrays of integers and floats
-              help: apply it to each inner array with `map`
+              help: apply it to each inner array with `map`, or along an axis: `a.sum_axis(0)`
             error: `product` cannot be applied to an array of `bool`
               at `xs.product()`
               `xs.product() -> T` is for arrays of integers and floats

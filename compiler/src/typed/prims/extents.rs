@@ -128,7 +128,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A use of an operator without functions.
-    pub(super) fn operator(
+    pub(in crate::typed) fn operator(
         &mut self,
         prim: Prim,
         args: Vec<NodeId>,

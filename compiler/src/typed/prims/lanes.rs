@@ -10,7 +10,7 @@ use crate::prims::{Prim, PrimGroup, PrimInfo};
 use crate::source::SrcSpan;
 use crate::typed::call::{Arg, Site};
 use crate::typed::draft::{NodeId, NodeKind, StmtDraft};
-use crate::typed::types::Ty;
+use crate::typed::types::{Head, Ty};
 use std::ops::Range;
 
 impl<'a> Body<'_, 'a> {
@@ -57,13 +57,15 @@ impl<'a> Body<'_, 'a> {
                 },
             )
         });
-        let result = match prim.info().group {
-            PrimGroup::Scan => self.moved_back(result, axis..rank - 1, site.src),
-            PrimGroup::Make
-            | PrimGroup::Elementwise
-            | PrimGroup::IndexSpace
-            | PrimGroup::Reduce
-            | PrimGroup::Scatter => result,
+        let result = match prim {
+            Prim::ScanFrom | Prim::RscanFrom => {
+                let pairs = self.once(result, &mut lets);
+                self.with_totals(pairs, axis..rank - 1, site.src)
+            }
+            _ if prim.info().group == PrimGroup::Scan => {
+                self.moved_back(result, axis..rank - 1, site.src)
+            }
+            _ => result,
         };
         self.after(lets, result)
     }
@@ -85,6 +87,24 @@ impl<'a> Body<'_, 'a> {
             args[0] = Arg::Node(self.once(init, lets));
         }
         args
+    }
+
+    // Pairs of prefixes and a total, as prefixes, their axis moved back, and totals.
+    fn with_totals(&mut self, pairs: NodeId, axes: Range<usize>, src: SrcSpan) -> NodeId {
+        let (outer, mut fields) = (axes.end, Vec::new());
+        for field in 0..2 {
+            fields.push(self.over(pairs, outer, src, &mut |body, pair| {
+                let ty = match body.types.head(body.ty(pair)) {
+                    Head::Tuple(types) => types[field],
+                    _ => Ty::ERROR,
+                };
+                body.node(NodeKind::Field(pair, field), ty, src)
+            }));
+        }
+        fields[0] = self.moved_back(fields[0], axes, src);
+        let types = fields.iter().map(|field| self.ty(*field)).collect();
+        let ty = self.types.tuple(types);
+        self.node(NodeKind::Tuple(fields), ty, src)
     }
 
     // Exchanges each axis of `axes` with the next one.

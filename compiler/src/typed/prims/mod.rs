@@ -6,6 +6,7 @@ mod extents;
 mod index;
 mod lanes;
 mod make;
+mod position;
 mod reduce;
 mod scan;
 mod scatter;

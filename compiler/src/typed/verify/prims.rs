@@ -152,8 +152,15 @@ impl<'p> Verify<'p> {
                 same("the elements", inner, elem)
             }
             Prim::Shape => {
-                let extents = vec![USIZE.clone(); levels(&args[0].ty)];
-                same("the result", ty, &Type::Tuple(extents))
+                let Type::Tuple(extents) = ty else {
+                    return Err("the result is no tuple".into());
+                };
+                if extents.len() > levels(&args[0].ty) {
+                    return Err("there are fewer levels".into());
+                }
+                extents
+                    .iter()
+                    .try_for_each(|extent| same("an extent", extent, &USIZE))
             }
             Prim::Chunks | Prim::ChunksExact | Prim::Windows => counted(args, element(ty)?),
         }
