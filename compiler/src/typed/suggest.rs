@@ -142,6 +142,22 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         "reverse" => "it is called `rev`",
         "zip_with" => "write `zip(xs, ys).map(|(x, y)| …)`",
         "replicate" => "write `fill(v, n)`",
+        "t" | "swap_axes" | "swapaxes" | "permuted_axes" => "it is called `transpose`",
+        "dim" | "raw_dim" => "it is called `shape`",
+        "nrows" => "write `a.len()`",
+        "ncols" => "write `a.shape().1`",
+        "row" => "write `a[i]`",
+        "column" | "col" => "write `a.transpose()[j]`",
+        "rows" | "outer_iter" | "axis_iter" | "genrows" => {
+            "an array of arrays is the array of its rows: leave it out"
+        }
+        "columns" | "cols" | "gencolumns" => "write `a.transpose()`",
+        "ravel" => "it is called `flatten`",
+        "into_shape" | "to_shape" | "into_shape_with_order" => "it is called `reshape`",
+        "matmul" => {
+            "write `for r in a { for c in b.transpose() { zip(r, c).map(|(x, y)| x * y).sum() } }`"
+        }
+        "tile" => "it is called `repeat`",
         "checked_add" | "saturating_add" | "overflowing_add" => {
             "integers wrap: write `+` (a `usize` is checked)"
         }

@@ -18,6 +18,19 @@ const SOURCES: &[&str] = &[
      #[instances(i32, f64)]
      pub fn both<T: Num>(xs: [T]) -> T { let (a, b) = apply(add, xs); a + b[1..].max() }
      pub fn k(xs: [i64]) -> bool { let ys = for x in xs { for y in xs { x - y } }; ys.any(|y| y.sum() > 0) }",
+    "struct P { at: [f32; 3] }
+     fn go(f: impl Fn(usize, usize) -> f32, n: usize) -> [[f32; k]; n] { generate((n, 2), f) }
+     pub fn l(a: [[f32; m]; n], ps: [P; n]) -> [[f32; m]; n] {
+         let mut b = a.transpose(0, 1).transpose();
+         b[0][..2] = ps[0].at[1..]; b[1] = a.sum_axis(0); b[0][1] += a.flatten()[3];
+         for row in b.scan_axis(1, |x, y| x + y) { row.map(|x| x * go(|i, j| x, 2)[1][0]) }
+     }
+     pub fn p(xs: [i32]) -> [[i32; w]] {
+         let (n, m) = xs.reshape((2, 3)).shape();
+         let t: [[i32; 2]; 3] = xs.chunks(2);
+         let (s, u) = t.scan_from_axis(0, n as i32, add);
+         u.broadcast((m, xs.position(|x| x > 1))).chain(t.fold_axis(1, fill(0, 2), |v, x| v.map(|y| y + x)))
+     }",
 ];
 
 /// A linear congruential generator: the tests do the same on every run.

@@ -291,3 +291,113 @@ fn structs_that_contain_themselves() {
         "#]],
     );
 }
+
+#[test]
+fn names_of_array_libraries() {
+    let names = [
+        "t",
+        "swap_axes",
+        "swapaxes",
+        "permuted_axes",
+        "dim",
+        "raw_dim",
+        "nrows",
+        "ncols",
+        "row",
+        "column",
+        "col",
+        "rows",
+        "outer_iter",
+        "axis_iter",
+        "genrows",
+        "columns",
+        "cols",
+        "gencolumns",
+        "ravel",
+        "into_shape",
+        "to_shape",
+        "into_shape_with_order",
+        "matmul",
+        "tile",
+    ];
+    let functions = names.map(|name| {
+        format!("pub fn of_{name}(a: [[f32; m]; n]) -> [[f32; m]; n] {{ a.{name}() }}")
+    });
+    check(
+        &functions.concat(),
+        expect![[r#"
+        error: there is no `t`
+          at `t`
+          help: it is called `transpose`
+        error: there is no `swap_axes`
+          at `swap_axes`
+          help: it is called `transpose`
+        error: there is no `swapaxes`
+          at `swapaxes`
+          help: it is called `transpose`
+        error: there is no `permuted_axes`
+          at `permuted_axes`
+          help: it is called `transpose`
+        error: there is no `dim`
+          at `dim`
+          help: it is called `shape`
+        error: there is no `raw_dim`
+          at `raw_dim`
+          help: it is called `shape`
+        error: there is no `nrows`
+          at `nrows`
+          help: write `a.len()`
+        error: there is no `ncols`
+          at `ncols`
+          help: write `a.shape().1`
+        error: there is no `row`
+          at `row`
+          help: write `a[i]`
+        error: there is no `column`
+          at `column`
+          help: write `a.transpose()[j]`
+        error: there is no `col`
+          at `col`
+          help: write `a.transpose()[j]`
+        error: there is no `rows`
+          at `rows`
+          help: an array of arrays is the array of its rows: leave it out
+        error: there is no `outer_iter`
+          at `outer_iter`
+          help: an array of arrays is the array of its rows: leave it out
+        error: there is no `axis_iter`
+          at `axis_iter`
+          help: an array of arrays is the array of its rows: leave it out
+        error: there is no `genrows`
+          at `genrows`
+          help: an array of arrays is the array of its rows: leave it out
+        error: there is no `columns`
+          at `columns`
+          help: write `a.transpose()`
+        error: there is no `cols`
+          at `cols`
+          help: write `a.transpose()`
+        error: there is no `gencolumns`
+          at `gencolumns`
+          help: write `a.transpose()`
+        error: there is no `ravel`
+          at `ravel`
+          help: it is called `flatten`
+        error: there is no `into_shape`
+          at `into_shape`
+          help: it is called `reshape`
+        error: there is no `to_shape`
+          at `to_shape`
+          help: it is called `reshape`
+        error: there is no `into_shape_with_order`
+          at `into_shape_with_order`
+          help: it is called `reshape`
+        error: there is no `matmul`
+          at `matmul`
+          help: write `for r in a { for c in b.transpose() { zip(r, c).map(|(x, y)| x * y).sum() } }`
+        error: there is no `tile`
+          at `tile`
+          help: it is called `repeat`
+    "#]],
+    );
+}
