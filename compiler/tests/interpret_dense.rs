@@ -438,3 +438,41 @@ fn positions() {
         TroubleKind::Assertion { message },
     );
 }
+
+/// `array[at[0]][at[1]]…`
+fn at<'v>(array: &'v Value, at: &[usize]) -> &'v Value {
+    at.iter().fold(array, |array, i| &array.elements()[*i])
+}
+
+#[test]
+fn any_two_axes_are_exchanged() {
+    let extents = [2, 3, 2, 3, 2];
+    let indices = (0..72).map(|k: usize| [k / 36, k / 12 % 3, k / 6 % 2, k / 2 % 3, k % 2]);
+    for (i, j) in (0..5)
+        .flat_map(|i| (0..5).map(move |j| (i, j)))
+        .filter(|(i, j)| i != j)
+    {
+        let text = format!(
+            "pub fn example() -> ([[[[[usize; t]; s]; r]; q]], [[[[[usize; t1]; s1]; r1]; q1]]) {{
+                let a = generate((2, 3, 2, 3, 2), |i, j, k, l, m| ((((i * 3 + j) * 2 + k) * 3 + l) * 2 + m));
+                (a, a.transpose({i}, {j}))
+            }}"
+        );
+        let both = call(&text, vec![]).expect("no error");
+        let [a, exchanged] = both.components() else {
+            panic!("two arrays")
+        };
+        let mut of_exchanged = extents;
+        of_exchanged.swap(i, j);
+        let mut level = exchanged;
+        for extent in of_exchanged {
+            assert_eq!(level.elements().len(), extent);
+            level = &level.elements()[0];
+        }
+        for index in indices.clone() {
+            let mut other = index;
+            other.swap(i, j);
+            assert_eq!(at(a, &index), at(exchanged, &other), "{i}, {j}");
+        }
+    }
+}

@@ -362,6 +362,8 @@ fn axes_that_are_not_there() {
            pub fn h(t: [[f32; m]; n]) -> [[f32; n]; m] { t.transpose(1, 1) }
            pub fn i(xs: [f32]) -> f32 { xs.flatten()[0] }
            pub fn j(x: f32) -> f32 { x.sum_axis(0) }
+           pub fn r(x: f32) -> f32 { x.reduce_axis(0, 0.0, |a, b| a) + y.sum_axis(0) }
+           pub fn s(x: f32) -> f32 { generate((), |i| x)[0] + fill(x, ())[0] }
            pub fn k(t: [[f32; m]; n]) -> [f32] { t.sum_axis(0.0) }
            pub fn l(t: [[f32; m]; n]) -> f32 { t.sum() }
            pub fn m(t: [[f32; m]; n]) -> [f32] { t.sum_axis() }
@@ -399,9 +401,21 @@ fn axes_that_are_not_there() {
             error: `flatten` needs an array of 2 dimensions or more, found `[f32]`
               at `xs.flatten()`
               it is `a.flatten() -> [T]`
-            error: `sum` needs an array, found `f32`
+            error: `sum_axis` needs an array, found `f32`
               at `x`
-              it is `xs.sum() -> T`
+              it is `a.sum_axis(k) -> [T; n]`
+            error: `reduce_axis` needs an array, found `f32`
+              at `x`
+              it is `a.reduce_axis(k, init, |a, b| e) -> [T; n]`
+            error: cannot find `y`
+              at `y`
+              help: what is outside of the block comes in as a parameter
+            error: this has no value
+              at `()`
+              it is a statement: its type is `()`
+            error: this has no value
+              at `()`
+              it is a statement: its type is `()`
             error: an axis is a constant
               at `0.0`
               the type of the result depends on it

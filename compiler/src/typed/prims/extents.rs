@@ -48,7 +48,7 @@ impl<'a> Body<'_, 'a> {
     ) -> Option<Vec<NodeId>> {
         let written = match arg {
             Arg::Expr(expr) => match &expr.kind {
-                ExprKind::Tuple(fields) => Some(fields),
+                ExprKind::Tuple(fields) if !fields.is_empty() => Some(fields),
                 _ => None,
             },
             Arg::Node(_) => None,

@@ -7,6 +7,7 @@
 use super::Body;
 use super::extents::Levels;
 use crate::prims::{Prim, PrimGroup, PrimInfo};
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::call::{Arg, Site};
 use crate::typed::draft::{NodeId, NodeKind, StmtDraft};
@@ -30,14 +31,14 @@ impl<'a> Body<'_, 'a> {
         };
         let ty = self.ty(array);
         if rank == 0 {
-            // Says that an array is needed.
-            return self.prim(
-                prim,
-                Site {
-                    args: vec![Arg::Node(array)],
-                    ..site
-                },
-            );
+            if self.types.is_error(ty) {
+                return self.node(NodeKind::Error, Ty::ERROR, site.src);
+            }
+            let found = self.types.quote(ty);
+            let title = format!("`{}` needs an array, found {found}", info.name);
+            let error =
+                Diagnostic::new(self.src(array), title).note(format!("it is `{}`", info.signature));
+            return self.error_node(site.src, error);
         }
         let Some(axis) = self.axis(site.args[1], ty, rank) else {
             return self.node(NodeKind::Error, Ty::ERROR, site.src);
