@@ -120,6 +120,29 @@ pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L
     (quotients, remainders)
 }
 
+/// As [`divide`], for indices of an index space (they do not wrap) and a `by` of at least `L`.
+///
+/// Without branches, and alike for each lane: LLVM unrolls loops over few lanes before it looks for
+/// vectors, and finds them only in rows of equal operations. So what it must not simplify in some
+/// lanes (an addition of 0, say) it must not know.
+#[inline(always)]
+pub fn divide_long<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L]) {
+    let by = by.max(1);
+    let (quotient, remainder) = (start / by, start % by);
+    let before = black_box(remainder.wrapping_sub(1));
+    // The lane, if it is in this block, at which the next quotient begins.
+    let next = black_box((by - remainder).min(L) as i32);
+    let mut quotients = [0; L];
+    let mut remainders = [0; L];
+    for l in 0..L {
+        // All ones from there on: not a comparison, which would become a branch.
+        let on = ((next - (l + 1) as i32) >> 31) as usize;
+        quotients[l] = quotient.wrapping_sub(on);
+        remainders[l] = before.wrapping_add(l + 1).wrapping_sub(by & on);
+    }
+    (quotients, remainders)
+}
+
 /// `convert(start + l)` for each lane; `convert` keeps the number of every index below `limit`, which
 /// is at most 2^52.
 ///

@@ -146,10 +146,12 @@ fn v4<T: Task>(task: T) -> T::Out {
 /// Work in small blocks, several of them in flight: a whole block where registers are few.
 pub(crate) trait NarrowTask {
     type Out;
+    /// Bytes of its largest scalar: with masks, a block is one vector of these.
+    const WIDEST: usize;
     /// The body in one block at a time.
     fn run_whole<const L: usize>(self) -> Self::Out;
-    /// The body in several blocks at once.
-    fn run_slots<const L: usize>(self) -> Self::Out;
+    /// The body in several blocks at once; `MASKS`: the processor has registers for masks.
+    fn run_slots<const L: usize, const MASKS: bool>(self) -> Self::Out;
 }
 
 /// Runs a task at the current level.
@@ -175,7 +177,8 @@ fn narrow_v1<T: NarrowTask>(task: T) -> T::Out {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
 #[inline(never)]
 fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
-    task.run_slots::<16>()
+    // Two vectors of four bytes a lane.
+    task.run_slots::<16, false>()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -183,5 +186,9 @@ fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline(never)]
 fn narrow_v4<T: NarrowTask>(task: T) -> T::Out {
-    task.run_slots::<32>()
+    if T::WIDEST > 4 {
+        task.run_slots::<8, true>()
+    } else {
+        task.run_slots::<16, true>()
+    }
 }

@@ -34,10 +34,10 @@ pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, component, divide, get, index_f32, index_f64, load, load_near, load_rev,
+    NonEmpty, component, divide, divide_long, get, index_f32, index_f64, load, load_near, load_rev,
 };
 pub use level::Level;
-pub use loops::{Looping, write_loops};
+pub use loops::{Hidden, Looping, write_loops};
 pub use reduce::{reduce, reduce_from};
 pub use scan::{scan, scan_into, scan_over};
 pub use scatter::scatter;

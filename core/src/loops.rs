@@ -1,13 +1,20 @@
 //! Arrays whose elements come out of loops that end at different times.
 //!
 //! In: a kernel whose body is one loop, in its parts. Out: one vector per component, as `write`
-//! gives. Assumes: a lane whose loop has ended keeps its state when it is stepped again.
+//! gives. Assumes: nothing of the state of a lane whose loop has ended.
 //!
-//! Note \[Slots\]. A block of lanes waits for its slowest lane. So a thread keeps four small blocks
-//! (slots) going, steps all of them a few times without looking, then looks which have no live lane
-//! left: those are written out and start over with the next block. The four are independent, which
-//! hides the latencies of the loop's chain of operations. How often it looks adapts: loops of few
-//! trips are looked at after each, long ones after [`MOST_TRIPS`].
+//! Note \[Slots\]. A block of lanes waits for its slowest lane. So a thread keeps several blocks of
+//! one vector each (slots) going, steps all of them a few times without looking, then looks which
+//! have no live lane left: those are written out and start over with the next block. The slots are
+//! independent, which hides the latencies of the loop's chain of operations. How often it looks
+//! adapts: loops of few trips are looked at after each, long ones after [`MOST_TRIPS`].
+//!
+//! Note \[Live lanes\]. Which lanes live is a mask beside the state, so that what nobody reads after
+//! the loop goes on being computed without it: the mask stays out of the chain from trip to trip.
+//! Where the processor has no registers for masks, that costs more than it saves; there every lane
+//! keeps the state that ended its loop, and so ends again.
+//! Where a counter bounds the loop, its lanes that live all hold the same count; then the count is
+//! compared once per look instead of once per trip, and tells which lanes live.
 
 use core::hint::black_box;
 use core::ops::Range;
@@ -21,22 +28,53 @@ use crate::write::{Write, fill, write_scalars};
 /// Trips of all slots between two looks at most.
 const MOST_TRIPS: usize = 8;
 
+/// Numbers that the optimiser must not know. It would turn a masked addition of 1 into two
+/// instructions, and a multiplication by 2 into an addition, of which loops have more than enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden {
+    /// 1
+    pub one: i64,
+    /// 2.0
+    pub two: f64,
+}
+
+impl Hidden {
+    #[inline(always)]
+    fn new() -> Self {
+        Hidden {
+            one: black_box(1),
+            two: black_box(2.0),
+        }
+    }
+}
+
 /// A kernel whose body is a prologue, one loop and an epilogue. [`Kernel::block`] is the same
 /// computation as a whole.
 pub trait Looping: Kernel {
     /// Values of a block of lanes that live through the loop.
     type State<const L: usize>: Copy;
+    /// Bytes of the largest scalar in the state.
+    const WIDEST: usize;
+    /// Whether blocks of `L` lanes can [`enter`](Self::enter).
+    fn fits<const L: usize>(&self) -> bool;
+    /// Trips after which every lane has left because of the loop's counter; `usize::MAX` where
+    /// there is none. [`step`](Self::step) does not look at the counter.
+    fn bound(&self) -> usize;
     /// What is before the loop, for the indices `start .. start + L`.
     fn enter<const L: usize, F: Flag>(&self, start: usize, flag: &mut F) -> Self::State<L>;
-    /// One trip of every lane whose condition holds.
-    fn step<const L: usize, F: Flag>(&self, start: usize, state: &mut Self::State<L>, flag: &mut F);
-    /// Whether the condition holds in any lane.
-    fn live<const L: usize, F: Flag>(
+    /// Which lanes live, where the counter tells it: those that count `done` trips.
+    fn live<const L: usize>(&self, state: &Self::State<L>, done: usize, live: &mut [bool; L]);
+    /// One trip of the lanes that live and whose condition holds; the others live no more. With
+    /// `KEEP` their state stays as it was, so that `live` need not be right before; without, that is
+    /// so for what is used after the loop and for its counter only.
+    fn step<const L: usize, const KEEP: bool, F: Flag>(
         &self,
         start: usize,
-        state: &Self::State<L>,
+        state: &mut Self::State<L>,
+        live: &mut [bool; L],
+        hidden: Hidden,
         flag: &mut F,
-    ) -> bool;
+    );
     /// What is after the loop.
     fn leave<const L: usize, F: Flag>(
         &self,
@@ -49,7 +87,7 @@ pub trait Looping: Kernel {
 
 /// The values of `0..n`, in new vectors.
 ///
-/// Cost: as [`write`](crate::write()); lanes wait for each other only within a quarter of a block.
+/// Cost: as [`write`](crate::write()); lanes wait for each other only within a vector.
 /// Errors: the violated check of the lowest index; no memory.
 pub fn write_loops<K: Looping>(kernel: &K, n: usize) -> Result<<K::Out as Product>::Vecs, Failure> {
     let mut vecs = K::Out::empty();
@@ -72,6 +110,7 @@ struct Loops<'a, K: Kernel> {
 impl<K: Looping> NarrowTask for Loops<'_, K> {
     /// Whether a check was violated.
     type Out = bool;
+    const WIDEST: usize = K::WIDEST;
 
     #[inline(always)]
     fn run_whole<const L: usize>(self) -> bool {
@@ -86,64 +125,83 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
     }
 
     #[inline(always)]
-    fn run_slots<const L: usize>(self) -> bool {
+    fn run_slots<const L: usize, const MASKS: bool>(self) -> bool {
+        if !self.kernel.fits::<L>() {
+            return self.run_whole::<L>();
+        }
         let blocks = self.range.len() / L;
-        if blocks < 4 {
+        if blocks == 0 {
             return write_scalars(self.kernel, self.range, self.out);
         }
         let rest = self.range.start + blocks * L..self.range.end;
-        let violated = self.slots::<L>(blocks);
+        let violated = if MASKS {
+            self.seven::<L>(blocks)
+        } else {
+            self.four::<L>(blocks)
+        };
         violated | write_scalars(self.kernel, rest, self.out)
     }
 }
 
-impl<K: Looping> Loops<'_, K> {
-    /// See Note [Slots]. There are at least four blocks.
-    #[inline(always)]
-    fn slots<const L: usize>(&self, blocks: usize) -> bool {
-        let kernel = self.kernel;
-        let first = self.range.start;
-        let mut flag = Fast::default();
-        let mut starts = [first, first + L, first + 2 * L, first + 3 * L];
-        let mut running = [true; 4];
-        let mut s0 = kernel.enter::<L, Fast>(starts[0], &mut flag);
-        let mut s1 = kernel.enter::<L, Fast>(starts[1], &mut flag);
-        let mut s2 = kernel.enter::<L, Fast>(starts[2], &mut flag);
-        let mut s3 = kernel.enter::<L, Fast>(starts[3], &mut flag);
-        let (mut next, mut left, mut trips, mut done) = (4, blocks, 1, 0);
-        while left > 0 && !flag.violated() {
-            // An unknown number, or LLVM unrolls the trips and runs one slot after another.
-            for _ in 0..black_box(trips) {
-                kernel.step::<L, Fast>(starts[0], &mut s0, &mut flag);
-                kernel.step::<L, Fast>(starts[1], &mut s1, &mut flag);
-                kernel.step::<L, Fast>(starts[2], &mut s2, &mut flag);
-                kernel.step::<L, Fast>(starts[3], &mut s3, &mut flag);
-            }
-            macro_rules! look {
-                ($slot:literal, $state:ident) => {
-                    let start = starts[$slot];
-                    if running[$slot] && !kernel.live::<L, Fast>(start, &$state, &mut flag) {
-                        self.finish::<L>(start, &$state, &mut flag);
-                        left -= 1;
-                        running[$slot] = next < blocks;
-                        if next < blocks {
-                            starts[$slot] = first + next * L;
-                            $state = kernel.enter::<L, Fast>(starts[$slot], &mut flag);
-                            next += 1;
+/// A function that keeps some slots going: one local per state and per mask, since arrays of them
+/// would live in memory. See Note [Slots]. There is at least one block.
+macro_rules! slots {
+    ($name:ident, $slots:literal, $keep:literal, $($at:literal $state:ident $live:ident),*) => {
+        #[inline(always)]
+        fn $name<const L: usize>(&self, blocks: usize) -> bool {
+            let kernel = self.kernel;
+            let (first, bound, hidden) = (self.range.start, kernel.bound(), Hidden::new());
+            let start = |block: usize| block.wrapping_mul(L).wrapping_add(first);
+            let mut flag = Fast::default();
+            // Slots begin as if they had just ended a block past the last, which is not written.
+            let idle = kernel.enter::<L, Fast>(first, &mut flag);
+            $(let (mut $state, mut $live) = (idle, [false; L]);)*
+            // Each slot's block, and the trips after which the counter ends it.
+            let mut block = [usize::MAX; $slots];
+            let mut left = [0; $slots];
+            let (mut next, mut ended, mut pace) = (0, 0, 1);
+            while ended < blocks && !flag.violated() {
+                let mut trips = pace;
+                $(trips = trips.min(left[$at]);)*
+                $(kernel.live(&$state, bound - left[$at], &mut $live);)*
+                for _ in 0..trips {
+                    $(kernel.step::<L, $keep, Fast>(
+                        start(block[$at]), &mut $state, &mut $live, hidden, &mut flag,
+                    );)*
+                }
+                let before = next;
+                $(
+                    left[$at] -= trips;
+                    // One branch: which of the two holds cannot be foreseen.
+                    if (left[$at] == 0) | !any(&$live) {
+                        if block[$at] < blocks {
+                            self.finish::<L>(start(block[$at]), &$state, &mut flag);
+                            ended += 1;
                         }
+                        $state = kernel.enter::<L, Fast>(start(next.min(blocks - 1)), &mut flag);
+                        $live = [true; L];
+                        (block[$at], left[$at]) = (next, bound);
+                        next += 1;
                     }
-                };
+                )*
+                pace = adapt(pace, next - before, $slots);
             }
-            look!(0, s0);
-            look!(1, s1);
-            look!(2, s2);
-            look!(3, s3);
-            // Trips that a block has taken on average, of which one in eight may be in vain.
-            done += 4 * trips;
-            trips = (done / (blocks - left).max(1) / 8).clamp(1, MOST_TRIPS);
+            flag.violated()
         }
-        flag.violated()
-    }
+    };
+}
+
+/// Trips until the next look: more if no slot has ended in so many, fewer if all have. A division by
+/// the number of blocks would do better, and take longer than a trip.
+#[inline(always)]
+fn adapt(pace: usize, ended: usize, slots: usize) -> usize {
+    let more = pace << usize::from(ended == 0);
+    (more >> usize::from(ended == slots)).clamp(1, MOST_TRIPS)
+}
+
+impl<K: Looping> Loops<'_, K> {
+    slots!(seven, 7, false, 0 s0 l0, 1 s1 l1, 2 s2 l2, 3 s3 l3, 4 s4 l4, 5 s5 l5, 6 s6 l6);
+    slots!(four, 4, true, 0 s0 l0, 1 s1 l1, 2 s2 l2, 3 s3 l3);
 
     #[inline(always)]
     fn finish<const L: usize>(&self, start: usize, state: &K::State<L>, flag: &mut Fast) {
@@ -153,4 +211,14 @@ impl<K: Looping> Loops<'_, K> {
         // SAFETY: `start + L` is inside of the range that `fill` gave to this task alone.
         unsafe { K::Out::store(&lanes, self.out.get(), start, false) };
     }
+}
+
+/// Whether any lane lives.
+#[inline(always)]
+fn any<const L: usize>(live: &[bool; L]) -> bool {
+    let mut any = 0;
+    for lane in live {
+        any |= u32::from(*lane);
+    }
+    any != 0
 }

@@ -12,6 +12,7 @@ use crate::emit::rust::steps::{LaneLoop, Step, as_const, operands};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
+use crate::typed::ir::Const;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -54,6 +55,9 @@ pub(super) struct Printer<'a> {
     reads: Reads<'a>,
     /// Values of outputs seen so far.
     results: HashMap<usize, Atom>,
+    /// Whether `hidden` has the constants that the optimiser must not know (see the run time's
+    /// `Hidden`).
+    hidden: bool,
     text: String,
 }
 
@@ -65,6 +69,7 @@ impl<'a> Printer<'a> {
             layout,
             reads,
             results: HashMap::new(),
+            hidden: false,
             text: String::new(),
         }
     }
@@ -78,6 +83,17 @@ impl<'a> Printer<'a> {
         }
         text.push_str(&self.text);
         text
+    }
+
+    /// From here on, takes divisors of the index to be at least as large as a block.
+    pub(super) fn assume_long(&mut self) {
+        self.reads.assume_long();
+    }
+
+    /// As `finish`, and the divisors of which that was assumed.
+    pub(super) fn finish_long(self, arrays: &[Var]) -> (String, Vec<String>) {
+        let long = self.reads.long().to_vec();
+        (self.finish(arrays), long)
     }
 
     /// Prints pieces in order.
@@ -172,13 +188,40 @@ impl<'a> Printer<'a> {
     fn simple(&mut self, it: &LaneLoop) {
         self.enter(it);
         self.text.push_str("loop {\nlet mut any = 0u32;\n");
-        self.trip(it, "any |= v", "");
+        self.trip(it);
         self.leave();
     }
 
-    /// One trip of all lanes; `look` (or nothing) notes which lanes are live.
-    pub(super) fn trip(&mut self, it: &LaneLoop, look: &str, place: &str) {
+    /// One trip of all lanes; notes in `any` which are live.
+    fn trip(&mut self, it: &LaneLoop) {
         self.open_update(it);
+        self.open_trip(it);
+        self.decide(it, "");
+        let _ = writeln!(self.text, "any |= v{} as u32;", it.live.0);
+        self.close_trip(it, &|_| "");
+        self.close_update(it, "");
+    }
+
+    /// One trip of the lanes in `live`, a mask that outlives it; the state is behind references.
+    /// With `KEEP` lanes that leave keep their state, else what is `masked` of it.
+    pub(super) fn sticky_trip(&mut self, it: &LaneLoop, masked: &HashSet<Var>) {
+        self.open_update(it);
+        self.text.push_str("let mut still = [false; L];\n");
+        self.open_trip(it);
+        self.decide(it, " & (KEEP | live[l])");
+        let _ = writeln!(self.text, "still[l] = v{};", it.live.0);
+        self.hidden = true;
+        self.close_trip(it, &|param| match masked.contains(&param) {
+            true => "",
+            false => " | !KEEP",
+        });
+        self.hidden = false;
+        self.close_update(it, "*");
+        self.text.push_str("*live = still;\n");
+    }
+
+    /// Up to a trip's condition.
+    fn open_trip(&mut self, it: &LaneLoop) {
         let steps = || it.cond.iter().chain(&it.body);
         let used = steps().flat_map(operands).chain(it.next.iter().copied());
         let params = it.params.iter().map(|param| Atom::Var(*param));
@@ -192,27 +235,13 @@ impl<'a> Printer<'a> {
         own.insert(it.live);
         self.bring(used.into_iter(), &own);
         it.cond.iter().for_each(|step| self.step(step));
-        self.decide(it, look);
-        it.body.iter().for_each(|step| self.step(step));
-        self.update(it);
-        self.text.push_str("}\n");
-        self.close_update(it, place);
     }
 
-    /// The condition alone, for all lanes; leaves whether any holds in `any`.
-    pub(super) fn look(&mut self, it: &LaneLoop) {
-        let used = it
-            .cond
-            .iter()
-            .flat_map(operands)
-            .chain([it.go_on])
-            .chain(it.mask);
-        let used: Vec<Atom> = used.collect();
-        self.text.push_str("let mut any = 0u32;\nfor l in 0..L {\n");
-        self.bring(used.into_iter(), &defined(it.cond.iter()));
-        it.cond.iter().for_each(|step| self.step(step));
-        self.decide(it, "any |= v");
-        self.text.push_str("}\nany != 0\n");
+    /// What follows a trip's condition.
+    fn close_trip(&mut self, it: &LaneLoop, or: &dyn Fn(Var) -> &'static str) {
+        it.body.iter().for_each(|step| self.step(step));
+        self.update(it, or);
+        self.text.push_str("}\n");
     }
 
     fn nested(&mut self, it: &LaneLoop, cond: &[Piece<'_>], body: &[Piece<'_>]) {
@@ -221,10 +250,10 @@ impl<'a> Printer<'a> {
         self.pieces(cond);
         self.text.push_str("for l in 0..L {\n");
         self.bring([it.go_on].into_iter().chain(it.mask), &HashSet::new());
-        self.decide(it, "any |= v");
+        self.decide(it, "");
         let _ = writeln!(
             self.text,
-            "a{0}[l] = v{0};\n}}\nif any == 0 {{ break; }}",
+            "any |= v{0} as u32;\na{0}[l] = v{0};\n}}\nif any == 0 {{ break; }}",
             it.live.0
         );
         self.pieces(body);
@@ -238,7 +267,7 @@ impl<'a> Printer<'a> {
             .collect::<Vec<_>>();
         let params = it.params.iter().map(|param| Atom::Var(*param));
         self.bring(used.into_iter().chain(params), &HashSet::new());
-        self.update(it);
+        self.update(it, &|_| "");
         self.text.push_str("}\n");
         self.close_update(it, "");
         self.leave();
@@ -258,28 +287,26 @@ impl<'a> Printer<'a> {
         self.text.push_str("}\n");
     }
 
-    fn decide(&mut self, it: &LaneLoop, look: &str) {
+    /// Whether a lane is live: what the loop's condition, its mask and `also` say.
+    fn decide(&mut self, it: &LaneLoop, also: &str) {
         let go_on = self.atom(it.go_on);
         let mask = it
             .mask
             .map(|mask| format!(" & {}", self.atom(mask)))
             .unwrap_or_default();
-        let live = it.live.0;
-        let _ = writeln!(self.text, "let v{live} = {go_on}{mask};");
-        if !look.is_empty() {
-            let _ = writeln!(self.text, "{look}{live} as u32;");
-        }
+        let _ = writeln!(self.text, "let v{} = {go_on}{mask}{also};", it.live.0);
     }
 
     /// The next state of each lane, in new arrays: a select over the old ones in place would become
     /// masked stores, which the processor cannot forward to the loads of the next trip.
-    fn update(&mut self, it: &LaneLoop) {
+    /// `or`: what makes a parameter change in lanes that are not live.
+    fn update(&mut self, it: &LaneLoop, or: &dyn Fn(Var) -> &'static str) {
         for (param, next) in changed(it) {
             let next = self.atom(next);
-            let (p, live) = (param.0, it.live.0);
+            let (p, live, or) = (param.0, it.live.0, or(param));
             let _ = writeln!(
                 self.text,
-                "n{p}[l] = if v{live} {{ {next} }} else {{ v{p} }};"
+                "n{p}[l] = if v{live}{or} {{ {next} }} else {{ v{p} }};"
             );
         }
     }
@@ -388,9 +415,24 @@ impl<'a> Printer<'a> {
             (_, Atom::Var(var)) => (self.context.types)(var),
             (_, Atom::Const(it)) => it.ty,
         };
-        let texts: Vec<String> = args.iter().map(|arg| self.atom(*arg)).collect();
+        let texts: Vec<String> = args.iter().map(|arg| self.operand(op, *arg)).collect();
         let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
         scalar::expr(op, &texts, &consts, from, to)
+    }
+
+    /// An operand of `op`.
+    fn operand(&self, op: ScalarOp, atom: Atom) -> String {
+        let Atom::Const(it) = atom else {
+            return self.atom(atom);
+        };
+        let ty = it.ty.name();
+        match op {
+            ScalarOp::Add if self.hidden && it.ty.is_int() && it.bits == 1 => {
+                format!("(hidden.one as {ty})")
+            }
+            ScalarOp::Mul if self.hidden && is_two(it) => format!("(hidden.two as {ty})"),
+            _other => self.atom(atom),
+        }
     }
 
     fn atom(&self, atom: Atom) -> String {
@@ -398,6 +440,15 @@ impl<'a> Printer<'a> {
             Atom::Const(it) => scalar::constant(it),
             Atom::Var(var) => format!("v{}", var.0),
         }
+    }
+}
+
+/// Whether a constant is 2.0.
+fn is_two(it: Const) -> bool {
+    match it.ty {
+        Scalar::F32 => it.bits == u64::from(2f32.to_bits()),
+        Scalar::F64 => it.bits == 2f64.to_bits(),
+        _integer => false,
     }
 }
 

@@ -6,21 +6,37 @@
 use crate::emit::rust::lanes::{Context, Printer};
 use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::Reads;
-use crate::emit::rust::steps::{LaneLoop, Step};
+use crate::emit::rust::scalar;
+use crate::emit::rust::steps::{LaneLoop, Step, operands};
 use crate::ids::Var;
-use crate::prims::Scalar;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use crate::typed::ir::Const;
 use std::collections::HashSet;
 
 /// The parts.
 pub struct Parts {
     /// Arrays of lanes that live through the loop.
-    pub state: Vec<(Var, Scalar)>,
-    pub enter: String,
-    pub step: String,
-    pub live: String,
-    pub leave: String,
+    state: Vec<(Var, Scalar)>,
+    counter: Option<Counter>,
+    enter: String,
+    /// Divisors of the index that `enter` takes to be at least as large as a block.
+    long: Vec<String>,
+    step: String,
+    leave: String,
     /// Whether `leave` hands whole blocks to functions, which take them by value.
     by_value: bool,
+}
+
+/// A counter that bounds a loop: `while count < bound && … { …; count += 1 }` with a first count and
+/// a bound that do not depend on the lane.
+struct Counter {
+    param: Var,
+    ty: Scalar,
+    /// The condition `count < bound`.
+    holds: Var,
+    first: Atom,
+    bound: Atom,
 }
 
 /// Takes a body apart, if it has one loop, without a loop in it, and outputs after it.
@@ -52,18 +68,26 @@ pub fn parts(steps: &[Step], context: &Context<'_>) -> Option<Parts> {
         body(&mut printer);
         printer.finish(arrays)
     };
-    let enter = print(&state, &|printer| {
-        printer.pieces(&pieces[..at]);
-        printer.enter(it);
-    });
+    let mut printer = Printer::new(context, layout.clone(), reads.clone());
+    printer.assume_long();
+    printer.pieces(&pieces[..at]);
+    printer.enter(it);
+    let (enter, long) = printer.finish_long(&state);
+    let counter = counter(steps, it, context);
+    let masked = masked(steps, it, counter.as_ref());
+    let trip = match &counter {
+        Some(counter) => uncounted(it, counter.holds),
+        None => it.clone(),
+    };
     Some(Parts {
         enter,
-        step: print(&[], &|printer| printer.trip(it, "", "*")),
-        live: print(&[], &|printer| printer.look(it)),
+        long,
+        step: print(&[], &|printer| printer.sticky_trip(&trip, &masked)),
         leave: print(&own, &|printer| printer.pieces(after)),
         by_value: after
             .iter()
             .any(|piece| matches!(piece, Piece::Lanes { .. })),
+        counter,
         state: state
             .into_iter()
             .map(|var| (var, (context.types)(var)))
@@ -84,10 +108,14 @@ impl Parts {
             .iter()
             .map(|(_, ty)| format!("[{}; L],", ty.name()))
             .collect();
+        let widest = self.state.iter().map(|(_, ty)| ty.bits() / 8).max();
+        let widest = widest.unwrap_or(1);
+        let (bound, live) = self.bound();
+        let long = self.long.iter().map(|by| format!("({by}) >= L && "));
+        let fits = long.collect::<String>() + "true";
         let Parts {
             enter,
             step,
-            live,
             leave,
             by_value,
             ..
@@ -97,15 +125,179 @@ impl Parts {
         let lanes = "<const L: usize, F: __r::Flag>(&self, start: usize";
         format!(
             "impl __r::Looping for {name}{anonymous} {{\ntype State<const L: usize> = ({types});\n\
+             const WIDEST: usize = {widest};\n\
+             {head} fits<const L: usize>(&self) -> bool {{\n{locals}{fits}\n}}\n\
+             {head} bound(&self) -> usize {{\n{locals}{bound}\n}}\n\
              {head} enter{lanes}, flag: &mut F) -> Self::State<{{ L }}> {{\n{locals}{enter}({arrays})\n}}\n\
-             {head} step{lanes}, state: &mut Self::State<{{ L }}>, flag: &mut F) {{\n\
+             {head} live<const L: usize>(&self, state: &Self::State<{{ L }}>, done: usize, \
+             live: &mut [bool; L]) {{\n{locals}let ({arrays}) = state;\n{live}}}\n\
+             {head} step<const L: usize, const KEEP: bool, F: __r::Flag>(&self, start: usize, state: &mut Self::State<{{ L }}>, live: &mut [bool; L], \
+             hidden: __r::Hidden, flag: &mut F) {{\n\
              {locals}let ({arrays}) = state;\n{step}}}\n\
-             {head} live{lanes}, state: &Self::State<{{ L }}>, flag: &mut F) -> bool {{\n\
-             {locals}let ({arrays}) = state;\n{live}}}\n\
              {head} leave{lanes}, state: &Self::State<{{ L }}>, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let {copied}({arrays}) = state;\nlet ({slots}) = out;\n{leave}}}\n}}\n"
         )
+    }
+
+    /// The trips that the counter allows, and the statement that finds the lanes that live.
+    fn bound(&self) -> (String, String) {
+        let Some(counter) = &self.counter else {
+            return ("usize::MAX".to_owned(), String::new());
+        };
+        let (first, bound) = (uniform(counter.first), uniform(counter.bound));
+        let ty = counter.ty.name();
+        let unsigned = match counter.ty.is_signed_int() {
+            true => ty.replace('i', "u"),
+            false => ty.to_owned(),
+        };
+        (
+            format!(
+                "if {first} < {bound} {{ {bound}.wrapping_sub({first}) as {unsigned} as usize }} \
+                 else {{ 0 }}"
+            ),
+            format!(
+                "for l in 0..L {{ live[l] = a{}[l] == {first}.wrapping_add(done as {ty}); }}\n",
+                counter.param.0
+            ),
+        )
+    }
+}
+
+/// An operand that does not depend on the lane.
+fn uniform(atom: Atom) -> String {
+    match atom {
+        Atom::Var(var) => format!("v{}", var.0),
+        Atom::Const(it) => scalar::constant(it),
+    }
+}
+
+/// The counter that bounds a loop, if there is one.
+fn counter(steps: &[Step], it: &LaneLoop, context: &Context<'_>) -> Option<Counter> {
+    let mut varying = HashSet::from([context.index]);
+    defined_in(steps, &mut varying);
+    let is_uniform = |atom: Atom| match atom {
+        Atom::Var(var) => !varying.contains(&var),
+        Atom::Const(_) => true,
+    };
+    let found = conjuncts(it).into_iter().find_map(|holds| {
+        let (param, bound) = less_than(&it.cond, holds)?;
+        let at = it.params.iter().position(|other| *other == param)?;
+        let first = it.init[at];
+        let counts = adds_one(&it.body, it.next[at], param);
+        (counts && is_uniform(first) && is_uniform(bound)).then_some(Counter {
+            param,
+            ty: (context.types)(param),
+            holds,
+            first,
+            bound,
+        })
+    })?;
+    // The condition of nothing else: not of a guarded read, say.
+    let users = it.cond.iter().chain(&it.body).flat_map(operands);
+    let uses = users.filter(|atom| *atom == Atom::Var(found.holds)).count();
+    let alone = it.go_on == Atom::Var(found.holds);
+    (uses == usize::from(!alone)).then_some(found)
+}
+
+/// The conditions that must all hold for a loop to go on.
+fn conjuncts(it: &LaneLoop) -> Vec<Var> {
+    let mut found = Vec::new();
+    let mut open = vec![it.go_on];
+    while let Some(atom) = open.pop() {
+        let Atom::Var(var) = atom else { continue };
+        match definition(&it.cond, var) {
+            Some((ScalarOp::BitAnd, args)) => open.extend(args),
+            Some(_) => found.push(var),
+            None => {}
+        }
+    }
+    found
+}
+
+/// What defines `var`, if a scalar operation among `steps` does.
+fn definition(steps: &[Step], var: Var) -> Option<(ScalarOp, &[Atom])> {
+    steps.iter().find_map(|step| match step {
+        Step::Scalar { out, op, args } if *out == var => Some((*op, args.as_slice())),
+        Step::Scalar { .. }
+        | Step::Read { .. }
+        | Step::Check { .. }
+        | Step::Loop(_)
+        | Step::Out { .. } => None,
+    })
+}
+
+/// `(a, b)` if `holds` is `a < b` for a variable `a`.
+fn less_than(steps: &[Step], holds: Var) -> Option<(Var, Atom)> {
+    match definition(steps, holds)? {
+        (ScalarOp::Lt, [Atom::Var(a), b]) => Some((*a, *b)),
+        (ScalarOp::Gt, [b, Atom::Var(a)]) => Some((*a, *b)),
+        (_other, _) => None,
+    }
+}
+
+/// Whether `next` is `param + 1`.
+fn adds_one(steps: &[Step], next: Atom, param: Var) -> bool {
+    let Atom::Var(next) = next else { return false };
+    let one = |atom: &Atom| matches!(atom, Atom::Const(Const { bits: 1, ty }) if ty.is_int());
+    match definition(steps, next) {
+        Some((ScalarOp::Add, [a, b])) => {
+            (*a == Atom::Var(param) && one(b)) || (*b == Atom::Var(param) && one(a))
+        }
+        Some(_) | None => false,
+    }
+}
+
+/// The loop without its counter's condition.
+fn uncounted(it: &LaneLoop, holds: Var) -> LaneLoop {
+    let always = Atom::Const(Const {
+        ty: Scalar::Bool,
+        bits: 1,
+    });
+    let replace = |atom: &mut Atom| {
+        if *atom == Atom::Var(holds) {
+            *atom = always;
+        }
+    };
+    let mut it = it.clone();
+    for step in &mut it.cond {
+        if let Step::Scalar { args, .. } = step {
+            args.iter_mut().for_each(replace);
+        }
+    }
+    replace(&mut it.go_on);
+    it
+}
+
+/// Parameters that must keep the value that they had when their lane left: those that are used after
+/// the loop, and the counter, which tells the lanes that live.
+fn masked(steps: &[Step], it: &LaneLoop, counter: Option<&Counter>) -> HashSet<Var> {
+    let after = steps
+        .iter()
+        .skip_while(|step| !matches!(step, Step::Loop(_)))
+        .skip(1);
+    let used: HashSet<Atom> = after.flat_map(operands).collect();
+    let outs = it.params.iter().zip(&it.outs);
+    outs.filter(|(_, out)| used.contains(&Atom::Var(**out)))
+        .map(|(param, _)| *param)
+        .chain(counter.map(|counter| counter.param))
+        .collect()
+}
+
+/// All variables that steps define, at any depth.
+fn defined_in(steps: &[Step], found: &mut HashSet<Var>) {
+    for step in steps {
+        match step {
+            Step::Scalar { out, .. } | Step::Read { out, .. } => {
+                found.insert(*out);
+            }
+            Step::Loop(it) => {
+                found.extend(it.params.iter().chain(&it.outs).chain([&it.live]));
+                defined_in(&it.cond, found);
+                defined_in(&it.body, found);
+            }
+            Step::Check { .. } | Step::Out { .. } => {}
+        }
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Reads<'a> {
     varying: std::collections::HashSet<Var>,
     blocks: Vec<(String, String)>,
     declared: Vec<String>,
+    /// Divisors that have been taken to be at least as large as a block; nothing unless asked for.
+    long: Option<Vec<String>>,
 }
 
 impl<'a> Reads<'a> {
@@ -58,6 +60,7 @@ impl<'a> Reads<'a> {
             varying: std::collections::HashSet::new(),
             blocks: Vec::new(),
             declared: Vec::new(),
+            long: None,
         };
         reads.survey(steps);
         reads
@@ -81,6 +84,16 @@ impl<'a> Reads<'a> {
                 }
             }
         }
+    }
+
+    /// From here on, takes divisors of the index to be at least as large as a block.
+    pub fn assume_long(&mut self) {
+        self.long = Some(Vec::new());
+    }
+
+    /// The divisors of which that was assumed.
+    pub fn long(&self) -> &[String] {
+        self.long.as_deref().unwrap_or_default()
     }
 
     /// The declarations that the expressions given so far rely on.
@@ -226,7 +239,15 @@ impl<'a> Reads<'a> {
             return None;
         };
         let by = self.uniform(args[1])?;
-        let name = self.once("q", &format!("__r::divide::<{{ L }}>({start}, {by})"));
+        let divide = match &mut self.long {
+            // Other positions may wrap.
+            Some(long) if start == "start" => {
+                long.push(by.clone());
+                "divide_long"
+            }
+            Some(_) | None => "divide",
+        };
+        let name = self.once("q", &format!("__r::{divide}::<{{ L }}>({start}, {by})"));
         Some(format!("{name}{path}[l]"))
     }
 

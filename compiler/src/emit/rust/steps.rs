@@ -16,7 +16,7 @@ use crate::shaped::ir::Atom;
 use crate::typed::ir::Const;
 
 /// One step of a lane block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Step {
     /// A scalar operation.
     Scalar {
@@ -61,7 +61,7 @@ pub enum Step {
 }
 
 /// A loop whose lanes leave one by one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LaneLoop {
     /// The last state.
     pub outs: Vec<Var>,
