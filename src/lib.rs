@@ -61,7 +61,9 @@
 /// * for each `pub fn` a function of the same name and visibility, with its docs. Arrays are taken as
 ///   `impl` [`AsArray`] and returned as `Vec`, scalars and products of scalars go by value, and the
 ///   result is a [`Result`];
-/// * beside it a type of the same name with `EXPLAIN: &str`, which says what was compiled;
+/// * beside it a type of the same name, with `EXPLAIN: &str`, which says what was compiled, and a
+///   function `into(out, …)`, which writes the result into what the caller has, an
+///   [`impl AsArrayOut`](AsArrayOut) for an array;
 /// * each `struct`, as `Clone + Copy + Default`.
 ///
 /// Mistakes in the block are compile errors in the language's own terms, at the user's tokens.
@@ -81,7 +83,7 @@
 /// ```
 pub use ragged_macros::accel;
 
-pub use ragged_core::{ArrayArg, AsArray, Error, ErrorKind, Level, Result};
+pub use ragged_core::{ArrayArg, ArrayOut, AsArray, AsArrayOut, Error, ErrorKind, Level, Result};
 
 /// What emitted code names; no part of the public interface.
 #[doc(hidden)]

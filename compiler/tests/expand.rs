@@ -173,7 +173,32 @@ fn loops_copy_no_arrays() {
             "pub fn f(ix: [usize; n]) -> [usize] {{ {body} }}"
         )));
         let text = without_sources(emitted).to_string();
-        assert!(!text.contains("Clone :: clone"), "{body}: {text}");
+        // A local array as an argument; parameters have to be copied.
+        assert!(!text.contains("copy ((& v"), "{body}: {text}");
+    }
+}
+
+/// What becomes a result is made where it belongs.
+#[test]
+fn results_are_written_in_place() {
+    for body in [
+        "for x in ix { x + 1 }",
+        "ix.scan(|a, b| a + b)",
+        "let mut a = for x in ix { x + 1 }; a[0] = 7; a[n / 2] = 8; a",
+        "let mut a = ix; a[0] = 7; a",
+        "scatter(fill(0, n), ix, ix)",
+        "let (a, b) = for x in ix { (x, x + 1) }.unzip(); scatter(a, ix, b)",
+    ] {
+        let emitted = expand(tokens(&format!(
+            "pub fn f(ix: [usize; n]) -> [usize; n] {{ {body} }}"
+        )));
+        let text = without_sources(emitted).to_string();
+        assert!(
+            text.contains("ArrayOut :: into_slice (o0)"),
+            "{body}: {text}"
+        );
+        assert!(!text.contains("ArrayOut :: give"), "{body}: {text}");
+        assert!(!text.contains("copy ((& v"), "{body}: {text}");
     }
 }
 

@@ -176,7 +176,9 @@ fn main() {
             show(
                 &format!("map f32 into {n}"),
                 8 * n,
-                best(runs, || write_into(&k, n, (&mut ys,)).unwrap()),
+                best(runs, || {
+                    write_to(&k, n, (ArrayOut::slice(&mut ys),)).unwrap()
+                }),
             );
             show(
                 &format!("map f32 new {n}"),
@@ -210,7 +212,9 @@ fn main() {
             show(
                 &format!("scan f64 into {n}"),
                 16 * n,
-                best(runs, || scan_into(&k, n, None, false, (&mut ys,))),
+                best(runs, || {
+                    scan_to(&k, n, None, false, (ArrayOut::slice(&mut ys),))
+                }),
             );
             show(
                 &format!("scan f64 new {n}"),
@@ -223,7 +227,9 @@ fn main() {
             show(
                 &format!("scan i32 into {n}"),
                 8 * n,
-                best(runs, || scan_into(&k, n, None, false, (&mut ys,))),
+                best(runs, || {
+                    scan_to(&k, n, None, false, (ArrayOut::slice(&mut ys),))
+                }),
             );
         }
     }

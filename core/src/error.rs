@@ -26,6 +26,13 @@ pub enum Failure {
         /// What was asked for; `usize::MAX` when the number itself does not fit.
         bytes: usize,
     },
+    /// A result does not have the length of the memory that the caller gave for it.
+    ResultLength {
+        /// The result's.
+        len: usize,
+        /// The memory's.
+        room: usize,
+    },
     /// A contract between the compiler and this crate was broken.
     Internal,
 }
@@ -105,6 +112,10 @@ impl Site {
             Failure::Check { id, values } => self.error(id, values),
             Failure::OutOfMemory { bytes } => {
                 self.at(self.line, self.column, ErrorKind::OutOfMemory { bytes })
+            }
+            Failure::ResultLength { len, room } => {
+                let kind = ErrorKind::ResultLength { len, room };
+                self.at(self.line, self.column, kind)
             }
             Failure::Internal => self.at(self.line, self.column, ErrorKind::Internal),
         }
@@ -295,6 +306,13 @@ pub enum ErrorKind {
         /// What was asked for; `usize::MAX` when the number itself does not fit.
         bytes: usize,
     },
+    /// A result does not fit the slice that `into` was given for it, which cannot grow or shrink.
+    ResultLength {
+        /// The result's length.
+        len: usize,
+        /// The slice's.
+        room: usize,
+    },
     /// A mistake of `ragged` itself; please report it.
     Internal,
 }
@@ -354,6 +372,10 @@ impl fmt::Display for ErrorKind {
                 write!(f, "the result does not fit into the address space")
             }
             Self::OutOfMemory { bytes } => write!(f, "no memory for {bytes} bytes"),
+            Self::ResultLength { len, room } => write!(
+                f,
+                "the result has length {len}, but what it is to be written into has length {room}"
+            ),
             Self::Internal => write!(f, "internal error of ragged; please report it"),
         }
     }

@@ -91,8 +91,8 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     type Lanes<const L: usize>: Copy;
     /// One vector per component.
     type Vecs;
-    /// One mutable slice per component.
-    type Slices<'a>;
+    /// One [`ArrayOut`](crate::ArrayOut) per component: where results go.
+    type Outs<'a>;
     /// One base address per component.
     #[doc(hidden)]
     type Bases: Copy;
@@ -121,15 +121,24 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Where the vectors' elements are.
     #[doc(hidden)]
     fn bases(vecs: &mut Self::Vecs) -> Self::Bases;
-    /// Where the slices' elements are; `None` unless every slice has `n` of them.
-    #[doc(hidden)]
-    fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases>;
     /// Declares `n` elements of each vector written.
     ///
     /// # Safety
     /// `reserve(vecs, n)` succeeded, and each of the first `n` elements has been written since.
     #[doc(hidden)]
     unsafe fn set_len(vecs: &mut Self::Vecs, n: usize);
+    /// The vectors as places for results.
+    #[doc(hidden)]
+    fn outs(vecs: &mut Self::Vecs) -> Self::Outs<'_>;
+    /// Makes room for `n` elements in each place, and says where they go.
+    #[doc(hidden)]
+    fn prepare(outs: &mut Self::Outs<'_>, n: usize) -> Result<Self::Bases, Failure>;
+    /// Declares `n` elements of each place written.
+    ///
+    /// # Safety
+    /// `prepare(outs, n)` succeeded, and each of the first `n` elements has been written since.
+    #[doc(hidden)]
+    unsafe fn finish(outs: Self::Outs<'_>, n: usize);
     /// Writes all lanes to the elements `at .. at + L`; `stream` goes round the caches.
     ///
     /// # Safety

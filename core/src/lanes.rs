@@ -215,13 +215,6 @@ pub fn get<T: Element>(xs: &[T], i: usize) -> T {
         .unwrap_or_default()
 }
 
-/// One component of an array of products, copied.
-///
-/// Cost: one pass on the calling thread.
-pub fn component<T: Element, C: Element>(xs: &[T], get: impl Fn(&T) -> C) -> Vec<C> {
-    xs.iter().map(get).collect()
-}
-
 /// The elements `start, start - 1, …`, `L` of them: a block of a reversed array.
 ///
 /// # Panics

@@ -18,6 +18,7 @@ pub mod level;
 pub mod loops;
 pub mod math;
 mod memory;
+pub mod out;
 mod parallel;
 mod prefixes;
 mod product;
@@ -34,11 +35,12 @@ pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, component, divide, divide_long, get, index_f32, index_f64, load, load_near, load_rev,
+    NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_near, load_rev,
 };
 pub use level::Level;
-pub use loops::{Hidden, Looping, write_loops};
+pub use loops::{Hidden, Looping, write_loops_to};
+pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use reduce::{reduce, reduce_from};
-pub use scan::{scan, scan_into, scan_over};
+pub use scan::{scan, scan_to};
 pub use scatter::scatter;
-pub use write::{write, write_into, write_over};
+pub use write::{write, write_to};

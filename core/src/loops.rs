@@ -1,6 +1,6 @@
 //! Arrays whose elements come out of loops that end at different times.
 //!
-//! In: a kernel whose body is one loop, in its parts. Out: one vector per component, as `write`
+//! In: a kernel whose body is one loop, in its parts. Out: one array per component, as `write`
 //! gives. Assumes: nothing of the state of a lane whose loop has ended.
 //!
 //! Note \[Slots\]. A block of lanes waits for its slowest lane. So a thread keeps several blocks of
@@ -85,20 +85,22 @@ pub trait Looping: Kernel {
     );
 }
 
-/// The values of `0..n`, in new vectors.
+/// The values of `0..n`, straight into the caller's memory.
 ///
 /// Cost: as [`write`](crate::write()); lanes wait for each other only within a vector.
-/// Errors: the violated check of the lowest index; no memory.
-pub fn write_loops<K: Looping>(kernel: &K, n: usize) -> Result<<K::Out as Product>::Vecs, Failure> {
-    let mut vecs = K::Out::empty();
-    K::Out::reserve(&mut vecs, n)?;
-    let out = Bases::new(K::Out::bases(&mut vecs));
+/// Errors: as [`write_to`](crate::write_to).
+pub fn write_loops_to<K: Looping>(
+    kernel: &K,
+    n: usize,
+    mut outs: <K::Out as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    let out = Bases::new(K::Out::prepare(&mut outs, n)?);
     fill(kernel, n, &|range, _stream| {
         dispatch_narrow(Loops { kernel, range, out })
     })?;
-    // SAFETY: `reserve` made room for `n`, and `fill` without an error has written `0..n`.
-    unsafe { K::Out::set_len(&mut vecs, n) };
-    Ok(vecs)
+    // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
+    unsafe { K::Out::finish(outs, n) };
+    Ok(())
 }
 
 struct Loops<'a, K: Kernel> {

@@ -6,6 +6,7 @@
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
 use crate::memory;
+use crate::out::ArrayOut;
 
 /// Tuples of elements only: nobody else can implement [`Product`].
 pub trait Sealed {}
@@ -18,7 +19,7 @@ macro_rules! product {
             type Slots<'a, const L: usize> = ($(&'a mut [$T; L],)+);
             type Lanes<const L: usize> = ($([$T; L],)+);
             type Vecs = ($(Vec<$T>,)+);
-            type Slices<'a> = ($(&'a mut [$T],)+);
+            type Outs<'a> = ($(ArrayOut<'a, $T>,)+);
             type Bases = ($(*mut $T,)+);
 
             #[inline(always)]
@@ -59,14 +60,22 @@ macro_rules! product {
                 ($(vecs.$i.as_mut_ptr(),)+)
             }
 
-            fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases> {
-                let equal = true $(&& slices.$i.len() == n)+;
-                equal.then(|| ($(slices.$i.as_mut_ptr(),)+))
-            }
-
             unsafe fn set_len(vecs: &mut Self::Vecs, n: usize) {
                 // SAFETY: the caller has reserved and written `n` elements of each component.
                 unsafe { $(vecs.$i.set_len(n);)+ }
+            }
+
+            fn outs(vecs: &mut Self::Vecs) -> Self::Outs<'_> {
+                ($(ArrayOut::vec(&mut vecs.$i),)+)
+            }
+
+            fn prepare(outs: &mut Self::Outs<'_>, n: usize) -> Result<Self::Bases, Failure> {
+                Ok(($(outs.$i.prepare(n)?,)+))
+            }
+
+            unsafe fn finish(outs: Self::Outs<'_>, n: usize) {
+                // SAFETY: the caller has prepared and written `n` elements of each component.
+                unsafe { $(outs.$i.finish(n);)+ }
             }
 
             #[inline(always)]

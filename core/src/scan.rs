@@ -45,40 +45,26 @@ pub fn scan<K: Combine>(
     exclusive: bool,
 ) -> Result<Scanned<K::Out>, Failure> {
     let mut vecs = K::Out::empty();
-    let total = scan_over(kernel, n, start, exclusive, &mut vecs)?;
+    let total = scan_to(kernel, n, start, exclusive, K::Out::outs(&mut vecs))?;
     Ok((vecs, total))
 }
 
-/// As [`scan()`], in the caller's vectors, whose contents and length are replaced.
+/// As [`scan()`], straight into the caller's memory.
 ///
-/// Cost and errors: as [`scan()`]; after an error the vectors are empty.
-pub fn scan_over<K: Combine>(
-    kernel: &K,
-    n: usize,
-    start: Option<K::Out>,
-    exclusive: bool,
-    vecs: &mut <K::Out as Product>::Vecs,
-) -> Result<Option<K::Out>, Failure> {
-    K::Out::reserve(vecs, n)?;
-    let total = fill(kernel, n, start, exclusive, Bases::new(K::Out::bases(vecs)))?;
-    // SAFETY: `reserve` made room for `n`, and `fill` without an error has written `0..n`.
-    unsafe { K::Out::set_len(vecs, n) };
-    Ok(total)
-}
-
-/// As [`scan()`], in the caller's slices of length `n`.
-///
-/// Cost and errors: as [`scan()`]; `Internal` when a slice has another length. After an error the
+/// Cost and errors: as [`scan()`]; `ResultLength` for a slice of another length. After an error the
 /// contents are unspecified.
-pub fn scan_into<K: Combine>(
+pub fn scan_to<K: Combine>(
     kernel: &K,
     n: usize,
     start: Option<K::Out>,
     exclusive: bool,
-    mut slices: <K::Out as Product>::Slices<'_>,
+    mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<Option<K::Out>, Failure> {
-    let bases = K::Out::slice_bases(&mut slices, n).ok_or(Failure::Internal)?;
-    fill(kernel, n, start, exclusive, Bases::new(bases))
+    let out = Bases::new(K::Out::prepare(&mut outs, n)?);
+    let total = fill(kernel, n, start, exclusive, out)?;
+    // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
+    unsafe { K::Out::finish(outs, n) };
+    Ok(total)
 }
 
 /// Writes the prefixes `0..n` behind `out`, which has room for them.

@@ -19,21 +19,20 @@ use crate::product::Bases;
 /// Errors: the violated check of the lowest index; no memory.
 pub fn write<K: Kernel>(kernel: &K, n: usize) -> Result<<K::Out as Product>::Vecs, Failure> {
     let mut vecs = K::Out::empty();
-    write_over(kernel, n, &mut vecs)?;
+    write_to(kernel, n, K::Out::outs(&mut vecs))?;
     Ok(vecs)
 }
 
-/// The values of `0..n`, in the caller's vectors, whose contents and length are replaced and whose
-/// memory is used again where it suffices.
+/// The values of `0..n`, straight into the caller's memory.
 ///
-/// Cost and errors: as [`write()`]; after an error the vectors are empty.
-pub fn write_over<K: Kernel>(
+/// Cost and errors: as [`write()`]; `ResultLength` for a slice of another length. After an error the
+/// contents are unspecified.
+pub fn write_to<K: Kernel>(
     kernel: &K,
     n: usize,
-    vecs: &mut <K::Out as Product>::Vecs,
+    mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
-    K::Out::reserve(vecs, n)?;
-    let out = Bases::new(K::Out::bases(vecs));
+    let out = Bases::new(K::Out::prepare(&mut outs, n)?);
     fill(kernel, n, &|range, stream| {
         dispatch(Write {
             kernel,
@@ -42,30 +41,9 @@ pub fn write_over<K: Kernel>(
             stream,
         })
     })?;
-    // SAFETY: `reserve` made room for `n`, and `fill` without an error has written `0..n`.
-    unsafe { K::Out::set_len(vecs, n) };
+    // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
+    unsafe { K::Out::finish(outs, n) };
     Ok(())
-}
-
-/// The values of `0..n`, in the caller's slices of length `n`.
-///
-/// Cost and errors: as [`write()`]; `Internal` when a slice has another length. After an error the
-/// contents are unspecified.
-pub fn write_into<K: Kernel>(
-    kernel: &K,
-    n: usize,
-    mut slices: <K::Out as Product>::Slices<'_>,
-) -> Result<(), Failure> {
-    let bases = K::Out::slice_bases(&mut slices, n).ok_or(Failure::Internal)?;
-    let out = Bases::new(bases);
-    fill(kernel, n, &|range, stream| {
-        dispatch(Write {
-            kernel,
-            range,
-            out,
-            stream,
-        })
-    })
 }
 
 /// Writes the elements `0..n` behind `out`, which has room for them: `run` writes a range of them,

@@ -22,4 +22,9 @@ fn main() {
     let _ = norms(&[(1.0f32, 2.0f32, 3.0f32)]);
     let _ = dotp(&floats);
     let _: f32 = dotp(&floats, &floats);
+    let (mut sum, mut out) = (0.0f64, vec![0.0f64]);
+    let _ = dotp::into(&mut sum, &floats, &floats);
+    let _ = scale::into(&mut out, 2.0, &floats);
+    let _ = scale::into(out, 2.0, &floats);
+    let _ = scale::into(&mut sum, 2.0, &floats);
 }

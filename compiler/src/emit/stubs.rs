@@ -86,11 +86,17 @@ fn function(function: &Function, types: &Types) -> TokenStream {
 
 fn instance(name: &str, function: &Function, types: &Types) -> TokenStream {
     let name = fresh(name);
-    let params = function.params.iter().map(|param| match &param.ty {
-        ParamType::Value(ty) => types.argument(ty).unwrap_or_else(anything),
-        ParamType::Fn { .. } => anything(),
-    });
+    let params: Vec<TokenStream> = function
+        .params
+        .iter()
+        .map(|param| match &param.ty {
+            ParamType::Value(ty) => types.argument(ty).unwrap_or_else(anything),
+            ParamType::Fn { .. } => anything(),
+        })
+        .collect();
     let known = function.ret.as_ref().and_then(|ret| types.value(ret));
+    let out = function.ret.as_ref().and_then(|ret| types.out(ret));
+    let out = out.unwrap_or_else(anything);
     // Where the result's type is not known, it is what the caller expects.
     let (generics, ret) = match known {
         Some(ret) => (TokenStream::new(), ret),
@@ -103,8 +109,13 @@ fn instance(name: &str, function: &Function, types: &Types) -> TokenStream {
         }
         #[allow(missing_docs, non_camel_case_types)]
         pub enum #name {}
-        #[allow(missing_docs, dead_code)]
-        impl #name { pub const EXPLAIN: &'static ::core::primitive::str = ""; }
+        #[allow(warnings, clippy::all, clippy::pedantic)]
+        impl #name {
+            pub const EXPLAIN: &'static ::core::primitive::str = "";
+            pub fn into(_: #out, #(_: #params),*) -> ::ragged::Result<()> {
+                ::core::unreachable!("this `accel!` block does not compile")
+            }
+        }
     }
 }
 
@@ -205,6 +216,23 @@ impl Types {
             }
             TypeKind::Name(_) => self.value(ty),
             TypeKind::Array(..) | TypeKind::Infer | TypeKind::Seq(_) => None,
+        }
+    }
+
+    fn out(&self, ty: &Type) -> Option<TokenStream> {
+        match &ty.kind {
+            TypeKind::Array(elem, _) => {
+                let elem = self.value(elem)?;
+                let sized = quote!(::core::marker::Sized);
+                Some(quote!(&mut (impl ::ragged::AsArrayOut<#elem> + ?#sized)))
+            }
+            TypeKind::Tuple(fields) => {
+                let fields: Option<Vec<_>> = fields.iter().map(|it| self.out(it)).collect();
+                let fields = fields?;
+                Some(quote!((#(#fields,)*)))
+            }
+            TypeKind::Name(_) => self.value(ty).map(|ty| quote!(&mut #ty)),
+            TypeKind::Infer | TypeKind::Seq(_) => None,
         }
     }
 

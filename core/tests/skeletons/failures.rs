@@ -1,7 +1,7 @@
 //! Failures: the lowest position, from every skeleton, and no panic on absurd sizes.
 
-use ragged_core::{Combine, Failure, Flag, Fold, Kernel, NonEmpty, Product, load};
-use ragged_core::{fold, reduce, scan, scatter, write, write_into};
+use ragged_core::{ArrayOut, Combine, Failure, Flag, Fold, Kernel, NonEmpty, Product, load};
+use ragged_core::{fold, reduce, scan, scatter, write, write_to};
 
 use crate::everywhere;
 
@@ -83,7 +83,7 @@ fn all_fail(kernel: &Lookup<'_>, n: usize, expected: Failure) {
     assert_eq!(write(kernel, n).err(), Some(expected));
     let (mut a, mut b) = (vec![0; n], vec![0; n]);
     assert_eq!(
-        write_into(kernel, n, (&mut a, &mut b)).err(),
+        write_to(kernel, n, (ArrayOut::slice(&mut a), ArrayOut::vec(&mut b))).err(),
         Some(expected)
     );
     assert_eq!(reduce(kernel, n).err(), Some(expected));
@@ -184,7 +184,11 @@ fn absurd_sizes_are_failures() {
 fn slices_of_other_lengths_are_failures() {
     let (mut a, mut b) = (vec![0; 10], vec![0; 9]);
     assert_eq!(
-        write_into(&Iota, 10, (&mut a, &mut b)),
-        Err(Failure::Internal)
+        write_to(
+            &Iota,
+            10,
+            (ArrayOut::slice(&mut a), ArrayOut::slice(&mut b))
+        ),
+        Err(Failure::ResultLength { len: 10, room: 9 })
     );
 }

@@ -1,9 +1,7 @@
 //! Results: each skeleton, type, size, level and thread count.
 
-use ragged_core::{
-    Combine, Fast, fold, reduce, scan, scan_into, scatter, write, write_into, write_over,
-};
-use ragged_core::{Failure, Flag, Kernel, Product, load};
+use ragged_core::{ArrayOut, Combine, Failure, Fast, Flag, Kernel, Product, load};
+use ragged_core::{fold, reduce, scan, scan_to, scatter, write, write_to};
 
 use crate::reference;
 use crate::values::{Cheap, One, Two, Value, values};
@@ -33,12 +31,17 @@ fn check_write<T: Value>(xs: &[T]) {
     everywhere(|| {
         let (ys,) = write(&kernel, n).unwrap();
         assert_eq!(bits(&ys), expected, "write {n}");
-        let mut zs = (vec![T::default(); n / 2 + 3],);
-        write_over(&kernel, n, &mut zs).unwrap();
-        assert_eq!(bits(&zs.0), expected, "write_over {n}");
-        let mut zs = vec![T::default(); n];
-        write_into(&kernel, n, (&mut zs,)).unwrap();
-        assert_eq!(bits(&zs), expected, "write_into {n}");
+        let mut zs = vec![T::default(); n / 2 + 3];
+        write_to(&kernel, n, (ArrayOut::vec(&mut zs),)).unwrap();
+        assert_eq!(bits(&zs), expected, "a vector of another length, {n}");
+        zs.fill(T::default());
+        let at = zs.as_ptr();
+        write_to(&kernel, n, (ArrayOut::vec(&mut zs),)).unwrap();
+        assert_eq!(bits(&zs), expected, "again, {n}");
+        assert_eq!(zs.as_ptr(), at, "in the same memory, {n}");
+        zs.fill(T::default());
+        write_to(&kernel, n, (ArrayOut::slice(&mut zs),)).unwrap();
+        assert_eq!(bits(&zs), expected, "a slice, {n}");
         let acc = fold(&kernel, n, (T::default(), 7)).unwrap();
         assert_eq!(
             (acc.0.bits(), acc.1),
@@ -133,19 +136,31 @@ fn results_larger_than_caches() {
         for shift in 0..3 {
             let mut ys = vec![0.0; n];
             let m = n - shift;
-            write_into(&One::<f64, true>(&xs[..m]), m, (&mut ys[shift..],)).unwrap();
+            write_to(
+                &One::<f64, true>(&xs[..m]),
+                m,
+                (ArrayOut::slice(&mut ys[shift..]),),
+            )
+            .unwrap();
             assert!(ys[shift..] == xs[..m]);
         }
     });
     let (zs, sum) = reference::scan(&xs, Some(-0.0), None, true, f64::add);
     everywhere(|| {
         let mut ys = vec![0.0; n + 1];
-        let total = scan_into(&One::<f64, true>(&xs), n, None, true, (&mut ys[1..],)).unwrap();
+        let total = scan_to(
+            &One::<f64, true>(&xs),
+            n,
+            None,
+            true,
+            (ArrayOut::slice(&mut ys[1..]),),
+        )
+        .unwrap();
         assert!(ys[1..] == zs);
         assert_eq!(total.map(|t| t.0), sum);
         let cheap = Cheap(One::<f64, true>(&xs));
         ys.fill(0.0);
-        let total = scan_into(&cheap, n, None, true, (&mut ys[1..],)).unwrap();
+        let total = scan_to(&cheap, n, None, true, (ArrayOut::slice(&mut ys[1..]),)).unwrap();
         assert!(ys[1..] == zs);
         assert_eq!(total.map(|t| t.0), sum);
     });

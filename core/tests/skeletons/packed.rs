@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use ragged_core::{Element, Flag, Kernel, Product, write, write_into};
+use ragged_core::{ArrayOut, Element, Flag, Kernel, Product, write, write_to};
 
 use crate::everywhere;
 
@@ -35,7 +35,7 @@ fn check<T: Element + PartialEq + Debug>(product: fn(usize) -> T) {
         assert!(right(&ys));
         ys.fill(T::default());
         ys.push(T::default());
-        write_into(&Packed(product), n, (&mut ys[1..],)).unwrap();
+        write_to(&Packed(product), n, (ArrayOut::slice(&mut ys[1..]),)).unwrap();
         assert!(right(&ys[1..]));
         assert_eq!(ys[0], T::default());
     });

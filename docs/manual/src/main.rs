@@ -23,6 +23,7 @@ const CHAPTERS: &[&str] = &[
     include_str!("../chapters/operators.md"),
     include_str!("../chapters/scalars.md"),
     include_str!("../chapters/errors.md"),
+    include_str!("../chapters/into.md"),
     include_str!("../chapters/meaning.md"),
     include_str!("../chapters/blocks.md"),
     include_str!("../chapters/explain.md"),

@@ -158,6 +158,20 @@ pub fn agree(
     ))
 }
 
+/// What function `name` returns, which it must also have written into slices.
+///
+/// # Panics
+/// If it has not.
+pub fn same(returned: Value, written: Value, name: &str) -> Value {
+    assert!(
+        returned == written,
+        "{name} returns {} and writes {}",
+        brief(&returned),
+        brief(&written)
+    );
+    returned
+}
+
 /// Whether an error and a trouble are of one kind.
 pub fn same_kind(error: &Error, trouble: &Trouble) -> bool {
     use {ErrorKind as E, TroubleKind as T};

@@ -58,10 +58,39 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
         args.push(passed(ty, &format!("a{at}")));
     }
     let args = args.join(", ");
+    let (room, into) = (room(&function.ret, "out"), written(&function.ret, "room"));
     format!(
         "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
-         call: |args| {{\nlet _ = args;\n{lets}Ok({name}({args})?.into())\n}} }},\n"
+         call: |args| {{\nlet _ = args;\n{lets}let out = {name}({args})?;\n\
+         let mut room = {room};\n{name}::into({into}, {args})?;\n\
+         Ok(ragged_test_support::agree::same(out.into(), room.into(), {name:?}))\n}} }},\n"
     )
+}
+
+/// A blank value as large as `value`, which is of type `ty`.
+fn room(ty: &SigType, value: &str) -> String {
+    match ty {
+        SigType::Scalar(_) | SigType::Struct(..) => "Default::default()".to_owned(),
+        SigType::Array { .. } => format!("vec![Default::default(); {value}.len()]"),
+        SigType::Tuple(parts) => of_parts(parts, value, room),
+    }
+}
+
+/// How a function writes into `place`: arrays as slices, which cannot be replaced.
+fn written(ty: &SigType, place: &str) -> String {
+    match ty {
+        SigType::Scalar(_) | SigType::Struct(..) => format!("&mut {place}"),
+        SigType::Array { .. } => format!("&mut {place}[..]"),
+        SigType::Tuple(parts) => of_parts(parts, place, written),
+    }
+}
+
+fn of_parts(parts: &[SigType], of: &str, each: impl Fn(&SigType, &str) -> String) -> String {
+    let parts = parts.iter().enumerate();
+    let parts: Vec<String> = parts
+        .map(|(at, part)| each(part, &format!("{of}.{at}")))
+        .collect();
+    tuple(&parts)
 }
 
 /// The owned Rust type of a value of `ty`.

@@ -76,6 +76,85 @@ pub fn result_type(ty: &SigType, structs: &[StructDef]) -> String {
     outer_type(ty, structs)
 }
 
+/// The Rust type of what a result is written into, as the caller sees it.
+pub fn out_type(ty: &SigType, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Array { elem, .. } => format!(
+            "&mut (impl ::ragged::AsArrayOut<{}> + ?::core::marker::Sized)",
+            outer_type(elem, structs)
+        ),
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().map(|it| out_type(it, structs) + ",");
+            format!("({})", fields.collect::<String>())
+        }
+        SigType::Scalar(_) | SigType::Struct(..) => format!("&mut {}", outer_type(ty, structs)),
+    }
+}
+
+/// An expression of the result type, to be written over.
+pub fn new_result(ty: &SigType) -> String {
+    match ty {
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().map(|it| new_result(it) + ",");
+            format!("({})", fields.collect::<String>())
+        }
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => {
+            "::core::default::Default::default()".to_owned()
+        }
+    }
+}
+
+/// What is passed for `place`, a value of the result type, to be written into.
+pub fn borrowed_result(ty: &SigType, place: &str) -> String {
+    match ty {
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().enumerate();
+            let fields = fields.map(|(at, it)| borrowed_result(it, &format!("{place}.{at}")) + ",");
+            format!("({})", fields.collect::<String>())
+        }
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => {
+            format!("&mut {place}")
+        }
+    }
+}
+
+/// A result of the inner function.
+pub struct Out {
+    /// Type of the place that it is written into, in the inner function.
+    pub ty: String,
+    /// That place, as the outer function passes it.
+    pub place: String,
+}
+
+/// The results of the inner function; `out` is what the outer one was given for all of them.
+pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
+    match ty {
+        SigType::Array { elem, .. } => vec![Out {
+            ty: format!("__r::ArrayOut<'_, {}>", elem_type(elem)),
+            place: format!("::ragged::AsArrayOut::array_out({out})"),
+        }],
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().enumerate();
+            fields
+                .flat_map(|(at, it)| outs(it, &format!("{out}.{at}"), structs))
+                .collect()
+        }
+        SigType::Scalar(scalar) => vec![Out {
+            ty: format!("&mut {}", scalar.name()),
+            place: out.to_owned(),
+        }],
+        SigType::Struct(_, fields) => {
+            let types = fields.iter().flat_map(leaves);
+            let outs = paths(ty, structs).into_iter().zip(types);
+            outs.map(|(path, leaf)| Out {
+                ty: format!("&mut {}", leaf.scalar.name()),
+                place: format!("&mut {out}{path}"),
+            })
+            .collect()
+        }
+    }
+}
+
 /// Where a leaf goes in a constructor.
 pub const HOLE: &str = "\u{1}";
 

@@ -8,65 +8,161 @@ use crate::Lexer;
 use crate::checks::{Check, CheckKind};
 use crate::emit::ident;
 use crate::emit::rust::border::{
-    HOLE, Slot, SlotKind, aliases, elem_type, param_type, result_type, slots,
+    Out, Slot, SlotKind, aliases, borrowed_result, new_result, out_type, outs, param_type,
+    result_type, slots,
 };
 use crate::emit::rust::explain;
 use crate::emit::rust::host::{Checks, Host};
-use crate::emit::rust::lanes::fill;
 use crate::emit::rust::liveness::last_uses;
 use crate::emit::rust::reads::Arrays;
+use crate::emit::rust::results::places;
 use crate::fused::ir::Function;
 use crate::prims::Scalar;
-use crate::shaped::ir::{Atom, Param};
-use crate::typed::ir::{SigType, StructDef};
+use crate::shaped::ir::Param;
+use crate::typed::ir::StructDef;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::fmt::Write;
 
-/// The function and the type of the same name that carries `EXPLAIN`.
+/// The function, and the type of the same name that carries `EXPLAIN` and `into`.
 pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStream {
     let export = &function.export;
-    let ident = ident(&export.name, function.ident.span());
+    let name = ident(&export.name, function.ident.span());
     let (vis, docs) = (&export.vis, &export.docs);
-    let names: Vec<Ident> = function
-        .params
-        .iter()
-        .enumerate()
-        .map(|(at, param)| param_ident(at, param, &function.params))
+    let params: Vec<Ident> = (0..function.params.len())
+        .map(|at| param_ident(at, &function.params))
         .collect();
-    let types = function
-        .params
-        .iter()
-        .map(|param| at(lex(&param_type(&param.ty, structs)), param.src.first));
-    let ret = lex(&result_type(&function.ret, structs));
-    let body = lex(&body(function, structs));
+    let signature = Signature::of(function, structs, lex);
+    let Signature {
+        types, ret, new, ..
+    } = &signature;
+    let borrowed = &signature.borrowed;
+    let result = ident(RESULT, Span::call_site());
     let explain = explain::text(function);
     let summary = format!(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
         export.name
     );
     let found = explain::rustdoc(function);
+    let into = into(function, &signature, &params, lex(&body(function, structs)));
     quote! {
         #docs
         #[doc = #found]
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]
-        #vis fn #ident(#(#names: #types),*) -> ::ragged::Result<#ret> {
-            let __ragged_args = (#(#names,)*);
-            { #body }
+        #vis fn #name(#(#params: #types),*) -> ::ragged::Result<#ret> {
+            let mut #result = #new;
+            match #name::into(#borrowed, #(#params),*) {
+                ::core::result::Result::Ok(()) => ::core::result::Result::Ok(#result),
+                ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
+            }
         }
         #[doc = #summary]
         #[allow(non_camel_case_types)]
-        #vis enum #ident {}
+        #vis enum #name {}
         #[allow(dead_code)]
-        impl #ident {
+        impl #name {
             /// What was compiled: kernels, what was fused into each, what is in memory and why.
             #vis const EXPLAIN: &'static ::core::primitive::str = #explain;
+            #into
         }
     }
 }
 
+/// What the two functions are made of beside the body.
+struct Signature {
+    /// Of the parameters.
+    types: Vec<TokenStream>,
+    /// Of the result.
+    ret: TokenStream,
+    /// Of what it is written into.
+    out: TokenStream,
+    /// A result to write over.
+    new: TokenStream,
+    /// What is passed for it to be written.
+    borrowed: TokenStream,
+}
+
+impl Signature {
+    fn of(function: &Function, structs: &[StructDef], lex: Lexer) -> Signature {
+        let params = function.params.iter();
+        let mut texts: Vec<String> = params.map(|it| param_type(&it.ty, structs)).collect();
+        texts.extend([
+            result_type(&function.ret, structs),
+            out_type(&function.ret, structs),
+            new_result(&function.ret),
+            borrowed_result(&function.ret, RESULT),
+        ]);
+        let mut parts = lex_all(&texts, lex).into_iter();
+        let mut next = || parts.next().unwrap_or_default();
+        let params = function.params.iter();
+        Signature {
+            types: params.map(|it| at(next(), it.src.first)).collect(),
+            ret: next(),
+            out: at(next(), function.ident.span()),
+            new: next(),
+            borrowed: next(),
+        }
+    }
+}
+
+/// The tokens of each text. One call of the lexer, of which each costs as much as some hundred
+/// tokens; none of the texts has a semicolon.
+fn lex_all(texts: &[String], lex: Lexer) -> Vec<TokenStream> {
+    let trees: Vec<TokenTree> = lex(&texts.join(";")).into_iter().collect();
+    let is_end =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let parts = trees.split(is_end);
+    parts.map(|part| part.iter().cloned().collect()).collect()
+}
+
+/// The function that does the work, and writes its result into what the caller has.
+fn into(
+    function: &Function,
+    signature: &Signature,
+    params: &[Ident],
+    body: TokenStream,
+) -> TokenStream {
+    let export = &function.export;
+    // Ours, but rustc marks the user's name where it speaks of this function.
+    let place = function.ident.span();
+    let into = Ident::new("into", place.resolved_at(Span::call_site()));
+    let out = out_ident(&function.params, place);
+    let (vis, types, out_type) = (&export.vis, &signature.types, &signature.out);
+    let result = ident(RESULT, Span::call_site());
+    let summary = format!(
+        "As [`{0}`](fn@{0}), with the result written into what the caller has: a `Vec` takes the \
+         result's length and uses its memory again, a slice must have that length, numbers are \
+         replaced; a tuple of results is a tuple of places. After an error the contents are \
+         unspecified.",
+        export.name
+    );
+    quote! {
+        #[doc = #summary]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]
+        #vis fn #into(#out: #out_type, #(#params: #types),*) -> ::ragged::Result<()> {
+            let __ragged_args = (#(#params,)*);
+            let #result = #out;
+            { #body }
+        }
+    }
+}
+
+/// What the text of a body calls the result: a value in the plain function, and what is written
+/// into in the other.
+const RESULT: &str = "__ragged_out";
+
+/// The name of the parameter for the result, unlike all others.
+fn out_ident(params: &[Param], place: Span) -> Ident {
+    let mut name = "out".to_owned();
+    while params.iter().any(|param| param.name == name) {
+        name.push('_');
+    }
+    Ident::new(&name, place.resolved_at(Span::mixed_site()))
+}
+
 /// The parameter's own name, so that docs and editors show it.
-fn param_ident(at: usize, param: &Param, all: &[Param]) -> Ident {
+fn param_ident(at: usize, all: &[Param]) -> Ident {
+    let param = &all[at];
     let same = all.iter().filter(|other| other.name == param.name);
     if same.count() > 1 {
         // A pattern is `arg0` for us, and another parameter is for the user.
@@ -97,11 +193,13 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         .collect();
     let arrays = arrays(&slots);
     let last = last_uses(function);
+    let places = places(function, &arrays, &last);
     let mut host = Host {
         function,
         structs,
         arrays: &arrays,
         last: &last,
+        places: &places,
         checks: Checks::Return,
         fields: None,
         items: String::new(),
@@ -109,8 +207,8 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         text: String::new(),
     };
     host.stmts(&function.body);
-    let results = results(&host, function, structs);
-    let ret = elem_type(&function.ret);
+    host.hand_over(&function.body);
+    let outs = outs(&function.ret, RESULT, structs);
     let mut text = String::from("use ::ragged::__private as __r;\n");
     // The names of scalars may mean something else around the block.
     let scalars = Scalar::ALL.map(Scalar::name).join(", ");
@@ -118,18 +216,18 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     text.push_str(&aliases(structs));
     text.push_str(&site(function));
     text.push_str(&host.items);
-    let all: Vec<&Slot> = slots.iter().flatten().collect();
-    let inner: Vec<String> = all
-        .iter()
-        .map(|slot| format!("{}: {}", slot.name, slot.ty))
-        .collect();
+    let all = slots.iter().flatten();
+    let inner = all.map(|slot| format!("{}: {}", slot.name, slot.ty));
+    let results = outs.iter().enumerate();
+    let results = results.map(|(at, out)| format!("mut o{at}: {}", out.ty));
+    let inner: Vec<String> = inner.chain(results).collect();
     let _ = writeln!(
         text,
-        "fn run({}) -> ::ragged::Result<{ret}> {{\n{}{results}\n}}",
+        "fn run({}) -> ::ragged::Result<()> {{\n{}__r::Ok(())\n}}",
         inner.join(", "),
         host.text
     );
-    text.push_str(&outer(&slots));
+    text.push_str(&outer(&slots, outs));
     text
 }
 
@@ -144,7 +242,7 @@ fn arrays(slots: &[Vec<Slot>]) -> Arrays {
 }
 
 /// Takes the arguments apart, borrows their arrays and calls the inner function.
-fn outer(slots: &[Vec<Slot>]) -> String {
+fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
     let mut text = String::new();
     let mut passed = Vec::new();
     for (at, param) in slots.iter().enumerate() {
@@ -162,30 +260,9 @@ fn outer(slots: &[Vec<Slot>]) -> String {
             }
         }
     }
+    passed.extend(outs.into_iter().map(|out| out.place));
     let _ = writeln!(text, "run({})", passed.join(", "));
     text
-}
-
-fn results(host: &Host<'_>, function: &Function, structs: &[StructDef]) -> String {
-    let mut values = Vec::new();
-    for atom in &function.body.results {
-        values.push(match atom {
-            Atom::Var(var) if host.is_array(*var) => host.owned(&function.body, *var),
-            other => host.atom(*other),
-        });
-    }
-    let pattern = shape(&function.ret, structs);
-    format!("__r::Ok({})", fill(&pattern, &values))
-}
-
-/// The constructor of a result: an array is one value.
-fn shape(ty: &SigType, structs: &[StructDef]) -> String {
-    match ty {
-        SigType::Array { .. } => HOLE.to_owned(),
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
-            crate::emit::rust::border::constructor(ty, structs)
-        }
-    }
 }
 
 fn site(function: &Function) -> String {

@@ -7,6 +7,7 @@
 use crate::emit::rust::kernel;
 use crate::emit::rust::liveness::LastUses;
 use crate::emit::rust::reads::Arrays;
+use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::as_const;
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};
@@ -36,6 +37,8 @@ pub struct Host<'a> {
     pub arrays: &'a Arrays,
     /// Where arrays are used for the last time.
     pub last: &'a LastUses,
+    /// Which arrays live in the caller's memory.
+    pub places: &'a Places,
     /// How a violated check ends.
     pub checks: Checks,
     /// Inside a kernel's operator: arrays that the kernel holds as fields.
@@ -73,7 +76,7 @@ impl Host<'_> {
             }
             Op::Literal(elems) => {
                 let elems: Vec<String> = elems.iter().map(|elem| self.atom(*elem)).collect();
-                let expr = format!("[{}].to_vec()", elems.join(", "));
+                let expr = checked(&format!("__r::copy(&[{}])", elems.join(", ")));
                 self.define(stmt.outs[0], &expr);
             }
             Op::Update {
@@ -163,22 +166,74 @@ impl Host<'_> {
     }
 
     fn update(&mut self, stmt: &Stmt, array: Var, index: Atom, value: Atom) {
-        let owned = self.owned(stmt, array);
-        let (out, index, value) = (stmt.outs[0].0, self.atom(index), self.atom(value));
+        let out = stmt.outs[0];
+        self.start(stmt, out, array);
+        let (index, value) = (self.atom(index), self.atom(value));
+        let _ = writeln!(self.text, "v{}[{index}] = {value};", out.0);
+    }
+
+    /// Defines `out`, which `stmt` is about to change in place, as `array`.
+    pub fn start(&mut self, stmt: &Stmt, out: Var, array: Var) {
+        match self.places.get(&out) {
+            Some(result) if !self.places.contains_key(&array) => {
+                let copied = format!(
+                    "__r::ArrayOut::copy(__r::ArrayOut::reborrow(&mut o{result}), {})",
+                    self.slice(array)
+                );
+                let _ = writeln!(self.text, "{};", checked(&copied));
+                self.placed(out);
+            }
+            _in_place => {
+                let owned = self.owned(stmt, array);
+                let _ = writeln!(self.text, "let mut v{} = {owned};", out.0);
+            }
+        }
+    }
+
+    /// Defines an array of the caller's memory, which has been written.
+    pub fn placed(&mut self, out: Var) {
+        let result = self.places[&out];
         let _ = writeln!(
             self.text,
-            "let mut v{out} = {owned};\nv{out}[{index}] = {value};"
+            "let mut v{} = __r::ArrayOut::into_slice(o{result});",
+            out.0
         );
     }
 
     /// An array to keep: moved where `at` is its last use, else copied.
-    pub fn owned<T>(&self, at: &T, array: Var) -> String {
+    fn owned<T>(&self, at: &T, array: Var) -> String {
         match self.arrays.get(&array) {
-            Some(field) if field.path.is_empty() => format!("{}.to_vec()", field.field),
-            Some(field) => format!("__r::component({}, |it| it{})", field.field, field.path),
+            Some(field) if !field.path.is_empty() => checked(&format!(
+                "__r::component({}, |it| it{})",
+                field.field, field.path
+            )),
             None if self.last.is_last(at, array) => format!("v{}", array.0),
-            None => format!("__r::Clone::clone(&v{})", array.0),
+            _copied => checked(&format!("__r::copy({})", self.slice(array))),
         }
+    }
+
+    /// Writes the results of the function that are not where they belong already.
+    pub fn hand_over(&mut self, body: &Body) {
+        for (result, atom) in body.results.iter().enumerate() {
+            let text = match atom {
+                Atom::Var(var) if self.places.get(var) == Some(&result) => continue,
+                Atom::Var(var) if self.is_array(*var) => self.give(body, *var, result),
+                other => format!("*o{result} = {}", self.atom(*other)),
+            };
+            let _ = writeln!(self.text, "{text};");
+        }
+    }
+
+    fn give(&self, body: &Body, array: Var, result: usize) -> String {
+        let is_param = self.arrays.get(&array).is_some_and(|it| it.path.is_empty());
+        let is_kept = self.places.contains_key(&array) || !self.last.is_last(body, array);
+        checked(&match is_param || is_kept {
+            true => format!("__r::ArrayOut::copy(o{result}, {})", self.slice(array)),
+            false => format!(
+                "__r::ArrayOut::give(o{result}, {})",
+                self.owned(body, array)
+            ),
+        })
     }
 
     fn handed_on<T>(&self, at: &T, atom: Atom) -> String {
@@ -278,4 +333,12 @@ impl Host<'_> {
         let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
         scalar::expr(op, &texts, &consts, from, self.scalar_of(out))
     }
+}
+
+/// The value of a call of the run time; its failure ends the function.
+pub fn checked(run: &str) -> String {
+    format!(
+        "match {run} {{ __r::Ok(it) => it, \
+         __r::Err(failure) => return __r::Err(SITE.failure(failure)) }}"
+    )
 }

@@ -5,7 +5,7 @@
 
 use crate::emit::rust::border::{HOLE, constructor, elem_type};
 use crate::emit::rust::free::captured;
-use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::host::{Checks, Host, checked};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
 use crate::emit::rust::reads::{ArrayField, Arrays};
@@ -222,6 +222,7 @@ impl Parts {
             structs: host.structs,
             arrays: host.arrays,
             last: host.last,
+            places: host.places,
             checks: Checks::Flag,
             fields: Some(&self.arrays),
             items: String::new(),
@@ -278,9 +279,11 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
     let outs = names(&stmt.outs);
     match &kernel.sink {
         Sink::Write | Sink::Pack => {
-            let skeleton = if loops { "write_loops" } else { "write" };
-            let run = checked(&format!("__r::{skeleton}({literal}, {n})"));
-            let _ = writeln!(host.text, "let {outs} = {run};");
+            let skeleton = if loops { "write_loops_to" } else { "write_to" };
+            let places = places(host, &stmt.outs);
+            let run = checked(&format!("__r::{skeleton}({literal}, {n}, {places})"));
+            let _ = writeln!(host.text, "{run};");
+            written(host, &stmt.outs);
         }
         Sink::Reduce { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
@@ -300,18 +303,19 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
                 Some(start) => format!("__r::Some({start})"),
                 None => "__r::None".to_owned(),
             };
-            let run = checked(&format!("__r::scan({literal}, {n}, {from}, {exclusive})"));
-            if !total {
-                let _ = writeln!(host.text, "let {outs} = {run}.0;");
-                return;
-            }
-            let (arrays, totals) = stmt.outs.split_at(stmt.outs.len() / 2);
-            let (arrays, totals) = (names(arrays), names(totals));
-            let empty = start.unwrap_or_default();
-            let _ = writeln!(
-                host.text,
-                "let ({arrays}, total) = {run};\nlet {totals} = total.unwrap_or({empty});"
-            );
+            let arrays = kernel.body.results.len();
+            let (arrays, totals) = stmt.outs.split_at(arrays);
+            let places = places(host, arrays);
+            let run = format!("__r::scan_to({literal}, {n}, {from}, {exclusive}, {places})");
+            let run = checked(&run);
+            let _ = match total {
+                true => {
+                    let (totals, empty) = (names(totals), start.unwrap_or_default());
+                    writeln!(host.text, "let {totals} = {run}.unwrap_or({empty});")
+                }
+                false => writeln!(host.text, "{run};"),
+            };
+            written(host, arrays);
         }
         Sink::Fold { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
@@ -320,8 +324,7 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
         }
         Sink::Scatter { into, id } => {
             for (out, array) in stmt.outs.iter().zip(into) {
-                let owned = host.owned(stmt, *array);
-                let _ = writeln!(host.text, "let mut v{} = {owned};", out.0);
+                host.start(stmt, *out, *array);
             }
             let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
             let run = checked(&format!(
@@ -333,11 +336,23 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
     }
 }
 
-fn checked(run: &str) -> String {
-    format!(
-        "match {run} {{ __r::Ok(it) => it, \
-         __r::Err(failure) => return __r::Err(SITE.failure(failure)) }}"
-    )
+/// Where a kernel's arrays go: into the caller's memory, or into vectors that are defined here.
+fn places(host: &mut Host<'_>, outs: &[Var]) -> String {
+    for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
+        let ty = host.type_of(*out);
+        let _ = writeln!(host.text, "let mut v{}: {ty} = __r::Vec::new();", out.0);
+    }
+    tuple(outs.iter().map(|out| match host.places.get(out) {
+        Some(result) => format!("__r::ArrayOut::reborrow(&mut o{result})"),
+        None => format!("__r::ArrayOut::vec(&mut v{})", out.0),
+    }))
+}
+
+/// Defines those that went into the caller's memory.
+fn written(host: &mut Host<'_>, outs: &[Var]) {
+    for out in outs.iter().filter(|out| host.places.contains_key(out)) {
+        host.placed(*out);
+    }
 }
 
 /// A plain sum of one component, for which the run time has scans of its own.

@@ -11,6 +11,7 @@ mod layout;
 pub mod liveness;
 mod looping;
 pub mod reads;
+pub mod results;
 pub mod scalar;
 pub mod steps;
 
