@@ -47,6 +47,12 @@ impl<'a, T: Element> ArrayArg<'a, T> {
     }
 }
 
+impl<'a, T: Element> From<Cow<'a, [T]>> for ArrayArg<'a, T> {
+    fn from(xs: Cow<'a, [T]>) -> Self {
+        ArrayArg(xs)
+    }
+}
+
 impl<T: Element> Deref for ArrayArg<'_, T> {
     type Target = [T];
 

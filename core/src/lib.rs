@@ -10,6 +10,7 @@
 
 pub mod args;
 mod chain;
+pub mod dense;
 pub mod error;
 pub mod fold;
 pub mod kernel;
@@ -29,6 +30,7 @@ mod sums;
 pub mod write;
 
 pub use args::{ArrayArg, AsArray};
+pub use dense::{AsDense, Dense, DenseArg, DenseVec};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 pub use kernel::{

@@ -1,0 +1,70 @@
+//! Arrays and views of `ndarray` as dense arrays.
+//!
+//! What lies in memory in row-major order is borrowed. Everything else (steps, negative steps,
+//! transposes, axes of step 0 of a broadcast) is copied, lane by lane along the last axis.
+
+use ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Data, Dim, Dimension, ViewRepr};
+
+use super::{ArrayArg, AsDense, DenseArg, DenseVec};
+use crate::kernel::Element;
+
+fn from_ref<T: Element, D: Dimension, const RANK: usize>(
+    xs: &ArrayRef<T, D>,
+) -> DenseArg<'_, T, RANK> {
+    let mut shape = [0; RANK];
+    shape.copy_from_slice(xs.shape());
+    let elements = match xs.as_slice() {
+        Some(slice) => ArrayArg::borrowed(slice),
+        None => ArrayArg::owned(copied(xs.view())),
+    };
+    DenseArg { shape, elements }
+}
+
+fn copied<T: Element, D: Dimension>(xs: ArrayView<'_, T, D>) -> Vec<T> {
+    let mut copy = Vec::with_capacity(xs.len());
+    for lane in xs.rows() {
+        match lane.as_slice() {
+            Some(slice) => copy.extend_from_slice(slice),
+            None => copy.extend(lane.iter().copied()),
+        }
+    }
+    copy
+}
+
+macro_rules! as_dense {
+    ($({$($generics:tt)*} $ty:ty;)*) => { $(
+        // The note says what to pass; a list of these types would bury it.
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, const RANK: usize $($generics)*> AsDense<T, RANK> for $ty
+        where
+            Dim<[usize; RANK]>: Dimension,
+        {
+            fn dense_arg(&self) -> DenseArg<'_, T, RANK> {
+                from_ref(self)
+            }
+        }
+    )* };
+}
+
+as_dense! {
+    {} &ArrayRef<T, Dim<[usize; RANK]>>;
+    {} &mut ArrayRef<T, Dim<[usize; RANK]>>;
+    {, S: Data<Elem = T>} &ArrayBase<S, Dim<[usize; RANK]>, T>;
+    {, S: Data<Elem = T>} &mut ArrayBase<S, Dim<[usize; RANK]>, T>;
+    {, S: Data<Elem = T>} &&ArrayBase<S, Dim<[usize; RANK]>, T>;
+    {} ArrayBase<ViewRepr<&'_ T>, Dim<[usize; RANK]>, T>;
+    {} ArrayBase<ViewRepr<&'_ mut T>, Dim<[usize; RANK]>, T>;
+}
+
+impl<T, const RANK: usize> From<DenseVec<T, RANK>> for Array<T, Dim<[usize; RANK]>>
+where
+    Dim<[usize; RANK]>: Dimension,
+{
+    /// Without a copy.
+    fn from(dense: DenseVec<T, RANK>) -> Self {
+        let mut shape = Dim::<[usize; RANK]>::default();
+        shape.slice_mut().copy_from_slice(dense.shape());
+        let array = Array::from_shape_vec(shape, dense.into_vec());
+        array.expect("a `DenseVec` has as many elements as its shape says")
+    }
+}
