@@ -85,6 +85,12 @@ pub use ragged_macros::accel;
 
 pub use ragged_core::{ArrayArg, ArrayOut, AsArray, AsArrayOut, Error, ErrorKind, Level, Result};
 
+/// The memory of large arrays, from 4 MiB on, which is kept between calls: see
+/// "Memory" in `docs/language.md`.
+pub mod memory {
+    pub use ragged_core::recycle::{keep_at_most, kept, recycle};
+}
+
 /// What emitted code names; no part of the public interface.
 #[doc(hidden)]
 pub mod __private {

@@ -95,7 +95,8 @@ pub const IOTA_SQUARE_SUM_FAST: Option<fn(u64) -> f64> = None;
 pub const SCAN_F64: Option<fn(&[f64]) -> Vec<f64>> = Some(|xs| scan_f64(xs).unwrap());
 
 /// `Some(|out, xs| scan_f64::into(out, xs).unwrap())`
-pub const SCAN_F64_INTO: Option<fn(&mut Vec<f64>, &[f64])> = None;
+pub const SCAN_F64_INTO: Option<fn(&mut Vec<f64>, &[f64])> =
+    Some(|out, xs| scan_f64::into(out, xs).unwrap());
 
 /// ```text
 /// pub fn scan_f32(xs: [f32; n]) -> [f32; n] { xs.scan(|a, b| a + b) }
@@ -104,7 +105,8 @@ pub const SCAN_F64_INTO: Option<fn(&mut Vec<f64>, &[f64])> = None;
 pub const SCAN_F32: Option<fn(&[f32]) -> Vec<f32>> = Some(|xs| scan_f32(xs).unwrap());
 
 /// `Some(|out, xs| scan_f32::into(out, xs).unwrap())`
-pub const SCAN_F32_INTO: Option<fn(&mut Vec<f32>, &[f32])> = None;
+pub const SCAN_F32_INTO: Option<fn(&mut Vec<f32>, &[f32])> =
+    Some(|out, xs| scan_f32::into(out, xs).unwrap());
 
 /// ```text
 /// pub fn scan_i32(xs: [i32; n]) -> [i32; n] { xs.scan(|a, b| a + b) }
@@ -113,7 +115,8 @@ pub const SCAN_F32_INTO: Option<fn(&mut Vec<f32>, &[f32])> = None;
 pub const SCAN_I32: Option<fn(&[i32]) -> Vec<i32>> = Some(|xs| scan_i32(xs).unwrap());
 
 /// `Some(|out, xs| scan_i32::into(out, xs).unwrap())`
-pub const SCAN_I32_INTO: Option<fn(&mut Vec<i32>, &[i32])> = None;
+pub const SCAN_I32_INTO: Option<fn(&mut Vec<i32>, &[i32])> =
+    Some(|out, xs| scan_i32::into(out, xs).unwrap());
 
 /// ```text
 /// const RISKFREE: f32 = 0.02;
@@ -146,7 +149,8 @@ pub const BLACK_SCHOLES: Option<fn(Book) -> Vec<(f32, f32)>> =
     Some(|(s, x, t)| black_scholes(s, x, t).unwrap());
 
 /// `Some(|out, (s, x, t)| black_scholes::into(out, s, x, t).unwrap())`
-pub const BLACK_SCHOLES_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> = None;
+pub const BLACK_SCHOLES_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> =
+    Some(|out, (s, x, t)| black_scholes::into(out, s, x, t).unwrap());
 
 /// ```text
 /// pub fn black_scholes_apart(ss: [f32; n], xs: [f32; n], ts: [f32; n]) -> ([f32; n], [f32; n]) {
@@ -194,4 +198,5 @@ pub const MANDELBROT: Option<fn(usize, usize, i32) -> Vec<i32>> =
 pub const AFFINE: Option<fn(&[f32]) -> Vec<f32>> = Some(|xs| affine(xs).unwrap());
 
 /// `Some(|out, xs| affine::into(out, xs).unwrap())`
-pub const AFFINE_INTO: Option<fn(&mut Vec<f32>, &[f32])> = None;
+pub const AFFINE_INTO: Option<fn(&mut Vec<f32>, &[f32])> =
+    Some(|out, xs| affine::into(out, xs).unwrap());

@@ -23,6 +23,7 @@ pub mod out;
 mod parallel;
 mod prefixes;
 mod product;
+pub mod recycle;
 pub mod reduce;
 pub mod scan;
 pub mod scatter;
@@ -42,6 +43,7 @@ pub use lanes::{
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
+pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};
 pub use scan::{scan, scan_to};
 pub use scatter::scatter;

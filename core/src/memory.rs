@@ -10,6 +10,7 @@ use core::arch::{asm, x86_64::*};
 
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
+use crate::recycle;
 
 /// Vectors from this size on ask for huge pages.
 const HUGE: usize = 4 << 20;
@@ -17,13 +18,17 @@ const HUGE: usize = 4 << 20;
 /// Empties `vec` and makes room for `n` elements.
 ///
 /// Errors: `OutOfMemory` when the allocator refuses, or when the size does not fit into `isize`.
-pub(crate) fn reserve<T>(vec: &mut Vec<T>, n: usize) -> Result<(), Failure> {
+pub(crate) fn reserve<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<(), Failure> {
     vec.clear();
     if vec.capacity() >= n {
         return Ok(());
     }
     // A new vector: growing would copy nothing, but may move the old pages about.
     *vec = Vec::new();
+    if let Some(kept) = recycle::take(n) {
+        *vec = kept;
+        return Ok(());
+    }
     vec.try_reserve_exact(n).map_err(|_| Failure::OutOfMemory {
         bytes: n.saturating_mul(size_of::<T>()),
     })?;

@@ -3,9 +3,12 @@
 //! In: what a user passes to `NAME::into` for an array. Out: where the skeletons write.
 //! Assumes: nothing. A vector gets its length only when each element has been written.
 
+use core::mem;
+
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::memory;
+use crate::recycle::{Buffer, recycle};
 
 /// What an array of `T` may be written into by `NAME::into`: a vector, which takes the result's
 /// length and keeps its memory where that suffices, or a slice, array or boxed slice of exactly the
@@ -39,6 +42,12 @@ impl<'a, T: Element> ArrayOut<'a, T> {
         ArrayOut(Place::Vec(vec))
     }
 
+    /// An array inside of a function, which is resized.
+    #[inline]
+    pub fn buffer(buffer: &'a mut Buffer<T>) -> Self {
+        ArrayOut::vec(buffer.as_vec())
+    }
+
     /// A slice, which has to have the result's length.
     #[inline]
     pub fn slice(slice: &'a mut [T]) -> Self {
@@ -66,9 +75,9 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     /// Puts an array there that is needed no longer: moves it where that is possible.
     ///
     /// Errors: `ResultLength`.
-    pub fn give(self, made: Vec<T>) -> Result<(), Failure> {
+    pub fn give(self, made: Buffer<T>) -> Result<(), Failure> {
         match self.0 {
-            Place::Vec(vec) => *vec = made,
+            Place::Vec(vec) => recycle(mem::replace(vec, made.into_vec())),
             Place::Slice(slice) => same_len(made.len(), slice)?.copy_from_slice(&made),
         }
         Ok(())
@@ -122,9 +131,9 @@ fn same_len<T>(len: usize, slice: &mut [T]) -> Result<&mut [T], Failure> {
 /// A copy of an array.
 ///
 /// Errors: no memory.
-pub fn copy<T: Element>(xs: &[T]) -> Result<Vec<T>, Failure> {
-    let mut copied = Vec::new();
-    ArrayOut::vec(&mut copied).copy(xs)?;
+pub fn copy<T: Element>(xs: &[T]) -> Result<Buffer<T>, Failure> {
+    let mut copied = Buffer::new();
+    ArrayOut::buffer(&mut copied).copy(xs)?;
     Ok(copied)
 }
 
@@ -134,10 +143,11 @@ pub fn copy<T: Element>(xs: &[T]) -> Result<Vec<T>, Failure> {
 pub fn component<T: Element, C: Element>(
     xs: &[T],
     get: impl Fn(&T) -> C,
-) -> Result<Vec<C>, Failure> {
-    let mut made = Vec::new();
-    memory::reserve(&mut made, xs.len())?;
-    made.extend(xs.iter().map(get));
+) -> Result<Buffer<C>, Failure> {
+    let mut made = Buffer::new();
+    let vec = made.as_vec();
+    memory::reserve(vec, xs.len())?;
+    vec.extend(xs.iter().map(get));
     Ok(made)
 }
 

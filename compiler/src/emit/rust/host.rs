@@ -100,11 +100,11 @@ impl Host<'_> {
         match &self.function.vars[var.index()].ty {
             Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
                 VarType::Scalar(scalar) => scalar.name().to_owned(),
-                VarType::Array(array) => format!("__r::Vec<{}>", array.elem.name()),
+                VarType::Array(array) => format!("__r::Buffer<{}>", array.elem.name()),
             },
             Layout::Packed(elem) => {
                 let elem = crate::emit::rust::border::elem_type(elem);
-                format!("__r::Vec<{elem}>")
+                format!("__r::Buffer<{elem}>")
             }
         }
     }

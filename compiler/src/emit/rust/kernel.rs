@@ -336,15 +336,15 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
     }
 }
 
-/// Where a kernel's arrays go: into the caller's memory, or into vectors that are defined here.
+/// Where a kernel's arrays go: into the caller's memory, or into arrays that are defined here.
 fn places(host: &mut Host<'_>, outs: &[Var]) -> String {
     for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
         let ty = host.type_of(*out);
-        let _ = writeln!(host.text, "let mut v{}: {ty} = __r::Vec::new();", out.0);
+        let _ = writeln!(host.text, "let mut v{}: {ty} = __r::Buffer::new();", out.0);
     }
     tuple(outs.iter().map(|out| match host.places.get(out) {
         Some(result) => format!("__r::ArrayOut::reborrow(&mut o{result})"),
-        None => format!("__r::ArrayOut::vec(&mut v{})", out.0),
+        None => format!("__r::ArrayOut::buffer(&mut v{})", out.0),
     }))
 }
 

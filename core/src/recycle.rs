@@ -1,0 +1,179 @@
+//! Memory of large arrays that is kept for the next ones.
+//!
+//! In: vectors that nobody needs any more. Out: their memory, for new vectors of about that size.
+//! Assumes: nothing. A block goes back to the allocator with the size and alignment that it came with.
+//!
+//! Note \[Kept memory\]. The system hands out new memory page by page and clears each, which takes
+//! longer than most kernels take to fill it; and what is freed in large pieces goes back to the
+//! system. So the arrays inside of functions leave their memory here, from [`LARGE`] bytes on (below
+//! that the allocator itself keeps it), and every new array, results included, looks here first. A
+//! block serves a need of its size down to four fifths of it, so that no result holds much more
+//! than its elements. At most [`keep_at_most`] bytes are kept, for all threads together; beyond
+//! that the blocks that have lain here longest are freed. The lock is held for a look through a
+//! short list, never while memory is freed.
+
+use std::alloc::{Layout, dealloc};
+use std::collections::VecDeque;
+use std::mem::{self, ManuallyDrop};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::kernel::Element;
+
+/// Bytes from which on memory is kept.
+const LARGE: usize = 4 << 20;
+
+static KEPT: Mutex<Kept> = Mutex::new(Kept {
+    blocks: VecDeque::new(),
+    limit: 512 << 20,
+});
+
+/// Sets how many bytes of memory are kept between calls, 512 MiB at first, and frees what is beyond.
+/// With 0 nothing is kept.
+pub fn keep_at_most(bytes: usize) {
+    let mut kept = lock();
+    kept.limit = bytes;
+    let freed = kept.beyond_limit();
+    drop(kept);
+    drop(freed);
+}
+
+/// The bytes that are kept now.
+pub fn kept() -> usize {
+    lock().bytes()
+}
+
+/// Keeps the memory of a vector, if it is large, for later calls: for results that are needed no
+/// longer. (Results that are written with `into` need no recycling.)
+pub fn recycle<T: Element>(vec: Vec<T>) {
+    let bytes = vec.capacity().saturating_mul(size_of::<T>());
+    let Ok(layout) = Layout::from_size_align(bytes, align_of::<T>()) else {
+        return;
+    };
+    // The small ones, of which there are many, never see the lock.
+    if bytes < LARGE || bytes > lock().limit {
+        return;
+    }
+    let start = ManuallyDrop::new(vec).as_mut_ptr().cast();
+    let mut kept = lock();
+    kept.blocks.push_back(Block { start, layout });
+    let freed = kept.beyond_limit();
+    drop(kept);
+    drop(freed);
+}
+
+/// An empty vector with room for `n` elements or a little more, if there is one.
+pub(crate) fn take<T: Element>(n: usize) -> Option<Vec<T>> {
+    let need = n.checked_mul(size_of::<T>())?;
+    if need < LARGE {
+        return None;
+    }
+    let block = ManuallyDrop::new(lock().take(need, size_of::<T>(), align_of::<T>())?);
+    let capacity = block.layout.size() / size_of::<T>();
+    // SAFETY: `recycle` took the block out of a vector with this size and alignment, and the block
+    // is not freed here; `Kept::take` has made sure that the alignment is that of `T` and the size a
+    // multiple of `T`'s, which is not 0 as `need` is not. A length of 0 claims no elements.
+    Some(unsafe { Vec::from_raw_parts(block.start.cast(), 0, capacity) })
+}
+
+fn lock() -> MutexGuard<'static, Kept> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Kept {
+    /// Those that have lain here longest first.
+    blocks: VecDeque<Block>,
+    limit: usize,
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        self.blocks.iter().map(|block| block.layout.size()).sum()
+    }
+
+    /// The smallest block that fits.
+    fn take(&mut self, need: usize, size: usize, align: usize) -> Option<Block> {
+        let fits = |block: &Block| {
+            let (bytes, aligned) = (block.layout.size(), block.layout.align() == align);
+            aligned && bytes.is_multiple_of(size) && bytes >= need && bytes - need <= bytes / 5
+        };
+        let fitting = self.blocks.iter().enumerate();
+        let fitting = fitting.filter(|(_, block)| fits(block));
+        let (at, _) = fitting.min_by_key(|(_, block)| block.layout.size())?;
+        self.blocks.remove(at)
+    }
+
+    /// Takes out what is beyond the limit, to be freed without the lock.
+    fn beyond_limit(&mut self) -> Vec<Block> {
+        let mut bytes = self.bytes();
+        let mut freed = Vec::new();
+        while bytes > self.limit
+            && let Some(block) = self.blocks.pop_front()
+        {
+            bytes -= block.layout.size();
+            freed.push(block);
+        }
+        freed
+    }
+}
+
+/// Memory of the global allocator.
+struct Block {
+    start: *mut u8,
+    layout: Layout,
+}
+
+// SAFETY: a block is the only owner of its memory, which holds no values; the global allocator may
+// be called on any thread.
+unsafe impl Send for Block {}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: `recycle` took the memory out of a vector, which had allocated it with this
+        // layout; `take` forgets the blocks that it passes on.
+        unsafe { dealloc(self.start, self.layout) }
+    }
+}
+
+/// An array inside of a function: a vector whose memory is kept when it dies.
+#[derive(Debug, Default)]
+pub struct Buffer<T: Element>(Vec<T>);
+
+impl<T: Element> Buffer<T> {
+    /// Without elements or memory.
+    pub const fn new() -> Self {
+        Buffer(Vec::new())
+    }
+
+    /// The vector, to be written.
+    pub(crate) fn as_vec(&mut self) -> &mut Vec<T> {
+        &mut self.0
+    }
+
+    /// The vector itself, for its new owner.
+    pub(crate) fn into_vec(mut self) -> Vec<T> {
+        mem::take(&mut self.0)
+    }
+}
+
+impl<T: Element> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        recycle(mem::take(&mut self.0));
+    }
+}
+
+impl<T: Element> Deref for Buffer<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Element> DerefMut for Buffer<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
