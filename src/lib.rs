@@ -99,6 +99,7 @@ pub mod __private {
     pub use ragged_core::*;
     pub use std::clone::Clone;
     pub use std::default::Default;
+    pub use std::mem::drop;
     pub use std::option::Option::{None, Some};
     pub use std::result::Result::{Err, Ok};
     pub use std::vec::Vec;

@@ -202,6 +202,31 @@ fn results_are_written_in_place() {
     }
 }
 
+/// What is read for the last time makes room for what comes after.
+#[test]
+fn arrays_die_after_their_last_reader() {
+    let emitted = expand(tokens(
+        "pub fn f(xs: [f64; n]) -> [f64; n] {
+            let a = xs.scan(|x, y| x + y);
+            let b = a.rev().scan(|x, y| x + y);
+            let c = b.rev().scan(|x, y| x + y);
+            c.rev().scan(|x, y| x + y)
+        }",
+    ));
+    let text = without_sources(emitted).to_string();
+    let places: Vec<usize> = text.match_indices("drop (v").map(|(at, _)| at).collect();
+    let kernels = text.match_indices("scan_to (").map(|(at, _)| at);
+    assert_eq!(places.len(), 3, "{text}");
+    let between = kernels
+        .skip(1)
+        .zip(&places)
+        .all(|(kernel, drop)| kernel < *drop);
+    assert!(
+        between && places[0] < text.rfind("scan_to (").unwrap_or(0),
+        "{text}"
+    );
+}
+
 #[test]
 fn nothing_unsafe() {
     let all = words(&expand(tokens(GOOD)));

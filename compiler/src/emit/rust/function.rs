@@ -206,7 +206,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         kernels: 0,
         text: String::new(),
     };
-    host.stmts(&function.body);
+    host.function(&function.body);
     host.hand_over(&function.body);
     let outs = outs(&function.ret, RESULT, structs);
     let mut text = String::from("use ::ragged::__private as __r;\n");

@@ -5,7 +5,7 @@
 //! kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
 use crate::emit::rust::kernel;
-use crate::emit::rust::liveness::LastUses;
+use crate::emit::rust::liveness::{LastUses, deaths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
@@ -56,6 +56,35 @@ impl Host<'_> {
     pub fn stmts(&mut self, body: &Body) {
         for stmt in &body.stmts {
             self.stmt(stmt);
+        }
+    }
+
+    /// Prints the statements of the function itself. What is read for the last time leaves its
+    /// memory to the arrays after it.
+    pub fn function(&mut self, body: &Body) {
+        let mut own = HashSet::new();
+        for (stmt, deaths) in body.stmts.iter().zip(deaths(body)) {
+            self.stmt(stmt);
+            let mut dead: Vec<Var> = deaths.intersection(&own).copied().collect();
+            dead.sort_unstable();
+            dead.retain(|array| self.only_read(stmt, *array));
+            for array in dead {
+                let _ = writeln!(self.text, "__r::drop(v{});", array.0);
+            }
+            let outs = stmt.outs.iter().copied();
+            own.extend(outs.filter(|out| self.is_array(*out) && !self.places.contains_key(out)));
+        }
+    }
+
+    /// Whether a statement leaves an array that it uses where it is.
+    fn only_read(&self, stmt: &Stmt, array: Var) -> bool {
+        match &stmt.op {
+            Op::Kernel(_) | Op::Update { .. } => !self.last.is_last(stmt, array),
+            Op::Read { .. } | Op::Len(_) | Op::Scalar(..) | Op::Check { .. } | Op::Literal(_) => {
+                true
+            }
+            // What is in them may have taken it.
+            Op::If { .. } | Op::Loop(_) => false,
         }
     }
 

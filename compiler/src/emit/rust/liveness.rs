@@ -141,38 +141,55 @@ fn defined_in(it: &Body, own: &mut HashSet<Var>) {
     }
 }
 
+/// The variables that each statement of `it` mentions and nothing after it does.
+pub fn deaths(it: &Body) -> Vec<HashSet<Var>> {
+    let mut later = HashSet::new();
+    keep(&it.results, &mut later);
+    let mut deaths: Vec<HashSet<Var>> = Vec::new();
+    for stmt in it.stmts.iter().rev() {
+        let mut used = HashSet::new();
+        uses_of_stmt(stmt, &mut used);
+        deaths.push(used.difference(&later).copied().collect());
+        later.extend(used);
+    }
+    deaths.reverse();
+    deaths
+}
+
 /// All variables that `it` mentions, at any depth.
 fn uses_of(it: &Body, used: &mut HashSet<Var>) {
     keep(&it.results, used);
-    for stmt in &it.stmts {
-        match &stmt.op {
-            Op::Scalar(_, args) | Op::Literal(args) => keep(args, used),
-            Op::Check { ok, values, .. } => {
-                keep(&[*ok], used);
-                keep(values, used);
-            }
-            Op::Len(array) => keep(&[Atom::Var(*array)], used),
-            Op::Read { array, index } => keep(&[Atom::Var(*array), *index], used),
-            Op::Update {
-                array,
-                index,
-                value,
-            } => keep(&[Atom::Var(*array), *index, *value], used),
-            Op::If { cond, then, else_ } => {
-                keep(&[*cond], used);
-                uses_of(then, used);
-                uses_of(else_, used);
-            }
-            Op::Loop(inner) => {
-                keep(&inner.init, used);
-                uses_of(&inner.cond, used);
-                uses_of(&inner.body, used);
-            }
-            Op::Kernel(inner) => {
-                uses_of_kernel(inner, used);
-                if let Sink::Scatter { into, .. } = &inner.sink {
-                    used.extend(into.iter().copied());
-                }
+    it.stmts.iter().for_each(|stmt| uses_of_stmt(stmt, used));
+}
+
+fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
+    match &stmt.op {
+        Op::Scalar(_, args) | Op::Literal(args) => keep(args, used),
+        Op::Check { ok, values, .. } => {
+            keep(&[*ok], used);
+            keep(values, used);
+        }
+        Op::Len(array) => keep(&[Atom::Var(*array)], used),
+        Op::Read { array, index } => keep(&[Atom::Var(*array), *index], used),
+        Op::Update {
+            array,
+            index,
+            value,
+        } => keep(&[Atom::Var(*array), *index, *value], used),
+        Op::If { cond, then, else_ } => {
+            keep(&[*cond], used);
+            uses_of(then, used);
+            uses_of(else_, used);
+        }
+        Op::Loop(inner) => {
+            keep(&inner.init, used);
+            uses_of(&inner.cond, used);
+            uses_of(&inner.body, used);
+        }
+        Op::Kernel(inner) => {
+            uses_of_kernel(inner, used);
+            if let Sink::Scatter { into, .. } = &inner.sink {
+                used.extend(into.iter().copied());
             }
         }
     }
