@@ -4,12 +4,15 @@ In: nothing. Out: on standard output, for each polynomial, its coefficients (low
 already rounded to the target type) and its largest error as a power of two.
 Method: Remez exchange on a weighted error; coefficients are rounded one at a time from the lowest
 power up, and the rest is fitted again after each rounding, so that rounding costs little.
-Run: pip install mpmath && python tools/fit_math.py
+Run: pip install mpmath && python tools/fit_math.py [exponentials | logarithms | waves | arcs | errors | roots] …
 """
 
 import struct
+import sys
 
-from mpmath import atanh, cos, exp, expm1, inf, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sqrt
+from mpmath import (
+    asin, atan, atanh, chebyfit, cos, erf, erfc, exp, expm1, inf, log, log1p, lu_solve, matrix, mp, mpf, pi, sin, sqrt
+)
 
 mp.prec = 200
 
@@ -100,6 +103,14 @@ def fit(name, target, weight, degree, low, high, rounded):
         print(f"    {float(c)!r},")
 
 
+def interpolate(name, target, degree, low, high):
+    """At Chebyshev's points: around 0 the exchange does not find its way once terms are fixed."""
+    coefficients, worst = chebyfit(target, [low, high], degree + 1, error=True)
+    print(f"{name}: 2^{float(log(worst, 2)):.2f} at Chebyshev's points")
+    for c in reversed(coefficients):
+        print(f"    {float(c)!r},")
+
+
 def series(f, terms):
     """`f(x)` for x away from 0, where it loses digits: its power series below 1e-8."""
     return lambda x: f(x) if abs(x) > mpf(10) ** -8 else sum(mpf(t) * x**i for i, t in enumerate(terms))
@@ -145,6 +156,41 @@ def fit_waves():
     fit("f32 cos, (cos(f pi/2) - 1)/w", tail, lambda w: w, 3, mpf(0), largest, to_double)
 
 
-fit_exponentials()
-fit_logarithms()
-fit_waves()
+
+def fit_arcs():
+    # t = tan of half the way between the angles whose tangents are 1/2 and 0, a little more
+    for name, degree, largest in (("f32", 5, mpf("0.1717")), ("f64", 7, mpf("0.0559"))):
+        tail = series(lambda w: (atan(sqrt(w)) / sqrt(w) - 1) / w, [-mpf(1) / 3, mpf(1) / 5])
+        fit(f"{name} atan, (atan(t)/t - 1)/w, w = t^2", tail, lambda w: w, degree, mpf(0), largest, to_double)
+    for name, degree in (("f32", 6), ("f64", 12)):
+        tail = series(lambda w: (asin(sqrt(w)) / sqrt(w) - 1) / w, [mpf(1) / 6, mpf(3) / 40])
+        fit(f"{name} asin, (asin(s)/s - 1)/w, w = s^2", tail, lambda w: w, degree, mpf(0), mpf("0.25"), to_double)
+
+
+def fit_errors():
+    slope = 2 / sqrt(pi)
+    for name, degree, most in (("f32", 7, mpf(1)), ("f64", 8, mpf("0.25"))):
+        tail = series(lambda w: erf(sqrt(w)) / sqrt(w) - 1, [slope - 1, -slope / 3])
+        fit(f"{name} erf, erf(x)/x - 1, w = x^2", tail, lambda w: 1 / (1 + tail(w)), degree, mpf(0), most, to_double)
+    for name, degree, middle, most in (("f32", 12, mpf(2), mpf("10.2")), ("f64", 21, mpf("3.25"), mpf("27.3"))):
+        ends = [(x - middle) / (x + 3) for x in (mpf("0.5"), most)]
+        where = lambda s: (middle + 3 * s) / (1 - s)
+        scaled = lambda s: (where(s) + 3) * exp(where(s) ** 2) * erfc(where(s))
+        interpolate(f"{name} erfc, (x + 3) e^(x^2) erfc(x), s = (x - {middle})/(x + 3)", scaled, degree, *ends)
+
+
+def fit_roots():
+    fit("cbrt, r^(-1/3)", lambda r: r ** (-mpf(1) / 3), lambda r: r ** (mpf(1) / 3), 4, mpf("0.9"), mpf("1.11"), to_double)
+
+
+FITS = {
+    "exponentials": fit_exponentials,
+    "logarithms": fit_logarithms,
+    "waves": fit_waves,
+    "arcs": fit_arcs,
+    "errors": fit_errors,
+    "roots": fit_roots,
+}
+
+for wanted in sys.argv[1:] or FITS:
+    FITS[wanted]()

@@ -4,12 +4,14 @@
 //! `full`: all 2^32 values for the `f32` functions of one argument (minutes each) and 10^8 points
 //! for the others; else POINTS (10^6) sampled points. Names: `f32::exp`, `f64::pow`, …
 
+#[path = "../tests/math/derived.rs"]
+mod derived;
 #[path = "../tests/math/measure.rs"]
 mod measure;
 #[path = "../tests/math/reference.rs"]
 mod reference;
 
-use measure::{DOUBLES, POW_BOUNDS, SINGLES, Worst};
+use measure::{ONES, TWOS, Worst};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -35,16 +37,32 @@ fn main() {
             );
         }
     };
-    for function in &SINGLES {
-        show(&format!("f32::{}", function.name), function.bound, &|| {
-            measure::single(function, 0, step)
-        });
+    for function in &ONES {
+        show(
+            &format!("f32::{}", function.name),
+            function.bounds.0,
+            &|| measure::single(function, 0, step),
+        );
     }
-    show("f32::pow", POW_BOUNDS.0, &|| measure::single_pow(points, 1));
-    for function in &DOUBLES {
-        show(&format!("f64::{}", function.name), function.bound, &|| {
-            measure::double(function, points, 1)
-        });
+    for function in &TWOS {
+        show(
+            &format!("f32::{}", function.name),
+            function.bounds.0,
+            &|| measure::single_two(function, points, 1),
+        );
     }
-    show("f64::pow", POW_BOUNDS.1, &|| measure::double_pow(points, 1));
+    for function in &ONES {
+        show(
+            &format!("f64::{}", function.name),
+            function.bounds.1,
+            &|| measure::double(function, points, 1),
+        );
+    }
+    for function in &TWOS {
+        show(
+            &format!("f64::{}", function.name),
+            function.bounds.1,
+            &|| measure::double_two(function, points, 1),
+        );
+    }
 }

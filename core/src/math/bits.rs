@@ -24,6 +24,18 @@ macro_rules! poly {
 }
 pub(super) use poly;
 
+/// The powers that are products: x^n for n from −1 to 3, else `$power`.
+macro_rules! small_power {
+    ($x:ident, $n:ident, $power:expr) => {{
+        let power = if $n == 3 { $x * $x * $x } else { $power };
+        let power = if $n == 2 { $x * $x } else { power };
+        let power = if $n == 1 { $x } else { power };
+        let power = if $n == 0 { 1.0 } else { power };
+        if $n == -1 { 1.0 / $x } else { power }
+    }};
+}
+pub(super) use small_power;
+
 /// Adding and subtracting it rounds an `f64` below 2^51 to the nearest integer, ties to even.
 pub(super) const ROUND: f64 = 1.5 * (1u64 << 52) as f64;
 

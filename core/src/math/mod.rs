@@ -37,6 +37,50 @@ pub trait Maths: Copy {
     fn cos(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh(self) -> Self;
+    /// 2 to the power of `self`.
+    fn exp2(self) -> Self;
+    /// e to the power of `self`, less 1.
+    fn exp_m1(self) -> Self;
+    /// Natural logarithm of 1 more.
+    fn ln_1p(self) -> Self;
+    /// Logarithm to base 2.
+    fn log2(self) -> Self;
+    /// Logarithm to base 10.
+    fn log10(self) -> Self;
+    /// Cube root.
+    fn cbrt(self) -> Self;
+    /// Tangent of an angle in radians, right for every finite argument.
+    fn tan(self) -> Self;
+    /// Arcsine, in radians.
+    fn asin(self) -> Self;
+    /// Arccosine, in radians.
+    fn acos(self) -> Self;
+    /// Arctangent, in radians.
+    fn atan(self) -> Self;
+    /// Hyperbolic sine.
+    fn sinh(self) -> Self;
+    /// Hyperbolic cosine.
+    fn cosh(self) -> Self;
+    /// Inverse hyperbolic sine.
+    fn asinh(self) -> Self;
+    /// Inverse hyperbolic cosine.
+    fn acosh(self) -> Self;
+    /// Inverse hyperbolic tangent.
+    fn atanh(self) -> Self;
+    /// The error function.
+    fn erf(self) -> Self;
+    /// The complement of the error function.
+    fn erfc(self) -> Self;
+    /// Logarithm to a base.
+    fn log(self, base: Self) -> Self;
+    /// The angle of the point (`x`, `self`), from −π to π.
+    fn atan2(self, x: Self) -> Self;
+    /// The distance of the point (`self`, `y`) from the origin.
+    fn hypot(self, y: Self) -> Self;
+    /// `self` with the sign of another; NaN counts as positive, since its sign is not specified.
+    fn copysign(self, sign: Self) -> Self;
+    /// `self` to a whole power.
+    fn powi(self, n: i32) -> Self;
     /// `self` to the power of `y`, with the special cases of IEEE 754.
     fn pow(self, y: Self) -> Self;
     /// Square root (an IEEE operation: correctly rounded).
@@ -55,6 +99,8 @@ pub trait Maths: Copy {
     fn sin_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::cos`] of every lane, faster when no lane is large.
     fn cos_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    /// [`Maths::tan`] of every lane, faster when no lane is large.
+    fn tan_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::pow`] of every lane, faster when no lane is a special case.
     fn pow_lanes<const L: usize>(x: [Self; L], y: [Self; L]) -> [Self; L];
     /// [`Maths::floor`] of every lane, faster on the baseline.
@@ -72,12 +118,15 @@ macro_rules! maths {
     ($type:ty, $module:ident) => {
         impl Maths for $type {
             maths!(@plain $module: exp ln sin cos tanh sqrt abs floor ceil trunc round);
+            maths!(@plain $module: exp2 exp_m1 ln_1p log2 log10 cbrt tan asin acos atan sinh cosh);
+            maths!(@plain $module: asinh acosh atanh erf erfc);
+            maths!(@two $module: pow log atan2 hypot copysign);
             maths!(@lanes $module:
-                sin_lanes cos_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
+                sin_lanes cos_lanes tan_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
 
             #[inline(always)]
-            fn pow(self, y: Self) -> Self {
-                $module::pow(self, y)
+            fn powi(self, n: i32) -> Self {
+                $module::powi(self, n)
             }
 
             #[inline(always)]
@@ -90,6 +139,12 @@ macro_rules! maths {
         $(#[inline(always)]
         fn $name(self) -> Self {
             $module::$name(self)
+        })*
+    };
+    (@two $module:ident: $($name:ident)*) => {
+        $(#[inline(always)]
+        fn $name(self, other: Self) -> Self {
+            $module::$name(self, other)
         })*
     };
     (@lanes $module:ident: $($name:ident)*) => {

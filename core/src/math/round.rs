@@ -1,4 +1,4 @@
-//! Rounding to integers, and the two operations that are one instruction anyway.
+//! Rounding to integers, and the three operations that are an instruction or two anyway.
 //!
 //! In: a float. Out: an integer as a float of the same sign (−0 stays −0, −0.3 rounds up to −0);
 //! NaN, ±∞ and everything without fraction bits come back as they are. Exactly `std`'s results.
@@ -22,6 +22,12 @@ macro_rules! rounding {
             #[inline(always)]
             pub fn abs(x: $type) -> $type {
                 x.abs()
+            }
+
+            /// x with the sign of another number, without one of NaN.
+            #[inline(always)]
+            pub fn copysign(x: $type, sign: $type) -> $type {
+                x.copysign(if sign.is_nan() { 1.0 } else { sign })
             }
 
             /// Square root, correctly rounded.

@@ -85,6 +85,21 @@ fn casts_are_those_of_as() {
 }
 
 #[test]
+fn copysign_is_that_of_std_but_of_nan() {
+    for x in doubles() {
+        for sign in [1.0, -1.0, 0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY] {
+            let y = Maths::copysign(x, sign);
+            assert!(y.to_bits() == x.copysign(sign).to_bits() || x.is_nan());
+        }
+        if !x.is_nan() {
+            let short = x as f32;
+            let same = Maths::copysign(short, -f32::NAN).to_bits() == short.abs().to_bits();
+            assert!(same && Maths::copysign(x, -f64::NAN).to_bits() == x.abs().to_bits());
+        }
+    }
+}
+
+#[test]
 fn min_and_max_ignore_nan_and_order_the_zeros() {
     let values = [f64::NEG_INFINITY, -1.5, -0.0, 0.0, 1.5, f64::INFINITY]; // in order
     for (i, &a) in values.iter().enumerate() {

@@ -3,6 +3,7 @@
 //! In: a number of points. Out: for each function, its largest error in ulp and where.
 //! Assumes: the reference ([`reference`]) for `f64`; the `libm` crate's `f64` for `f32`.
 
+use super::derived;
 use super::reference::{self, Wide, single_ulps, ulps};
 use ragged_core::math::Maths;
 
@@ -21,96 +22,99 @@ impl Worst {
     }
 }
 
-/// A function of one `f32`, its reference and its documented bound.
-pub struct Single {
+/// A function of one argument, its references, its documented bounds, and for `f64` where it is
+/// defined and which exponents are of interest.
+pub struct One {
     pub name: &'static str,
-    pub ours: fn(f32) -> f32,
-    pub exact: fn(f64) -> f64,
-    pub bound: f64,
-}
-
-/// A function of one `f64`, its reference, its documented bound, and the exponents of interest.
-pub struct Double {
-    pub name: &'static str,
-    pub ours: fn(f64) -> f64,
-    pub exact: fn(f64) -> Wide,
-    pub bound: f64,
+    pub single: fn(f32) -> f32,
+    pub exact_single: fn(f64) -> f64,
+    pub double: fn(f64) -> f64,
+    pub exact_double: fn(f64) -> Wide,
+    /// Of `f32` and `f64`.
+    pub bounds: (f64, f64),
     pub exponents: (i32, i32),
+    pub domain: (f64, f64),
 }
 
-pub const SINGLES: [Single; 5] = [
-    Single {
-        name: "exp",
-        ours: Maths::exp,
-        exact: libm::exp,
-        bound: 0.95,
-    },
-    Single {
-        name: "ln",
-        ours: Maths::ln,
-        exact: libm::log,
-        bound: 0.95,
-    },
-    Single {
-        name: "sin",
-        ours: Maths::sin,
-        exact: libm::sin,
-        bound: 0.51,
-    },
-    Single {
-        name: "cos",
-        ours: Maths::cos,
-        exact: libm::cos,
-        bound: 0.51,
-    },
-    Single {
-        name: "tanh",
-        ours: Maths::tanh,
-        exact: libm::tanh,
-        bound: 0.51,
-    },
-];
+/// A function of two arguments, and how `f64` pairs are made that are in its domain.
+pub struct Two {
+    pub name: &'static str,
+    pub single: fn(f32, f32) -> f32,
+    pub exact_single: fn(f64, f64) -> f64,
+    pub double: fn(f64, f64) -> f64,
+    pub exact_double: fn(f64, f64) -> Wide,
+    /// Of `f32` and `f64`.
+    pub bounds: (f64, f64),
+    pub pair: fn(&mut Random) -> (f64, f64),
+}
 
-/// Of `f32` and `f64`.
-pub const POW_BOUNDS: (f64, f64) = (0.51, 0.9);
+const ALL: (f64, f64) = (f64::MIN, f64::MAX);
+const POSITIVE: (f64, f64) = (5e-324, f64::MAX);
+const UNIT: (f64, f64) = (-1.0, 1.0);
+const ABOVE_MINUS_ONE: (f64, f64) = (-1.0 + f64::EPSILON / 2.0, f64::MAX);
+const ABOVE_ONE: (f64, f64) = (1.0, f64::MAX);
+const INSIDE: (f64, f64) = (-1.0 + f64::EPSILON / 2.0, 1.0 - f64::EPSILON / 2.0);
 
-pub const DOUBLES: [Double; 5] = [
-    Double {
-        name: "exp",
-        ours: Maths::exp,
-        exact: reference::exp,
-        bound: 0.95,
-        exponents: (-30, 9),
-    },
-    Double {
-        name: "ln",
-        ours: Maths::ln,
-        exact: reference::ln,
-        bound: 0.9,
-        exponents: (-4, 3),
-    },
-    Double {
-        name: "sin",
-        ours: Maths::sin,
-        exact: reference::sin,
-        bound: 0.9,
-        exponents: (-20, 20),
-    },
-    Double {
-        name: "cos",
-        ours: Maths::cos,
-        exact: reference::cos,
-        bound: 0.9,
-        exponents: (-20, 20),
-    },
-    Double {
-        name: "tanh",
-        ours: Maths::tanh,
-        exact: reference::tanh,
-        bound: 1.0,
-        exponents: (-12, 5),
-    },
-];
+macro_rules! ones {
+    ($($name:ident $single:expr, $double:path, $bounds:expr, $exponents:expr, $domain:ident;)*) => {
+        [$(One {
+            name: stringify!($name),
+            single: Maths::$name,
+            exact_single: $single,
+            double: Maths::$name,
+            exact_double: $double,
+            bounds: $bounds,
+            exponents: $exponents,
+            domain: $domain,
+        }),*]
+    };
+}
+
+pub const ONES: [One; 22] = ones! {
+    exp libm::exp, reference::exp, (0.95, 0.95), (-30, 9), ALL;
+    ln libm::log, reference::ln, (0.95, 0.9), (-4, 3), POSITIVE;
+    sin libm::sin, reference::sin, (0.51, 0.9), (-20, 20), ALL;
+    cos libm::cos, reference::cos, (0.51, 0.9), (-20, 20), ALL;
+    tanh libm::tanh, reference::tanh, (0.51, 0.9), (-12, 5), ALL;
+    exp2 libm::exp2, derived::exp2, (0.51, 0.8), (-30, 9), ALL;
+    exp_m1 libm::expm1, derived::exp_m1, (0.51, 0.9), (-30, 9), ALL;
+    ln_1p libm::log1p, derived::ln_1p, (0.51, 0.9), (-30, 9), ABOVE_MINUS_ONE;
+    log2 libm::log2, derived::log2, (0.51, 0.51), (-4, 3), POSITIVE;
+    log10 libm::log10, derived::log10, (0.51, 0.51), (-4, 3), POSITIVE;
+    cbrt libm::cbrt, derived::cbrt, (0.51, 0.67), (-3, 3), ALL;
+    tan libm::tan, derived::tan, (0.51, 1.0), (-20, 20), ALL;
+    asin libm::asin, derived::asin, (0.51, 0.7), (-10, -1), UNIT;
+    acos libm::acos, derived::acos, (0.51, 0.7), (-10, -1), UNIT;
+    atan libm::atan, derived::atan, (0.51, 0.65), (-8, 8), ALL;
+    sinh libm::sinh, derived::sinh, (0.51, 0.9), (-12, 9), ALL;
+    cosh libm::cosh, derived::cosh, (0.51, 0.9), (-12, 9), ALL;
+    asinh libm::asinh, derived::asinh, (0.51, 0.9), (-12, 30), ALL;
+    acosh |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) }, derived::acosh, (0.51, 0.9), (0, 30), ABOVE_ONE;
+    atanh libm::atanh, derived::atanh, (0.51, 0.9), (-12, -1), INSIDE;
+    erf libm::erf, derived::erf, (0.51, 1.0), (-8, 2), ALL;
+    erfc libm::erfc, derived::erfc, (0.51, 1.4), (-8, 4), ALL;
+};
+
+macro_rules! twos {
+    ($($name:ident $single:expr, $double:path, $bounds:expr, $pair:expr;)*) => {
+        [$(Two {
+            name: stringify!($name),
+            single: Maths::$name,
+            exact_single: $single,
+            double: Maths::$name,
+            exact_double: $double,
+            bounds: $bounds,
+            pair: $pair,
+        }),*]
+    };
+}
+
+pub const TWOS: [Two; 4] = twos! {
+    pow libm::pow, reference::pow, (0.51, 0.9), power;
+    log |x, b| libm::log2(x) / libm::log2(b), derived::log, (0.51, 0.51), logarithm;
+    atan2 libm::atan2, derived::atan2, (0.51, 0.65), point;
+    hypot libm::hypot, derived::hypot, (0.51, 0.76), point;
+};
 
 /// A small random number generator (SplitMix64).
 pub struct Random(pub u64);
@@ -146,33 +150,39 @@ impl Random {
 }
 
 /// Every `step`-th bit pattern of `f32` from `start`.
-pub fn single(function: &Single, start: u32, step: usize) -> Worst {
+pub fn single(function: &One, start: u32, step: usize) -> Worst {
     let mut worst = Worst::default();
     for bits in (start..=u32::MAX).step_by(step) {
         let x = f32::from_bits(bits);
-        let exact = (function.exact)(f64::from(x));
-        worst.meet(single_ulps((function.ours)(x), exact), (f64::from(x), 0.0));
+        let exact = (function.exact_single)(f64::from(x));
+        worst.meet(
+            single_ulps((function.single)(x), exact),
+            (f64::from(x), 0.0),
+        );
     }
     worst
 }
 
 /// `points` arguments from all strata.
-pub fn double(function: &Double, points: u64, seed: u64) -> Worst {
+pub fn double(function: &One, points: u64, seed: u64) -> Worst {
     let mut random = Random(seed);
     let mut worst = Worst::default();
     for _ in 0..points {
         let x = random.argument(function.exponents);
-        let y = (function.ours)(x);
-        if !x.is_finite() || (function.name == "ln" && x <= 0.0) {
+        let (low, high) = function.domain;
+        if !(low..=high).contains(&x) {
             continue; // the special values have their own test
         }
-        worst.meet(ulps(y, (function.exact)(x)), (x, 0.0));
+        worst.meet(
+            ulps((function.double)(x), (function.exact_double)(x)),
+            (x, 0.0),
+        );
     }
     worst
 }
 
 /// Pairs for `pow`: any bits, and exponents such that the result is in range.
-fn pair(random: &mut Random) -> (f64, f64) {
+fn power(random: &mut Random) -> (f64, f64) {
     let x = random.argument((-8, 8)).abs();
     let size = x.log2().abs();
     let y = match random.bits() % 8 {
@@ -184,30 +194,62 @@ fn pair(random: &mut Random) -> (f64, f64) {
     (x, y)
 }
 
-/// `pow` of `f32`.
-pub fn single_pow(points: u64, seed: u64) -> Worst {
+/// Positive pairs.
+fn logarithm(random: &mut Random) -> (f64, f64) {
+    let mut one = || random.argument((-8, 8)).abs();
+    (one(), one())
+}
+
+/// Pairs of all sizes, mostly of nearly the same.
+fn point(random: &mut Random) -> (f64, f64) {
+    match random.bits() % 8 {
+        0 => (f64::from_bits(random.bits()), f64::from_bits(random.bits())),
+        1 => {
+            let scale = random.double((-1060, 1000));
+            (
+                random.double((-8, 8)) * scale,
+                random.double((-8, 8)) * scale,
+            )
+        }
+        2 => (random.double((-60, 60)), random.double((-60, 60))),
+        _ => (random.double((-3, 3)), random.double((-3, 3))),
+    }
+}
+
+/// `points` pairs, rounded to `f32`; of `pow` half of them such that the result is in range.
+pub fn single_two(function: &Two, points: u64, seed: u64) -> Worst {
     let mut random = Random(seed);
     let mut worst = Worst::default();
     for _ in 0..points {
-        let (x, y) = pair(&mut random);
-        let y = if random.bits() & 1 == 0 { y / 8.0 } else { y };
-        let (x, y) = (x as f32, y as f32);
-        let exact = libm::pow(f64::from(x), f64::from(y));
-        worst.meet(single_ulps(Maths::pow(x, y), exact), (x.into(), y.into()));
+        let (x, y) = (function.pair)(&mut random);
+        let smaller = function.name == "pow" && random.bits() & 1 == 0;
+        let (x, y) = (x as f32, if smaller { y / 8.0 } else { y } as f32);
+        let exact = (function.exact_single)(f64::from(x), f64::from(y));
+        worst.meet(
+            single_ulps((function.single)(x, y), exact),
+            (x.into(), y.into()),
+        );
     }
     worst
 }
 
-/// `pow` of `f64`.
-pub fn double_pow(points: u64, seed: u64) -> Worst {
+/// `points` pairs.
+pub fn double_two(function: &Two, points: u64, seed: u64) -> Worst {
     let mut random = Random(seed);
     let mut worst = Worst::default();
     for _ in 0..points {
-        let (x, y) = pair(&mut random);
-        if x == 0.0 || !x.is_finite() || !y.is_finite() {
+        let (x, y) = (function.pair)(&mut random);
+        let special = |x: f64| x == 0.0 || !x.is_finite();
+        if special(x) || special(y) && function.name != "pow" || !y.is_finite() {
             continue;
         }
-        worst.meet(ulps(Maths::pow(x, y), reference::pow(x, y)), (x, y));
+        if function.name == "log" && (x == 1.0 || y == 1.0) {
+            continue;
+        }
+        worst.meet(
+            ulps((function.double)(x, y), (function.exact_double)(x, y)),
+            (x, y),
+        );
     }
     worst
 }

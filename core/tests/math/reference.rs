@@ -18,12 +18,12 @@ pub struct Wide {
 }
 
 /// ln 2 and π/2, to 160 bits.
-const LN2: [f64; 3] = [
+pub(super) const LN2: [f64; 3] = [
     std::f64::consts::LN_2,
     2.3190468138462996e-17,
     5.707708438416212e-34,
 ];
-const PIO2: [f64; 3] = [
+pub(super) const PIO2: [f64; 3] = [
     std::f64::consts::FRAC_PI_2,
     6.123233995736766e-17,
     -1.4973849048591698e-33,
@@ -39,13 +39,13 @@ const TWO_OVER_PI: [u64; 22] = [
     0xa9e391615ee61b08, 0x6599855f14a06840,
 ];
 
-fn two_sum(a: f64, b: f64) -> Pair {
+pub(super) fn two_sum(a: f64, b: f64) -> Pair {
     let s = a + b;
     let t = s - a;
     Pair(s, (a - (s - t)) + (b - t))
 }
 
-fn two_product(a: f64, b: f64) -> Pair {
+pub(super) fn two_product(a: f64, b: f64) -> Pair {
     let p = a * b;
     Pair(p, a.mul_add(b, -p))
 }
@@ -89,11 +89,11 @@ impl Mul for Pair {
 }
 
 impl Pair {
-    fn times(self, power_of_two: f64) -> Pair {
+    pub(super) fn times(self, power_of_two: f64) -> Pair {
         Pair(self.0 * power_of_two, self.1 * power_of_two)
     }
 
-    fn over(self, other: Pair) -> Pair {
+    pub(super) fn over(self, other: Pair) -> Pair {
         let q = self.0 / other.0;
         let rest = self - other * q.into();
         let q2 = rest.0 / other.0;
@@ -103,12 +103,12 @@ impl Pair {
 }
 
 /// 2^k for |k| ≤ 1022.
-fn power(k: i32) -> f64 {
+pub(super) fn power(k: i32) -> f64 {
     f64::from_bits(((k + 1023) as u64) << 52)
 }
 
 /// e^x − 1 for |x| ≤ 0.4.
-fn small_expm1(x: Pair) -> Pair {
+pub(super) fn small_expm1(x: Pair) -> Pair {
     const HALVINGS: i32 = 6;
     let r = x.times(power(-HALVINGS));
     let mut term = r;
@@ -131,7 +131,7 @@ fn reduced_expm1(x: Pair) -> (i32, Pair) {
     (k as i32, small_expm1(r))
 }
 
-fn exp_of(x: Pair) -> Wide {
+pub(super) fn exp_of(x: Pair) -> Wide {
     let (exponent, p) = reduced_expm1(x);
     Wide {
         value: p + 1.0.into(),
@@ -162,7 +162,7 @@ pub fn tanh(x: f64) -> Wide {
     }
 }
 
-fn ln_of(x: f64) -> Pair {
+pub(super) fn ln_of(x: f64) -> Pair {
     let x2 = if x < f64::MIN_POSITIVE {
         x * power(60)
     } else {
@@ -178,15 +178,15 @@ fn ln_of(x: f64) -> Pair {
     };
     let k = f64::from(e);
     let ln_m = if (m - 1.0).abs() < 0.1 {
-        ln_series(m)
+        ln_series((m - 1.0).into())
     } else {
         ln_newton(m)
     };
     ln_m + two_product(k, LN2[0]) + two_product(k, LN2[1]) + (k * LN2[2]).into()
 }
 
-fn ln_series(m: f64) -> Pair {
-    let f = Pair::from(m - 1.0);
+/// ln(1 + f) for |f| ≤ 0.1.
+pub(super) fn ln_series(f: Pair) -> Pair {
     let s = f.over(f + 2.0.into());
     let w = s * s;
     let mut sum = Pair(0.0, 0.0);
@@ -300,7 +300,7 @@ fn reduce(x: f64) -> (u64, Pair) {
     }
 }
 
-fn taylor(r: Pair, mut term: Pair, first: i32) -> Pair {
+pub(super) fn taylor(r: Pair, mut term: Pair, first: i32) -> Pair {
     let w = r * r;
     let mut sum = term;
     for i in 0..16 {

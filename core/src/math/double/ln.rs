@@ -19,7 +19,7 @@ pub fn ln(x: f64) -> f64 {
     let scaled = if subnormal { x * TWO54 } else { x };
     let bias = if subnormal { 1023.0 + 54.0 } else { 1023.0 };
     let (exponent, m) = exponent_and_mantissa(scaled);
-    let y = sum(exponent - bias, m - 1.0);
+    let y = sum(exponent - bias, m - 1.0, -0.0);
     let edge = if x < 0.0 { f64::NAN } else { x };
     let edge = if x == 0.0 { f64::NEG_INFINITY } else { edge };
     if (x > 0.0) & (x < f64::INFINITY) {
@@ -29,16 +29,16 @@ pub fn ln(x: f64) -> f64 {
     }
 }
 
-/// k·ln 2 + ln(1 + f).
+/// k·ln 2 + ln(1 + f) + rest, for a rest that is small beside the others.
 #[inline(always)]
-fn sum(k: f64, f: f64) -> f64 {
+pub(super) fn sum(k: f64, f: f64, rest: f64) -> f64 {
     let s = f / (2.0 + f);
     let w = s * s;
     let square = 0.5 * f * f;
     let whole = k * LN2_HIGH;
     let high = whole + f;
     let low = f - (high - whole);
-    let tail = s * (square + w * atanh_tail(w)) + (low + k * LN2_LOW);
+    let tail = s * (square + w * atanh_tail(w)) + ((low + k * LN2_LOW) + rest);
     high + (tail - square)
 }
 

