@@ -4,7 +4,7 @@ mod interpret_support;
 
 use interpret_support::build::{expr, param, result, scalar};
 use ragged_compiler::interpret::{TroubleKind, Value};
-use ragged_compiler::prims::{Scalar, ScalarOp};
+use ragged_compiler::prims::{MathsFn, Method, Scalar, ScalarOp};
 use ragged_compiler::typed::ir::{ExprKind, Type};
 
 /// `op` of values, giving a scalar of type `ty`.
@@ -26,6 +26,11 @@ fn same<T: Into<Value> + Copy, U: Into<Value>>(op: ScalarOp, args: &[T], expecte
     assert_eq!(actual, Ok(expected), "{op:?} of {args:?}");
 }
 
+/// The type of a value.
+fn scalar_of<T: Into<Value>>(value: T) -> Scalar {
+    value.into().scalar().ty
+}
+
 macro_rules! integers {
     ($($test:ident $ty:ident $scalar:ident;)*) => {$(
         #[test]
@@ -38,12 +43,18 @@ macro_rules! integers {
                 same(ScalarOp::CountZeros, &[a], a.count_zeros());
                 same(ScalarOp::LeadingZeros, &[a], a.leading_zeros());
                 same(ScalarOp::TrailingZeros, &[a], a.trailing_zeros());
+                same(ScalarOp::Method(Method::LeadingOnes), &[a], a.leading_ones());
+                same(ScalarOp::Method(Method::TrailingOnes), &[a], a.trailing_ones());
+                same(ScalarOp::Method(Method::SwapBytes), &[a], a.swap_bytes());
+                same(ScalarOp::Method(Method::ReverseBits), &[a], a.reverse_bits());
                 for amount in [0_u32, 1, 7, 8, 31, 63, 64, 77] {
                     let by = |op| apply(op, false, &[a.into(), amount.into()], Scalar::$scalar);
                     assert_eq!(by(ScalarOp::Shl), Ok(a.wrapping_shl(amount).into()));
                     assert_eq!(by(ScalarOp::Shr), Ok(a.wrapping_shr(amount).into()));
                     assert_eq!(by(ScalarOp::RotateLeft), Ok(a.rotate_left(amount).into()));
                     assert_eq!(by(ScalarOp::RotateRight), Ok(a.rotate_right(amount).into()));
+                    let power = by(ScalarOp::Method(Method::WrappingPow));
+                    assert_eq!(power, Ok(a.wrapping_pow(amount).into()));
                 }
                 for b in edges {
                     same(ScalarOp::Add, &[a, b], a.wrapping_add(b));
@@ -61,13 +72,22 @@ macro_rules! integers {
                     same(ScalarOp::Le, &[a, b], a <= b);
                     same(ScalarOp::Gt, &[a, b], a > b);
                     same(ScalarOp::Ge, &[a, b], a >= b);
+                    same(ScalarOp::Method(Method::AbsDiff), &[a, b], a.abs_diff(b));
+                    same(ScalarOp::Method(Method::SaturatingAdd), &[a, b], a.saturating_add(b));
+                    same(ScalarOp::Method(Method::SaturatingSub), &[a, b], a.saturating_sub(b));
+                    same(ScalarOp::Method(Method::SaturatingMul), &[a, b], a.saturating_mul(b));
                     if b != 0 {
+                        same(ScalarOp::DivEuclid, &[a, b], a.wrapping_div_euclid(b));
+                        same(ScalarOp::RemEuclid, &[a, b], a.wrapping_rem_euclid(b));
                         same(ScalarOp::Div, &[a, b], a.wrapping_div(b));
                         same(ScalarOp::Rem, &[a, b], a.wrapping_rem(b));
                     }
                 }
                 let zero = [Value::from(a), Value::from(0 as $ty)];
-                for op in [ScalarOp::Div, ScalarOp::Rem] {
+                let divisions = [
+                    ScalarOp::Div, ScalarOp::Rem, ScalarOp::DivEuclid, ScalarOp::RemEuclid,
+                ];
+                for op in divisions {
                     let divided = apply(op, true, &zero, Scalar::$scalar);
                     assert_eq!(divided, Err(TroubleKind::DivisionByZero));
                 }
@@ -88,6 +108,33 @@ integers! {
     usize_as_in_rust usize Usize;
 }
 
+macro_rules! unsigned {
+    ($($ty:ident)*) => {$(
+        for a in [0, 1, 2, 3, 4, 15, 16, 17, 100, $ty::MAX / 2 + 1, $ty::MAX - 1, $ty::MAX] {
+            same(ScalarOp::Method(Method::IsPowerOfTwo), &[a], a.is_power_of_two());
+            same(ScalarOp::Method(Method::Isqrt), &[a], a.isqrt());
+            for b in [1, 2, 7, $ty::MAX] {
+                same(ScalarOp::DivCeil, &[a, b], a.div_ceil(b));
+            }
+        }
+    )*};
+}
+
+macro_rules! signed {
+    ($($ty:ident)*) => {$(
+        for a in [$ty::MIN, -100, -1, 0, 1, $ty::MAX] {
+            same(ScalarOp::Method(Method::Signum), &[a], a.signum());
+            same(ScalarOp::Method(Method::UnsignedAbs), &[a], a.unsigned_abs());
+        }
+    )*};
+}
+
+#[test]
+fn of_one_kind_of_integer_as_in_rust() {
+    unsigned!(u8 u16 u32 u64 usize);
+    signed!(i8 i16 i32 i64);
+}
+
 macro_rules! floats {
     ($($test:ident $ty:ident;)*) => {$(
         #[test]
@@ -104,14 +151,31 @@ macro_rules! floats {
                 same(ScalarOp::Ceil, &[a], a.ceil());
                 same(ScalarOp::Round, &[a], a.round());
                 same(ScalarOp::Trunc, &[a], a.trunc());
-                same(ScalarOp::Exp, &[a], a.exp());
+                same(ScalarOp::Maths(MathsFn::Exp), &[a], a.exp());
+                same(ScalarOp::Method(Method::Signum), &[a], a.signum());
+                same(ScalarOp::Method(Method::Recip), &[a], a.recip());
+                same(ScalarOp::Method(Method::Fract), &[a], a.fract());
+                same(ScalarOp::Method(Method::ToDegrees), &[a], a.to_degrees());
+                same(ScalarOp::Method(Method::ToRadians), &[a], a.to_radians());
+                same(ScalarOp::Method(Method::IsNan), &[a], a.is_nan());
+                same(ScalarOp::Method(Method::IsFinite), &[a], a.is_finite());
+                same(ScalarOp::Method(Method::IsInfinite), &[a], a.is_infinite());
+                let (below, above) = (a.is_sign_negative(), a.is_sign_positive());
+                same(ScalarOp::Method(Method::IsSignNegative), &[a], below && !a.is_nan());
+                same(ScalarOp::Method(Method::IsSignPositive), &[a], above && !a.is_nan());
+                for n in [-2, 0, 1, 5] {
+                    let power = apply(ScalarOp::Powi, false, &[a.into(), n.into()], scalar_of(a));
+                    assert_eq!(power, Ok(a.powi(n).into()));
+                }
                 for b in edges {
                     same(ScalarOp::Add, &[a, b], a + b);
                     same(ScalarOp::Sub, &[a, b], a - b);
                     same(ScalarOp::Mul, &[a, b], a * b);
                     same(ScalarOp::Div, &[a, b], a / b);
                     same(ScalarOp::Rem, &[a, b], a % b);
-                    same(ScalarOp::Pow, &[a, b], a.powf(b));
+                    same(ScalarOp::DivEuclid, &[a, b], a.div_euclid(b));
+                    same(ScalarOp::RemEuclid, &[a, b], a.rem_euclid(b));
+                    same(ScalarOp::Maths(MathsFn::Pow), &[a, b], a.powf(b));
                     same(ScalarOp::Eq, &[a, b], a == b);
                     same(ScalarOp::Ne, &[a, b], a != b);
                     same(ScalarOp::Lt, &[a, b], a < b);

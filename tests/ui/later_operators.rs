@@ -11,12 +11,6 @@ accel! {
 
     pub fn use_histogram(xs: [usize]) -> [usize] { histogram(10, 0, |a, b| a + b, xs, xs) }
 
-    pub fn tangent(x: f32) -> f32 { x.tan() }
-
-    pub fn logarithm(x: f32) -> f32 { log2(x) }
-
-    pub fn power(x: f32) -> f32 { x.powi(3) }
-
     pub fn method(x: f32) -> f32 { x.powf(3.0) }
 }
 

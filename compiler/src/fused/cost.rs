@@ -4,7 +4,7 @@
 //! included. Only comparisons with [`CHEAP`] and the decision on threads depend on it.
 
 use crate::flat::ir::{Body, Op};
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{MathsFn, Method, Scalar, ScalarOp};
 
 /// Up to this cost an element is computed again rather than stored: a memory round trip costs more.
 pub const CHEAP: u32 = 4;
@@ -36,10 +36,11 @@ fn op_cost(op: &Op) -> u32 {
 /// Cost of one scalar operation, in additions.
 pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
     match op {
-        ScalarOp::Exp | ScalarOp::Ln => 20,
-        ScalarOp::Sin | ScalarOp::Cos | ScalarOp::Tanh => 30,
-        ScalarOp::Pow => 60,
+        ScalarOp::Maths(function) => maths_cost(function),
+        ScalarOp::Powi => 60,
+        ScalarOp::Method(function) => method_cost(function),
         ScalarOp::Div | ScalarOp::Rem if ty.is_some_and(Scalar::is_int) => 10,
+        ScalarOp::DivEuclid | ScalarOp::RemEuclid | ScalarOp::DivCeil => 12,
         ScalarOp::Div | ScalarOp::Rem | ScalarOp::Sqrt => 4,
         ScalarOp::Neg
         | ScalarOp::Not
@@ -73,5 +74,44 @@ pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
         | ScalarOp::Ge
         | ScalarOp::Clamp
         | ScalarOp::Select => 1,
+    }
+}
+
+fn maths_cost(function: MathsFn) -> u32 {
+    match function {
+        MathsFn::Copysign => 2,
+        MathsFn::Exp | MathsFn::Exp2 | MathsFn::Ln | MathsFn::Hypot => 20,
+        MathsFn::ExpM1 | MathsFn::Ln1p | MathsFn::Log2 | MathsFn::Log10 | MathsFn::Cbrt => 30,
+        MathsFn::Sin | MathsFn::Cos | MathsFn::Tanh => 30,
+        MathsFn::Asin | MathsFn::Acos | MathsFn::Atan | MathsFn::Atan2 => 40,
+        MathsFn::Tan | MathsFn::Sinh | MathsFn::Cosh => 40,
+        MathsFn::Pow | MathsFn::Log | MathsFn::Asinh | MathsFn::Acosh | MathsFn::Atanh => 60,
+        MathsFn::Erf | MathsFn::Erfc => 80,
+    }
+}
+
+fn method_cost(function: Method) -> u32 {
+    match function {
+        Method::Recip => 4,
+        Method::Isqrt | Method::WrappingPow => 40,
+        Method::Signum
+        | Method::Fract
+        | Method::ToDegrees
+        | Method::ToRadians
+        | Method::IsNan
+        | Method::IsFinite
+        | Method::IsInfinite
+        | Method::IsSignNegative
+        | Method::IsSignPositive
+        | Method::LeadingOnes
+        | Method::TrailingOnes
+        | Method::SwapBytes
+        | Method::ReverseBits
+        | Method::IsPowerOfTwo
+        | Method::AbsDiff
+        | Method::UnsignedAbs
+        | Method::SaturatingAdd
+        | Method::SaturatingSub
+        | Method::SaturatingMul => 2,
     }
 }

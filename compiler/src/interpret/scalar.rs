@@ -7,36 +7,20 @@ mod float;
 mod int;
 
 use super::TroubleKind;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{MathsFn, Method, Scalar, ScalarOp};
 use crate::typed::ir::Const;
 use std::cmp::Ordering;
 
 /// The functions that the run time computes in its own way; tests hand them in.
 pub trait Maths {
-    /// `e^x`
-    fn exp_f32(&self, x: f32) -> f32;
-    /// Natural logarithm.
-    fn ln_f32(&self, x: f32) -> f32;
-    /// Sine.
-    fn sin_f32(&self, x: f32) -> f32;
-    /// Cosine.
-    fn cos_f32(&self, x: f32) -> f32;
-    /// Hyperbolic tangent.
-    fn tanh_f32(&self, x: f32) -> f32;
-    /// `x^y`
-    fn pow_f32(&self, x: f32, y: f32) -> f32;
-    /// `e^x`
-    fn exp_f64(&self, x: f64) -> f64;
-    /// Natural logarithm.
-    fn ln_f64(&self, x: f64) -> f64;
-    /// Sine.
-    fn sin_f64(&self, x: f64) -> f64;
-    /// Cosine.
-    fn cos_f64(&self, x: f64) -> f64;
-    /// Hyperbolic tangent.
-    fn tanh_f64(&self, x: f64) -> f64;
-    /// `x^y`
-    fn pow_f64(&self, x: f64, y: f64) -> f64;
+    /// `function` of `x`, or of `x` and `y` if it takes two.
+    fn of_f32(&self, function: MathsFn, x: f32, y: f32) -> f32;
+    /// `function` of `x`, or of `x` and `y` if it takes two.
+    fn of_f64(&self, function: MathsFn, x: f64, y: f64) -> f64;
+    /// `x^n`
+    fn powi_f32(&self, x: f32, n: i32) -> f32;
+    /// `x^n`
+    fn powi_f64(&self, x: f64, n: i32) -> f64;
 }
 
 /// `op` of `args`, of type `result`; `checked` as in [`crate::typed::ir::ExprKind::Scalar`].
@@ -52,6 +36,9 @@ pub(super) fn apply(
     }
     if op == ScalarOp::Cast {
         return Ok(cast(args[0], result));
+    }
+    if let Some(holds) = class(op, args[0]) {
+        return Ok(truth(holds));
     }
     match args[0].ty {
         Scalar::Bool => Ok(truth(logic(op, args))),
@@ -138,6 +125,25 @@ const COMPARISONS: [(ScalarOp, &[Option<Ordering>]); 6] = {
         (ScalarOp::Ge, &[Some(Greater), Some(Equal)]),
     ]
 };
+
+/// Whether a number is of the kind that `op` asks for; `None` if it asks for nothing.
+fn class(op: ScalarOp, x: Const) -> Option<bool> {
+    let ScalarOp::Method(method) = op else {
+        return None;
+    };
+    if method == Method::IsPowerOfTwo {
+        return Some(number(x).count_ones() == 1);
+    }
+    let x = float_value(x)?;
+    match method {
+        Method::IsNan => Some(x.is_nan()),
+        Method::IsFinite => Some(x.is_finite()),
+        Method::IsInfinite => Some(x.is_infinite()),
+        Method::IsSignNegative => Some(x < 0.0 || x == 0.0 && x.is_sign_negative()),
+        Method::IsSignPositive => Some(x > 0.0 || x == 0.0 && x.is_sign_positive()),
+        _number => None,
+    }
+}
 
 /// As Rust's `partial_cmp`.
 fn ordering(a: Const, b: Const) -> Option<Ordering> {

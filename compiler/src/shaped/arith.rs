@@ -32,9 +32,7 @@ impl<'p> Lower<'p> {
             {
                 self.checked(op, left, right, src)
             }
-            (ScalarOp::Div | ScalarOp::Rem, &[left, right]) if checked => {
-                self.divide(op, left, right, ty, src)
-            }
+            (_, &[left, right]) if checked && op.divides() => self.divide(op, left, right, ty, src),
             (ScalarOp::Cast, &[from]) => self.cast(from, ty, src),
             (ScalarOp::Min, &[left, right]) if ty == Scalar::Usize => self.least(left, right, src),
             (ScalarOp::Max | ScalarOp::Clamp, _) if ty == Scalar::Usize => {
@@ -162,7 +160,7 @@ impl<'p> Lower<'p> {
     /// A quotient is at most the dividend, a remainder below the divisor.
     fn bound_quotient(&mut self, op: ScalarOp, out: Var, a: Atom, b: Atom) {
         let most = match op {
-            ScalarOp::Rem => self.facts.size_of(b).sub(&Size::known(1)),
+            ScalarOp::Rem | ScalarOp::RemEuclid => self.facts.size_of(b).sub(&Size::known(1)),
             _ => Some(self.facts.size_of(a)),
         };
         if let Some(most) = most {

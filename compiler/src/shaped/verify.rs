@@ -5,7 +5,7 @@
 
 use super::ir::{Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarType, leaves};
 use crate::ids::{CheckId, Var};
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Scalar, ScalarFn, ScalarOp};
 
 /// Checks a function; the sentence says what is wrong.
 pub fn verify(function: &Function) -> Result<(), String> {
@@ -400,15 +400,12 @@ fn arity(op: ScalarOp) -> usize {
         | ScalarOp::Ceil
         | ScalarOp::Round
         | ScalarOp::Trunc
-        | ScalarOp::Exp
-        | ScalarOp::Ln
-        | ScalarOp::Sin
-        | ScalarOp::Cos
-        | ScalarOp::Tanh
         | ScalarOp::CountOnes
         | ScalarOp::CountZeros
         | ScalarOp::LeadingZeros
         | ScalarOp::TrailingZeros => 1,
+        ScalarOp::Maths(function) => function.record().arity,
+        ScalarOp::Method(function) => function.record().arity,
         ScalarOp::Clamp | ScalarOp::Select => 3,
         ScalarOp::Add
         | ScalarOp::Sub
@@ -424,7 +421,10 @@ fn arity(op: ScalarOp) -> usize {
         | ScalarOp::RotateRight
         | ScalarOp::Min
         | ScalarOp::Max
-        | ScalarOp::Pow
+        | ScalarOp::DivEuclid
+        | ScalarOp::RemEuclid
+        | ScalarOp::DivCeil
+        | ScalarOp::Powi
         | ScalarOp::Eq
         | ScalarOp::Ne
         | ScalarOp::Lt
@@ -434,6 +434,12 @@ fn arity(op: ScalarOp) -> usize {
     }
 }
 
+/// As the function's record says; `b` is any type where there is no second operand.
+fn recorded(function: &ScalarFn, a: Scalar, b: Scalar, out: Scalar) -> bool {
+    let taken = function.domain.has(a);
+    taken && out == function.gives.of(a) && (function.arity == 1 || b == function.rest.of(a))
+}
+
 /// Whether the operation takes operands of these types and gives `out`.
 fn fits(op: ScalarOp, [a, b, c]: [Scalar; 3], out: Scalar) -> bool {
     let number = |ty: Scalar| ty != Scalar::Bool;
@@ -441,16 +447,9 @@ fn fits(op: ScalarOp, [a, b, c]: [Scalar; 3], out: Scalar) -> bool {
         ScalarOp::Cast => out != Scalar::Bool,
         ScalarOp::Not => a == out && !out.is_float(),
         ScalarOp::Neg | ScalarOp::Abs => a == out && number(out),
-        ScalarOp::Sqrt
-        | ScalarOp::Floor
-        | ScalarOp::Ceil
-        | ScalarOp::Round
-        | ScalarOp::Trunc
-        | ScalarOp::Exp
-        | ScalarOp::Ln
-        | ScalarOp::Sin
-        | ScalarOp::Cos
-        | ScalarOp::Tanh => a == out && out.is_float(),
+        ScalarOp::Sqrt | ScalarOp::Floor | ScalarOp::Ceil | ScalarOp::Round | ScalarOp::Trunc => {
+            a == out && out.is_float()
+        }
         ScalarOp::CountOnes
         | ScalarOp::CountZeros
         | ScalarOp::LeadingZeros
@@ -460,9 +459,14 @@ fn fits(op: ScalarOp, [a, b, c]: [Scalar; 3], out: Scalar) -> bool {
         | ScalarOp::Mul
         | ScalarOp::Div
         | ScalarOp::Rem
+        | ScalarOp::DivEuclid
+        | ScalarOp::RemEuclid
         | ScalarOp::Min
         | ScalarOp::Max => a == out && b == out && number(out),
-        ScalarOp::Pow => a == out && b == out && out.is_float(),
+        ScalarOp::Powi => a == out && b == Scalar::I32 && out.is_float(),
+        ScalarOp::DivCeil => a == out && b == out && out.is_unsigned_int(),
+        ScalarOp::Maths(function) => recorded(function.record(), a, b, out),
+        ScalarOp::Method(function) => recorded(function.record(), a, b, out),
         ScalarOp::BitAnd | ScalarOp::BitOr | ScalarOp::BitXor => {
             a == out && b == out && !out.is_float()
         }

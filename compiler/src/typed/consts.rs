@@ -10,7 +10,7 @@ use super::signature;
 use super::types::Ty;
 use crate::ids::FuncId;
 use crate::interpret::{self, Maths, Trouble, Value};
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{MathsFn, Scalar, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -85,9 +85,12 @@ fn evaluate_item(session: &mut Session<'_>, index: usize) -> Option<Const> {
 fn not_constant(expr: &Expr) -> Option<SrcSpan> {
     match &expr.kind {
         ExprKind::Const(_) => None,
-        ExprKind::Scalar { op, args, .. } if !TRANSCENDENTAL.contains(op) => {
-            args.iter().find_map(not_constant)
-        }
+        // What the run time computes in its own way is not known here.
+        ExprKind::Scalar {
+            op: ScalarOp::Maths(_) | ScalarOp::Powi,
+            ..
+        } => Some(expr.src),
+        ExprKind::Scalar { args, .. } => args.iter().find_map(not_constant),
         ExprKind::And(left, right) | ExprKind::Or(left, right) => {
             not_constant(left).or_else(|| not_constant(right))
         }
@@ -101,16 +104,6 @@ fn not_constant(expr: &Expr) -> Option<SrcSpan> {
         _ => Some(expr.src),
     }
 }
-
-/// What the run time computes in its own way, which is not known here.
-const TRANSCENDENTAL: [ScalarOp; 6] = [
-    ScalarOp::Exp,
-    ScalarOp::Ln,
-    ScalarOp::Sin,
-    ScalarOp::Cos,
-    ScalarOp::Tanh,
-    ScalarOp::Pow,
-];
 
 /// Runs `expr`: what a constant means is said once, by the interpreter.
 fn compute(ast: &ast::Const, ty: Scalar, expr: Expr) -> Result<Value, Trouble> {
@@ -132,31 +125,23 @@ fn compute(ast: &ast::Const, ty: Scalar, expr: Expr) -> Result<Value, Trouble> {
     interpret::run(&program, FuncId(0), Vec::new(), &NoMaths)
 }
 
-/// Stands in for the functions of [`TRANSCENDENTAL`], which are never called.
+/// Stands in for the run time's functions, which are never called.
 struct NoMaths;
 
-macro_rules! no_maths {
-    ($($one32:ident $one64:ident)*; $two32:ident $two64:ident) => {
-        impl Maths for NoMaths {
-            $(
-                fn $one32(&self, _: f32) -> f32 {
-                    f32::NAN
-                }
-                fn $one64(&self, _: f64) -> f64 {
-                    f64::NAN
-                }
-            )*
-            fn $two32(&self, _: f32, _: f32) -> f32 {
-                f32::NAN
-            }
-            fn $two64(&self, _: f64, _: f64) -> f64 {
-                f64::NAN
-            }
-        }
-    };
-}
+impl Maths for NoMaths {
+    fn of_f32(&self, _: MathsFn, _: f32, _: f32) -> f32 {
+        f32::NAN
+    }
 
-no_maths! {
-    exp_f32 exp_f64 ln_f32 ln_f64 sin_f32 sin_f64 cos_f32 cos_f64 tanh_f32 tanh_f64;
-    pow_f32 pow_f64
+    fn of_f64(&self, _: MathsFn, _: f64, _: f64) -> f64 {
+        f64::NAN
+    }
+
+    fn powi_f32(&self, _: f32, _: i32) -> f32 {
+        f32::NAN
+    }
+
+    fn powi_f64(&self, _: f64, _: i32) -> f64 {
+        f64::NAN
+    }
 }

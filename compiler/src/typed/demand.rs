@@ -15,6 +15,10 @@ pub(super) enum Class {
     Num,
     Int,
     Float,
+    /// Integers without negative numbers.
+    Unsigned,
+    /// Integers with negative numbers.
+    SignedInt,
     /// Signed integers and floats.
     Signed,
     /// Integers and `bool`.
@@ -53,6 +57,8 @@ impl Class {
         match self {
             Class::Num => scalar != Scalar::Bool,
             Class::Int => scalar.is_int(),
+            Class::Unsigned => scalar.is_unsigned_int(),
+            Class::SignedInt => scalar.is_signed_int(),
             Class::Float => scalar.is_float(),
             Class::Signed => scalar.is_float() || scalar.is_signed_int(),
             Class::Bits => !scalar.is_float(),
@@ -64,7 +70,7 @@ impl Class {
     fn kind(self) -> Option<Kind> {
         match self {
             Class::Num | Class::Signed => Some(Kind::Num),
-            Class::Int => Some(Kind::Int),
+            Class::Int | Class::Unsigned | Class::SignedInt => Some(Kind::Int),
             Class::Float => Some(Kind::Float),
             Class::Bits | Class::Scalar | Class::Equal => None,
         }
@@ -74,6 +80,8 @@ impl Class {
         match self {
             Class::Num => "integers and floats",
             Class::Int => "integers",
+            Class::Unsigned => "unsigned integers",
+            Class::SignedInt => "signed integers",
             Class::Float => "floats",
             Class::Signed => "signed integers and floats",
             Class::Bits => "integers and `bool`",
@@ -87,6 +95,8 @@ impl From<Domain> for Class {
     fn from(domain: Domain) -> Self {
         match domain {
             Domain::Float => Class::Float,
+            Domain::Unsigned => Class::Unsigned,
+            Domain::SignedInt => Class::SignedInt,
             Domain::Int => Class::Int,
             Domain::Num => Class::Num,
             Domain::Signed => Class::Signed,
@@ -169,7 +179,7 @@ impl<'a> Body<'_, 'a> {
                 }
                 match (class, kind) {
                     (Class::Signed, Kind::Float) => Some(true),
-                    (Class::Signed, _) => None,
+                    (Class::Signed | Class::Unsigned | Class::SignedInt, _) => None,
                     _ => Some(true),
                 }
             }

@@ -214,7 +214,7 @@ pub enum ExprKind {
         /// Its operands.
         args: Vec<Expr>,
         /// Written as an operator on `usize` (`+ - *`): leaving 0..2^64 is an error. Also set for
-        /// integer `/` and `%`: a zero divisor is an error.
+        /// integer `/`, `%` and their like: a zero divisor is an error.
         checked: bool,
     },
     /// `a && b`, lazy.

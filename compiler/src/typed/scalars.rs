@@ -8,7 +8,7 @@ use super::literal;
 use super::scope::place;
 use super::suggest;
 use super::types::{Head, Kind, Ty};
-use crate::prims::{self, Scalar, ScalarFn, ScalarOp};
+use crate::prims::{self, Gives, MathsFn, Method, Scalar, ScalarFn, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -253,34 +253,33 @@ impl<'a> Body<'_, 'a> {
         {
             return self.node(NodeKind::Error, Ty::ERROR, site.src);
         }
-        let rotation = matches!(function.op, ScalarOp::RotateLeft | ScalarOp::RotateRight);
         for arg in &args[1..] {
-            let want = if rotation {
-                Ty::scalar(Scalar::U32)
-            } else {
-                first
-            };
-            let why = if rotation {
-                "the amount of a rotation is a `u32`".to_owned()
-            } else {
-                format!("the arguments of `{}` have one type", function.name)
-            };
+            let want = self.following(function.rest, first);
+            let why = why_following(function);
             if !self.expect(*arg, want, format_args!("{why}")) {
                 return self.node(NodeKind::Error, Ty::ERROR, site.src);
             }
         }
-        let counts = [
-            ScalarOp::CountOnes,
-            ScalarOp::CountZeros,
-            ScalarOp::LeadingZeros,
-            ScalarOp::TrailingZeros,
-        ];
-        let ty = if counts.contains(&function.op) {
-            Ty::scalar(Scalar::U32)
-        } else {
-            first
-        };
-        self.scalar(function.op, args, false, ty, site.src)
+        let ty = self.following(function.gives, first);
+        self.scalar(function.op, args, function.op.divides(), ty, site.src)
+    }
+
+    /// The type that follows from that of the first argument. One of a literal that nothing else
+    /// decides is decided here, if what follows depends on it.
+    fn following(&mut self, gives: Gives, first: Ty) -> Ty {
+        match gives {
+            Gives::First => first,
+            Gives::I32 => Ty::scalar(Scalar::I32),
+            Gives::U32 => Ty::scalar(Scalar::U32),
+            Gives::Bool => Ty::BOOL,
+            Gives::Unsigned => match self.types.as_scalar(first) {
+                Some(known) => Ty::scalar(known.unsigned()),
+                None => {
+                    let _ = self.types.unify(first, Ty::scalar(Scalar::I32));
+                    Ty::scalar(Scalar::U32)
+                }
+            },
+        }
     }
 
     /// `T::f(args)`
@@ -376,6 +375,17 @@ fn kind_of(op: BinOp) -> Binary {
     }
 }
 
+fn why_following(function: &ScalarFn) -> String {
+    match function.op {
+        ScalarOp::RotateLeft | ScalarOp::RotateRight => {
+            "the amount of a rotation is a `u32`".to_owned()
+        }
+        ScalarOp::Powi => "the exponent of `powi` is an `i32`; `pow` takes a float".to_owned(),
+        ScalarOp::Method(Method::WrappingPow) => "the exponent is a `u32`".to_owned(),
+        _of_one_type => format!("the arguments of `{}` have one type", function.name),
+    }
+}
+
 fn scalar_arity(function: &ScalarFn, site: &Site<'_>) -> Diagnostic {
     let args = ["x", "y", "z"][..function.arity].join(", ");
     let title = format!(
@@ -384,7 +394,12 @@ fn scalar_arity(function: &ScalarFn, site: &Site<'_>) -> Diagnostic {
         super::call::count(function.arity, "argument"),
         site.args.len()
     );
-    Diagnostic::new(site.src, title).note(format!("it is called as `{}({args})`", function.name))
+    let error = Diagnostic::new(site.src, title)
+        .note(format!("it is called as `{}({args})`", function.name));
+    match function.op {
+        ScalarOp::Maths(MathsFn::Log) => error.help("the natural logarithm is `ln`"),
+        _without_a_namesake => error,
+    }
 }
 
 fn unknown_associated(qualifier: &ast::Name, name: &str, src: SrcSpan) -> Diagnostic {

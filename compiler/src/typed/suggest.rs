@@ -84,20 +84,6 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 /// What to write in place of an operator of a later version.
 pub(super) fn stopgap(name: &str) -> Option<&'static str> {
     Some(match name {
-        "tan" => "write `x.sin() / x.cos()`",
-        "log2" => "write `x.ln() / ln(2.0)`",
-        "log10" => "write `x.ln() / ln(10.0)`",
-        "ln_1p" => "write `ln(1.0 + x)`, exact for large `x` only",
-        "exp2" => "write `pow(2.0, x)`",
-        "exp_m1" => "write `exp(x) - 1.0`, exact for large `x` only",
-        "cbrt" => "write `x.pow(1.0 / 3.0)`, for positive `x`",
-        "powi" => "multiply, or write `x.pow(3.0)`",
-        "hypot" => "write `sqrt(x * x + y * y)`",
-        "sinh" => "write `(exp(x) - exp(-x)) / 2.0`",
-        "cosh" => "write `(exp(x) + exp(-x)) / 2.0`",
-        "signum" => "write `if x > 0 { 1 } else if x < 0 { -1 } else { 0 }`",
-        "is_nan" => "write `x != x`",
-        "rem_euclid" => "write `(x % m + m) % m`",
         "concat" => "`flatten` joins the arrays in an array",
         "histogram" => "count in a loop: `for b in bins { counts[b] += 1; }`",
         "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "filter" | "compress"
@@ -122,7 +108,6 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         }
         "into" | "from" | "try_into" => "convert with `as`",
         "powf" => "it is called `pow`",
-        "log" => "it is called `ln`, the natural logarithm",
         "mul_add" => "write `a * b + c`; `#[fast]` allows to contract it",
         "for_each" => "functions are pure: `xs.map(f)` gives the array of results",
         "size" | "length" => "it is called `len`",
@@ -158,9 +143,7 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
             "write `for r in a { for c in b.transpose() { zip(r, c).map(|(x, y)| x * y).sum() } }`"
         }
         "tile" => "it is called `repeat`",
-        "checked_add" | "saturating_add" | "overflowing_add" => {
-            "integers wrap: write `+` (a `usize` is checked)"
-        }
+        "checked_add" | "overflowing_add" => "integers wrap: write `+` (a `usize` is checked)",
         "println" | "print" | "eprintln" => "print with `dbg!(e)`",
         _ => return None,
     })

@@ -5,47 +5,53 @@ pub mod build;
 pub mod text;
 
 use ragged_compiler::interpret::Maths;
+use ragged_compiler::prims::MathsFn;
 
 /// The functions of `std`; the run time has its own.
 pub struct StdMaths;
 
+macro_rules! by_std {
+    ($of:ident $powi:ident $float:ident) => {
+        fn $of(&self, function: MathsFn, x: $float, y: $float) -> $float {
+            match function {
+                MathsFn::Cbrt => x.cbrt(),
+                MathsFn::Exp => x.exp(),
+                MathsFn::Exp2 => x.exp2(),
+                MathsFn::ExpM1 => x.exp_m1(),
+                MathsFn::Ln => x.ln(),
+                MathsFn::Ln1p => x.ln_1p(),
+                MathsFn::Log2 => x.log2(),
+                MathsFn::Log10 => x.log10(),
+                MathsFn::Sin => x.sin(),
+                MathsFn::Cos => x.cos(),
+                MathsFn::Tan => x.tan(),
+                MathsFn::Asin => x.asin(),
+                MathsFn::Acos => x.acos(),
+                MathsFn::Atan => x.atan(),
+                MathsFn::Sinh => x.sinh(),
+                MathsFn::Cosh => x.cosh(),
+                MathsFn::Tanh => x.tanh(),
+                MathsFn::Asinh => x.asinh(),
+                MathsFn::Acosh => x.acosh(),
+                MathsFn::Atanh => x.atanh(),
+                MathsFn::Hypot => x.hypot(y),
+                MathsFn::Log => x.log(y),
+                MathsFn::Pow => x.powf(y),
+                MathsFn::Atan2 => x.atan2(y),
+                MathsFn::Copysign => x.copysign(y),
+                MathsFn::Erf | MathsFn::Erfc => panic!("`std` has no {function:?}"),
+            }
+        }
+
+        fn $powi(&self, x: $float, n: i32) -> $float {
+            x.powi(n)
+        }
+    };
+}
+
 impl Maths for StdMaths {
-    fn exp_f32(&self, x: f32) -> f32 {
-        x.exp()
-    }
-    fn ln_f32(&self, x: f32) -> f32 {
-        x.ln()
-    }
-    fn sin_f32(&self, x: f32) -> f32 {
-        x.sin()
-    }
-    fn cos_f32(&self, x: f32) -> f32 {
-        x.cos()
-    }
-    fn tanh_f32(&self, x: f32) -> f32 {
-        x.tanh()
-    }
-    fn pow_f32(&self, x: f32, y: f32) -> f32 {
-        x.powf(y)
-    }
-    fn exp_f64(&self, x: f64) -> f64 {
-        x.exp()
-    }
-    fn ln_f64(&self, x: f64) -> f64 {
-        x.ln()
-    }
-    fn sin_f64(&self, x: f64) -> f64 {
-        x.sin()
-    }
-    fn cos_f64(&self, x: f64) -> f64 {
-        x.cos()
-    }
-    fn tanh_f64(&self, x: f64) -> f64 {
-        x.tanh()
-    }
-    fn pow_f64(&self, x: f64, y: f64) -> f64 {
-        x.powf(y)
-    }
+    by_std!(of_f32 powi_f32 f32);
+    by_std!(of_f64 powi_f64 f64);
 }
 
 /// Floats of all magnitudes and signs, so that the order of additions shows.

@@ -5,7 +5,7 @@ use super::scalar::apply;
 use ragged_compiler::checks::CheckKind;
 use ragged_compiler::ids::Var;
 use ragged_compiler::interpret::Value;
-use ragged_compiler::prims::{Scalar, ScalarOp};
+use ragged_compiler::prims::Scalar;
 use ragged_compiler::shaped::ir::{
     Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarType,
 };
@@ -178,7 +178,7 @@ impl Machine<'_> {
                     panic!("a scalar")
                 };
                 let args = self.scalars(args);
-                let divides = matches!(op, ScalarOp::Div | ScalarOp::Rem) && ty.is_int();
+                let divides = op.divides() && ty.is_int();
                 assert!(
                     !divides || args[1].bits != 0,
                     "unchecked division\n{}",

@@ -110,9 +110,10 @@ fn names_of_rust() {
             error: there is no `powf`
               at `powf`
               help: it is called `pow`
-            error: there is no `log`
-              at `log`
-              help: it is called `ln`, the natural logarithm
+            error: `log` takes 2 arguments, not 1
+              at `x.log()`
+              it is called as `log(x, y)`
+              help: the natural logarithm is `ln`
             error: there is no `clone`
               at `clone`
               help: values are never moved: leave it out
@@ -133,7 +134,7 @@ fn names_of_rust() {
 fn planned_names() {
     check(
         r#"pub fn f(xs: [f32]) -> [f32] { xs.filter(|x| x > 0.0).sort() }
-           pub fn g(x: f32) -> f32 { x.cbrt() + tan(x) }"#,
+           pub fn g(xs: [usize]) -> [usize] { xs.histogram(3, 0, |a, b| a + b, xs) + unique(xs) }"#,
         expect![[r#"
             error: `sort`: not supported yet
               at `sort`
@@ -141,12 +142,12 @@ fn planned_names() {
             error: `filter`: not supported yet
               at `filter`
               help: do this step in Rust, between two calls
-            error: `cbrt`: not supported yet
-              at `cbrt`
-              help: write `x.pow(1.0 / 3.0)`, for positive `x`
-            error: `tan`: not supported yet
-              at `tan`
-              help: write `x.sin() / x.cos()`
+            error: `histogram`: not supported yet
+              at `histogram`
+              help: count in a loop: `for b in bins { counts[b] += 1; }`
+            error: `unique`: not supported yet
+              at `unique`
+              help: do this step in Rust, between two calls
         "#]],
     );
 }
@@ -215,7 +216,7 @@ fn constants_of_types() {
     check(
         r#"pub fn f() -> f32 { f32::MAXIMUM }
            pub fn g() -> i32 { i32::INFINITY }
-           pub fn h(x: f32) -> f32 { f32::powf(x, 2.0) + f32::sqrt(2) + f32::recip(x) }"#,
+           pub fn h(x: f32) -> f32 { f32::powf(x, 2.0) + f32::sqrt(2) + f32::reciprocal(x) }"#,
         expect![[r#"
             error: `f32` has no `MAXIMUM`
               at `MAXIMUM`
@@ -228,8 +229,8 @@ fn constants_of_types() {
               at `2`
               `f32::sqrt` takes this type
               help: write `2.0`
-            error: `f32` has no `recip`
-              at `recip`
+            error: `f32` has no `reciprocal`
+              at `reciprocal`
         "#]],
     );
 }

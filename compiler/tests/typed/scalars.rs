@@ -246,6 +246,85 @@ fn scalar_functions() {
 }
 
 #[test]
+fn arguments_of_other_types() {
+    check(
+        r#"pub fn a(x: f32) -> f32 { x.powi(2.0) }
+           pub fn b(x: i32) -> i32 { x.wrapping_pow(x) }
+           pub fn c(x: i32) -> i32 { x.isqrt() }
+           pub fn d(x: u32) -> u32 { x.unsigned_abs() }
+           pub fn e(x: i32) -> i32 { abs_diff(x, 1) }
+           pub fn f(x: i32) -> i32 { x.erf() }
+           pub fn g(x: f32) -> f32 { x.atan2(1.0f64) }
+           pub fn h(x: f32) -> f32 { x.log() }
+           pub fn i(x: f32) -> f32 { x.is_nan() }
+           pub fn j(x: bool) -> bool { x.rem_euclid(x) }
+           pub fn k() -> i32 { (-4).div_ceil(2) }"#,
+        expect![[r#"
+            error: expected `i32`, found a float
+              at `2.0`
+              the exponent of `powi` is an `i32`; `pow` takes a float
+              help: write an integer, or convert the other value to a float
+            error: expected `u32`, found `i32`
+              at `x`
+              the exponent is a `u32`
+              help: convert it: `… as u32`
+            error: `isqrt` cannot be applied to `i32`
+              at `x.isqrt()`
+              it is for unsigned integers
+            error: `unsigned_abs` cannot be applied to `u32`
+              at `x.unsigned_abs()`
+              it is for signed integers
+            error: expected `i32`, found `u32`
+              at `abs_diff(x, 1)`
+              this is the result type of `e`
+              help: convert it: `… as i32`
+            error: `erf` cannot be applied to `i32`
+              at `x.erf()`
+              it is for floats
+              help: write `2.0` for `2`; convert other integers with `as f32` or `as f64`
+            error: expected `f32`, found `f64`
+              at `1.0f64`
+              the arguments of `atan2` have one type
+              help: convert it: `… as f32`
+            error: `log` takes 2 arguments, not 1
+              at `x.log()`
+              it is called as `log(x, y)`
+              help: the natural logarithm is `ln`
+            error: expected `f32`, found `bool`
+              at `x.is_nan()`
+              this is the result type of `i`
+            error: `rem_euclid` cannot be applied to `bool`
+              at `x.rem_euclid(x)`
+              it is for integers and floats
+            error: `div_ceil` cannot be applied to `i32`
+              at `(-4).div_ceil(2)`
+              it is for unsigned integers
+        "#]],
+    );
+}
+
+#[test]
+fn results_of_other_types() {
+    check(
+        r#"const SMALLEST: u8 = unsigned_abs(-128i8);
+           pub fn a(x: i8, y: i8) -> (u8, u32, bool) { (x.abs_diff(y), x.leading_ones(), is_nan(1.0)) }
+           pub fn b() -> u32 { abs_diff(-3, 4) }
+           pub fn c(n: usize) -> usize { n.abs_diff(3).isqrt().saturating_sub(1) + SMALLEST as usize }"#,
+        expect![[r#"
+            pub fn a(x: i8, y: i8) -> (u8, u32, bool) {
+                (abs_diff(x, y), leading_ones(x), is_nan(1.0f64))
+            }
+            pub fn b() -> u32 {
+                abs_diff(-3i32, 4i32)
+            }
+            pub fn c(n: usize) -> usize {
+                (saturating_sub(isqrt(abs_diff(n, 3usize)), 1usize) + (128u8 as usize))
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn defaults_are_checked() {
     check(
         r#"pub fn f() -> i32 { let x = 1; let y = -x; let z = abs(-3); let u: u32 = 4; -u; y }"#,

@@ -16,15 +16,22 @@ fn call(function: &ScalarFn) -> String {
     let rest: Vec<&str> = match function.name {
         "clamp" => vec!["lo", "hi"],
         "rotate_left" | "rotate_right" => vec!["k"],
+        "powi" | "wrapping_pow" => vec!["n"],
+        "log" => vec!["b"],
         _ => ["y", "z"].into_iter().take(function.arity - 1).collect(),
     };
-    format!("x.{}({})", function.name, rest.join(", "))
+    match function.name {
+        "atan2" => "y.atan2(x)".to_owned(),
+        name => format!("x.{name}({})", rest.join(", ")),
+    }
 }
 
 fn domain(domain: Domain) -> &'static str {
     match domain {
         Domain::Float => "floats",
         Domain::Int => "integers",
+        Domain::Unsigned => "unsigned integers",
+        Domain::SignedInt => "signed integers",
         Domain::Num => "numbers",
         Domain::Signed => "signed numbers",
     }

@@ -5,7 +5,7 @@
 
 use crate::emit::rust::steps::{LaneLoop, Step, operands, step_cost};
 use crate::ids::Var;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{MathsFn, Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::collections::{HashMap, HashSet};
 
@@ -134,9 +134,10 @@ fn is_barrier(step: &Step) -> bool {
 /// Functions that take whole blocks: their slow path is chosen once per block.
 fn on_lanes(op: ScalarOp) -> Option<&'static str> {
     match op {
-        ScalarOp::Sin => Some("sin_lanes"),
-        ScalarOp::Cos => Some("cos_lanes"),
-        ScalarOp::Pow => Some("pow_lanes"),
+        ScalarOp::Maths(MathsFn::Sin) => Some("sin_lanes"),
+        ScalarOp::Maths(MathsFn::Cos) => Some("cos_lanes"),
+        ScalarOp::Maths(MathsFn::Tan) => Some("tan_lanes"),
+        ScalarOp::Maths(MathsFn::Pow) => Some("pow_lanes"),
         _elsewhere => None,
     }
 }

@@ -4,7 +4,7 @@
 //! without panics and branches: integers wrap, divisors that a check has found to be zero are
 //! replaced, maths goes through the run time's own functions. Assumes `__r` names the run time.
 
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Method, Scalar, ScalarOp};
 use crate::typed::ir::Const;
 
 /// The expression for `op`; `from` is the type of the first operand (of the second for `Select`).
@@ -29,12 +29,9 @@ pub fn expr(
         ScalarOp::Ceil => maths("ceil", args),
         ScalarOp::Round => maths("round", args),
         ScalarOp::Trunc => maths("trunc", args),
-        ScalarOp::Exp => maths("exp", args),
-        ScalarOp::Ln => maths("ln", args),
-        ScalarOp::Sin => maths("sin", args),
-        ScalarOp::Cos => maths("cos", args),
-        ScalarOp::Tanh => maths("tanh", args),
-        ScalarOp::Pow => maths("pow", args),
+        ScalarOp::Maths(function) => maths(function.record().name, args),
+        ScalarOp::Powi => maths("powi", args),
+        ScalarOp::Method(function) => method(function, args),
         ScalarOp::CountOnes => format!("{}.count_ones()", a()),
         ScalarOp::CountZeros => format!("{}.count_zeros()", a()),
         ScalarOp::LeadingZeros => format!("{}.leading_zeros()", a()),
@@ -44,6 +41,11 @@ pub fn expr(
         ScalarOp::Mul => arithmetic("*", "wrapping_mul", args, from),
         ScalarOp::Div => division("/", "wrapping_div", args, consts, from),
         ScalarOp::Rem => division("%", "wrapping_rem", args, consts, from),
+        ScalarOp::DivEuclid if from.is_float() => called("div_euclid", args),
+        ScalarOp::DivEuclid => guarded("wrapping_div_euclid", args, consts),
+        ScalarOp::RemEuclid if from.is_float() => called("rem_euclid", args),
+        ScalarOp::RemEuclid => guarded("wrapping_rem_euclid", args, consts),
+        ScalarOp::DivCeil => guarded("div_ceil", args, consts),
         ScalarOp::BitAnd => infix("&", args),
         ScalarOp::BitOr => infix("|", args),
         ScalarOp::BitXor => infix("^", args),
@@ -72,6 +74,40 @@ fn maths(name: &str, args: &[String]) -> String {
     format!("__r::Maths::{name}({})", args.join(", "))
 }
 
+/// The sign of a NaN is not specified, so no answer depends on it.
+fn method(function: Method, args: &[String]) -> String {
+    let call = called(function.record().name, args);
+    match function {
+        Method::IsSignNegative | Method::IsSignPositive => {
+            format!("({call} & !{}.is_nan())", args[0])
+        }
+        Method::Signum
+        | Method::Recip
+        | Method::Fract
+        | Method::ToDegrees
+        | Method::ToRadians
+        | Method::IsNan
+        | Method::IsFinite
+        | Method::IsInfinite
+        | Method::LeadingOnes
+        | Method::TrailingOnes
+        | Method::SwapBytes
+        | Method::ReverseBits
+        | Method::IsPowerOfTwo
+        | Method::Isqrt
+        | Method::AbsDiff
+        | Method::UnsignedAbs
+        | Method::WrappingPow
+        | Method::SaturatingAdd
+        | Method::SaturatingSub
+        | Method::SaturatingMul => call,
+    }
+}
+
+fn called(name: &str, args: &[String]) -> String {
+    format!("{}.{name}({})", args[0], args[1..].join(", "))
+}
+
 fn order(name: &str, args: &[String]) -> String {
     format!("__r::Order::{name}({})", args.join(", "))
 }
@@ -91,10 +127,15 @@ fn division(
     consts: &[Option<Const>],
     ty: Scalar,
 ) -> String {
-    let (a, b) = (&args[0], &args[1]);
     if ty.is_float() {
         return infix(op, args);
     }
+    guarded(wrapping, args, consts)
+}
+
+/// A division of integers by its method.
+fn guarded(wrapping: &str, args: &[String], consts: &[Option<Const>]) -> String {
+    let (a, b) = (&args[0], &args[1]);
     match consts[1] {
         Some(divisor) if divisor.bits != 0 => format!("{a}.{wrapping}({b})"),
         // A check has recorded the zero; the value only must not panic.

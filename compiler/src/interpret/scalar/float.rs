@@ -1,12 +1,12 @@
 //! Float operations: IEEE, each rounded once, nothing fused.
 
 use super::Maths;
-use crate::prims::ScalarOp;
+use crate::prims::{Method, ScalarOp};
 use crate::typed::ir::Const;
 
 macro_rules! float {
-    ($apply:ident $min:ident $max:ident $clamp:ident $float:ident $value:expr,
-     $exp:ident $ln:ident $sin:ident $cos:ident $tanh:ident $pow:ident) => {
+    ($apply:ident $method:ident $min:ident $max:ident $clamp:ident $float:ident $value:expr,
+     $maths:ident $powi:ident) => {
         /// `op` of floats.
         pub(super) fn $apply(op: ScalarOp, args: &[Const], maths: &dyn Maths) -> $float {
             let arg = |i: usize| -> $float { $value(args[i].bits) };
@@ -19,22 +19,25 @@ macro_rules! float {
                 ScalarOp::Ceil => x.ceil(),
                 ScalarOp::Round => x.round(),
                 ScalarOp::Trunc => x.trunc(),
-                ScalarOp::Exp => maths.$exp(x),
-                ScalarOp::Ln => maths.$ln(x),
-                ScalarOp::Sin => maths.$sin(x),
-                ScalarOp::Cos => maths.$cos(x),
-                ScalarOp::Tanh => maths.$tanh(x),
-                ScalarOp::Pow => maths.$pow(x, arg(1)),
+                ScalarOp::Maths(function) => {
+                    let y = if args.len() > 1 { arg(1) } else { x };
+                    maths.$maths(function, x, y)
+                }
+                ScalarOp::Powi => maths.$powi(x, args[1].bits as i32),
+                ScalarOp::Method(method) => $method(method, x),
                 ScalarOp::Add => x + arg(1),
                 ScalarOp::Sub => x - arg(1),
                 ScalarOp::Mul => x * arg(1),
                 ScalarOp::Div => x / arg(1),
                 ScalarOp::Rem => x % arg(1),
+                ScalarOp::DivEuclid => x.div_euclid(arg(1)),
+                ScalarOp::RemEuclid => x.rem_euclid(arg(1)),
                 ScalarOp::Min => $min(x, arg(1)),
                 ScalarOp::Max => $max(x, arg(1)),
                 ScalarOp::Clamp => $clamp(x, arg(1), arg(2)),
                 ScalarOp::Not
                 | ScalarOp::Cast
+                | ScalarOp::DivCeil
                 | ScalarOp::CountOnes
                 | ScalarOp::CountZeros
                 | ScalarOp::LeadingZeros
@@ -53,6 +56,33 @@ macro_rules! float {
                 | ScalarOp::Gt
                 | ScalarOp::Ge
                 | ScalarOp::Select => panic!("{op:?} gives no float of floats"),
+            }
+        }
+
+        fn $method(method: Method, x: $float) -> $float {
+            match method {
+                Method::Signum => x.signum(),
+                Method::Recip => 1.0 / x,
+                Method::Fract => x - x.trunc(),
+                Method::ToDegrees => x.to_degrees(),
+                Method::ToRadians => x.to_radians(),
+                Method::IsNan
+                | Method::IsFinite
+                | Method::IsInfinite
+                | Method::IsSignNegative
+                | Method::IsSignPositive
+                | Method::LeadingOnes
+                | Method::TrailingOnes
+                | Method::SwapBytes
+                | Method::ReverseBits
+                | Method::IsPowerOfTwo
+                | Method::Isqrt
+                | Method::AbsDiff
+                | Method::UnsignedAbs
+                | Method::WrappingPow
+                | Method::SaturatingAdd
+                | Method::SaturatingSub
+                | Method::SaturatingMul => panic!("{method:?} gives no float"),
             }
         }
 
@@ -77,11 +107,11 @@ macro_rules! float {
 }
 
 float! {
-    apply_f32 min_f32 max_f32 clamp_f32 f32 |bits: u64| f32::from_bits(bits as u32),
-    exp_f32 ln_f32 sin_f32 cos_f32 tanh_f32 pow_f32
+    apply_f32 method_f32 min_f32 max_f32 clamp_f32 f32 |bits: u64| f32::from_bits(bits as u32),
+    of_f32 powi_f32
 }
 
 float! {
-    apply_f64 min_f64 max_f64 clamp_f64 f64 f64::from_bits,
-    exp_f64 ln_f64 sin_f64 cos_f64 tanh_f64 pow_f64
+    apply_f64 method_f64 min_f64 max_f64 clamp_f64 f64 f64::from_bits,
+    of_f64 powi_f64
 }

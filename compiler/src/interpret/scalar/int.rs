@@ -1,7 +1,7 @@
 //! Integer operations: computed in `i128`, then wrapped to the type.
 
 use super::super::TroubleKind;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Method, Scalar, ScalarOp};
 use crate::typed::ir::Const;
 
 /// `op` of integers; rotations take their amount, counts give their result as `result`.
@@ -13,7 +13,12 @@ pub(super) fn apply(
 ) -> Result<Const, TroubleKind> {
     match op {
         ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul => arithmetic(op, checked, args[0], args[1]),
-        ScalarOp::Div | ScalarOp::Rem => division(op, args[0], args[1]),
+        ScalarOp::Div
+        | ScalarOp::Rem
+        | ScalarOp::DivEuclid
+        | ScalarOp::RemEuclid
+        | ScalarOp::DivCeil => division(op, args[0], args[1]),
+        ScalarOp::Method(method) => Ok(called(method, args, result)),
         ScalarOp::Neg
         | ScalarOp::Not
         | ScalarOp::Abs
@@ -37,12 +42,8 @@ pub(super) fn apply(
         | ScalarOp::Ceil
         | ScalarOp::Round
         | ScalarOp::Trunc
-        | ScalarOp::Exp
-        | ScalarOp::Ln
-        | ScalarOp::Sin
-        | ScalarOp::Cos
-        | ScalarOp::Tanh
-        | ScalarOp::Pow
+        | ScalarOp::Maths(_)
+        | ScalarOp::Powi
         | ScalarOp::Eq
         | ScalarOp::Ne
         | ScalarOp::Lt
@@ -122,7 +123,15 @@ fn division(op: ScalarOp, a: Const, b: Const) -> Result<Const, TroubleKind> {
     if y == 0 {
         return Err(TroubleKind::DivisionByZero);
     }
-    Ok(wrap(a.ty, if op == ScalarOp::Div { x / y } else { x % y }))
+    let exact = match op {
+        ScalarOp::Div => x / y,
+        ScalarOp::Rem => x % y,
+        ScalarOp::DivEuclid => x.div_euclid(y),
+        ScalarOp::RemEuclid => x.rem_euclid(y),
+        ScalarOp::DivCeil => (x + y - 1) / y,
+        other => panic!("{other:?} is no division"),
+    };
+    Ok(wrap(a.ty, exact))
 }
 
 /// Operations without errors, before wrapping.
@@ -144,6 +153,41 @@ fn total(op: ScalarOp, args: &[Const]) -> i128 {
         ScalarOp::Max => x.max(arg(1)),
         ScalarOp::Clamp => x.max(arg(1)).min(arg(2)),
         other => panic!("{other:?} has errors or another result type"),
+    }
+}
+
+/// Rust's methods that have no error.
+fn called(method: Method, args: &[Const], result: Scalar) -> Const {
+    let ty = args[0].ty;
+    let (x, bits, width) = (number(args[0]), pattern(args[0]), ty.bits());
+    let y = || number(args[1]);
+    match method {
+        Method::Signum => wrap(ty, x.signum()),
+        Method::LeadingOnes => {
+            let zeros = pattern(wrap(ty, !x)).leading_zeros();
+            wrap(result, i128::from(zeros - (u128::BITS - width)))
+        }
+        Method::TrailingOnes => wrap(result, i128::from((!bits).trailing_zeros().min(width))),
+        Method::SwapBytes => wrap(ty, (bits.swap_bytes() >> (u128::BITS - width)) as i128),
+        Method::ReverseBits => wrap(ty, (bits.reverse_bits() >> (u128::BITS - width)) as i128),
+        Method::Isqrt => wrap(ty, x.isqrt()),
+        Method::AbsDiff => wrap(result, (x - y()).abs()),
+        Method::UnsignedAbs => wrap(result, x.abs()),
+        // The low bits of a product are those of the product of the low bits.
+        Method::WrappingPow => wrap(ty, x.wrapping_pow(y() as u32)),
+        Method::SaturatingAdd => saturate(ty, x + y()),
+        Method::SaturatingSub => saturate(ty, x - y()),
+        Method::SaturatingMul => saturate(ty, x.saturating_mul(y())),
+        Method::Recip
+        | Method::Fract
+        | Method::ToDegrees
+        | Method::ToRadians
+        | Method::IsNan
+        | Method::IsFinite
+        | Method::IsInfinite
+        | Method::IsSignNegative
+        | Method::IsSignPositive
+        | Method::IsPowerOfTwo => panic!("{method:?} gives no integer"),
     }
 }
 

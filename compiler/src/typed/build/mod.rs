@@ -348,8 +348,7 @@ fn is_checked(op: ScalarOp, ty: &Type) -> bool {
         return false;
     };
     let sizes = matches!(op, ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul);
-    let quotients = matches!(op, ScalarOp::Div | ScalarOp::Rem);
-    sizes && *scalar == Scalar::Usize || quotients && scalar.is_int()
+    sizes && *scalar == Scalar::Usize || op.divides() && scalar.is_int()
 }
 
 impl Expr {

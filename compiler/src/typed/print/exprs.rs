@@ -241,12 +241,13 @@ fn symbol(op: ScalarOp) -> Option<&'static str> {
         ScalarOp::Cast | ScalarOp::Abs | ScalarOp::Sqrt | ScalarOp::Floor | ScalarOp::Ceil => {
             return None;
         }
-        ScalarOp::Round | ScalarOp::Trunc | ScalarOp::Exp | ScalarOp::Ln => return None,
-        ScalarOp::Sin | ScalarOp::Cos | ScalarOp::Tanh => return None,
+        ScalarOp::Round | ScalarOp::Trunc => return None,
+        ScalarOp::Maths(_) | ScalarOp::Method(_) | ScalarOp::Powi => return None,
+        ScalarOp::DivEuclid | ScalarOp::RemEuclid | ScalarOp::DivCeil => return None,
         ScalarOp::CountOnes | ScalarOp::CountZeros => return None,
         ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => return None,
         ScalarOp::RotateLeft | ScalarOp::RotateRight => return None,
-        ScalarOp::Min | ScalarOp::Max | ScalarOp::Pow => return None,
+        ScalarOp::Min | ScalarOp::Max => return None,
         ScalarOp::Clamp | ScalarOp::Select => return None,
     })
 }

@@ -1,10 +1,11 @@
 //! Types of scalar operations.
 
 use super::{BOOL, Verdict, count, same};
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Scalar, ScalarFn, ScalarOp};
 use crate::typed::ir::{Expr, Type};
 
 static U32: Type = Type::Scalar(Scalar::U32);
+static I32: Type = Type::Scalar(Scalar::I32);
 
 /// What the operands are.
 enum Operands {
@@ -18,8 +19,12 @@ enum Operands {
     Counted,
     /// The result's type and a `u32`.
     Rotation,
+    /// The result's type and an `i32`.
+    Power,
     /// A `bool` and two of the result's type.
     Select,
+    /// As the function's record says.
+    Record(&'static ScalarFn),
 }
 
 pub(super) fn check(op: ScalarOp, args: &[Expr], ty: &Type) -> Verdict {
@@ -52,6 +57,12 @@ pub(super) fn check(op: ScalarOp, args: &[Expr], ty: &Type) -> Verdict {
             same("an operand", &args[0].ty, ty)?;
             same("an amount", &args[1].ty, &U32)
         }
+        Operands::Power => {
+            count("operands", args.len(), 2)?;
+            same("an operand", &args[0].ty, ty)?;
+            same("an exponent", &args[1].ty, &I32)
+        }
+        Operands::Record(function) => recorded(function, args, ty),
         Operands::Select => {
             count("operands", args.len(), 3)?;
             same("a condition", &args[0].ty, &BOOL)?;
@@ -60,6 +71,18 @@ pub(super) fn check(op: ScalarOp, args: &[Expr], ty: &Type) -> Verdict {
                 .try_for_each(|arg| same("an operand", &arg.ty, ty))
         }
     }
+}
+
+fn recorded(function: &ScalarFn, args: &[Expr], ty: &Type) -> Verdict {
+    count("operands", args.len(), function.arity)?;
+    let Type::Scalar(first) = args[0].ty else {
+        return Err(format!("an operand is {:?}", args[0].ty));
+    };
+    let rest = Type::Scalar(function.rest.of(first));
+    args[1..]
+        .iter()
+        .try_for_each(|arg| same("an operand", &arg.ty, &rest))?;
+    same("a result", ty, &Type::Scalar(function.gives.of(first)))
 }
 
 fn scalar(expr: &Expr) -> Verdict {
@@ -73,15 +96,17 @@ fn operands(op: ScalarOp) -> Operands {
     match op {
         ScalarOp::Neg | ScalarOp::Not | ScalarOp::Abs | ScalarOp::Sqrt => Operands::Same(1),
         ScalarOp::Floor | ScalarOp::Ceil | ScalarOp::Round | ScalarOp::Trunc => Operands::Same(1),
-        ScalarOp::Exp | ScalarOp::Ln | ScalarOp::Sin | ScalarOp::Cos => Operands::Same(1),
-        ScalarOp::Tanh => Operands::Same(1),
+        ScalarOp::Maths(function) => Operands::Record(function.record()),
+        ScalarOp::Method(function) => Operands::Record(function.record()),
+        ScalarOp::Powi => Operands::Power,
+        ScalarOp::DivEuclid | ScalarOp::RemEuclid | ScalarOp::DivCeil => Operands::Same(2),
         ScalarOp::Cast => Operands::Cast,
         ScalarOp::CountOnes | ScalarOp::CountZeros => Operands::Counted,
         ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => Operands::Counted,
         ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul | ScalarOp::Div => Operands::Same(2),
         ScalarOp::Rem | ScalarOp::BitAnd | ScalarOp::BitOr => Operands::Same(2),
         ScalarOp::BitXor | ScalarOp::Shl | ScalarOp::Shr => Operands::Same(2),
-        ScalarOp::Min | ScalarOp::Max | ScalarOp::Pow => Operands::Same(2),
+        ScalarOp::Min | ScalarOp::Max => Operands::Same(2),
         ScalarOp::RotateLeft | ScalarOp::RotateRight => Operands::Rotation,
         ScalarOp::Eq | ScalarOp::Ne | ScalarOp::Lt => Operands::Comparison,
         ScalarOp::Le | ScalarOp::Gt | ScalarOp::Ge => Operands::Comparison,

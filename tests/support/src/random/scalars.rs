@@ -6,7 +6,7 @@ use super::{Hazard, arrays, bodies};
 use crate::parts;
 use crate::special::special;
 use ragged_compiler::interpret::Value;
-use ragged_compiler::prims::{Domain, SCALAR_FNS, Scalar, ScalarFn};
+use ragged_compiler::prims::{SCALAR_FNS, Scalar, ScalarFn};
 
 pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 pub const USIZE: Ty = Ty::Scalar(Scalar::Usize);
@@ -263,6 +263,9 @@ fn truth(s: &mut State, ty: &Ty) -> Node {
     if s.rng.chance(1, 6) {
         return Node::expr(ty, parts!["(!", expr(s, ty), ")"]);
     }
+    if s.rng.chance(1, 6) {
+        return function(s, Scalar::Bool, ty);
+    }
     let of = Ty::Scalar(s.scalar());
     let of = if of == BOOL { U32 } else { of };
     let (a, b) = (expr(s, &of), expr(s, &of));
@@ -272,33 +275,37 @@ fn truth(s: &mut State, ty: &Ty) -> Node {
 
 /// A call of a scalar function that gives `scalar`.
 fn function(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
-    let counts = |it: &ScalarFn| it.name.contains("ones") || it.name.contains("zeros");
-    if scalar == Scalar::U32 && s.rng.chance(1, 3) {
-        let of = s.scalar();
-        let of = if of.is_int() { of } else { Scalar::I16 };
-        let functions: Vec<_> = SCALAR_FNS.iter().filter(|it| counts(it)).collect();
-        let name = s.rng.pick(&functions).name;
-        return Node::expr(ty, parts!["(", expr(s, &Ty::Scalar(of)), ").", name, "()"]);
-    }
-    let takes = |it: &&ScalarFn| {
-        !counts(it)
-            && match it.domain {
-                Domain::Float => scalar.is_float(),
-                Domain::Int => scalar.is_int(),
-                Domain::Num => true,
-                Domain::Signed => scalar.is_float() || scalar.is_signed_int(),
-            }
+    let first = |it: &ScalarFn| -> Vec<Scalar> {
+        let fits = |of: &Scalar| it.domain.has(*of) && it.gives.of(*of) == scalar;
+        Scalar::ALL.into_iter().filter(fits).collect()
     };
-    let functions: Vec<_> = SCALAR_FNS.iter().filter(takes).collect();
+    let functions: Vec<_> = SCALAR_FNS
+        .iter()
+        .filter(|it| !first(it).is_empty())
+        .collect();
     let function = *s.rng.pick(&functions);
+    let of = *s.rng.pick(&first(function));
+    let (first, rest) = (Ty::Scalar(of), Ty::Scalar(function.rest.of(of)));
+    // A literal alone would not say which type it is of.
+    let receiver = parts!["(", expr(s, &first), " as ", of.name(), ")"];
     let mut made = if s.rng.chance(1, 2) {
-        parts!["(", expr(s, ty), ").", function.name, "("]
+        let mut made = receiver;
+        made.extend(parts![".", function.name, "("]);
+        made
     } else {
-        parts![function.name, "(", expr(s, ty), ", "]
+        let mut made = parts![function.name, "("];
+        made.extend(receiver);
+        made.extend(parts![", "]);
+        made
     };
-    let amount = function.name.starts_with("rotate");
+    let divides = function.name.starts_with("div_") || function.name == "rem_euclid";
+    let guarded = divides && of.is_int() && !s.risk(Hazard::Division);
     for _ in 1..function.arity {
-        made.extend(parts![expr(s, if amount { &U32 } else { ty }), ", "]);
+        let next = expr(s, &rest);
+        made.extend(match guarded {
+            true => parts!["(", next, " | 1", of.name(), "), "],
+            false => parts![next, ", "],
+        });
     }
     made.extend(parts![")"]);
     Node::expr(ty, made)
