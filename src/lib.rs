@@ -83,7 +83,10 @@
 /// ```
 pub use ragged_macros::accel;
 
-pub use ragged_core::{ArrayArg, ArrayOut, AsArray, AsArrayOut, Error, ErrorKind, Level, Result};
+pub use ragged_core::{
+    ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, Dense, DenseArg, DenseOut,
+    DenseVec, Error, ErrorKind, Level, Result,
+};
 
 /// The memory of large arrays, from 4 MiB on, which is kept between calls: see
 /// "Memory" in `docs/language.md`.

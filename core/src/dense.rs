@@ -6,6 +6,7 @@
 #[cfg(feature = "ndarray")]
 mod ndarray;
 mod nested;
+mod out;
 mod owned;
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use crate::args::ArrayArg;
 use crate::kernel::Element;
 
 pub use nested::Row;
+pub use out::{AsDenseOut, DenseOut, result_shape};
 pub use owned::{Dense, DenseVec};
 
 /// What may be passed for an array of `T` with `RANK` axes, `[[T; m]; n]` and deeper: arrays of

@@ -31,7 +31,7 @@ mod sums;
 pub mod write;
 
 pub use args::{ArrayArg, AsArray};
-pub use dense::{AsDense, Dense, DenseArg, DenseVec};
+pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, result_shape};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 pub use kernel::{

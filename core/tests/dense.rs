@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ragged_core::{AsDense, DenseArg, DenseVec};
+use ragged_core::{AsDense, AsDenseOut, DenseArg, DenseVec, Failure, result_shape};
 
 fn matrix(xs: impl AsDense<f32, 2>) -> ([usize; 2], Vec<f32>, bool) {
     let xs = xs.dense_arg();
@@ -194,4 +194,26 @@ mod with_ndarray {
         let none = DenseVec::new([4, 0, 1 << 40], Vec::<u8>::new()).expect("no elements");
         assert_eq!(Dense::from(none).dim(), (4, 0, 1 << 40));
     }
+}
+
+#[test]
+fn results_are_written_with_their_shape() {
+    fn fill(mut out: impl AsDenseOut<i32, 2>, n: usize, m: usize) -> Result<(), Failure> {
+        let (elements, shape) = out.dense_out().parts();
+        elements.copy(&vec![7; n * m])?;
+        *shape = result_shape([n, m])?;
+        Ok(())
+    }
+    let mut out = DenseVec::new([2, 5], vec![0; 10]).expect("2 × 5 are 10");
+    let at = out.as_slice().as_ptr();
+    assert_eq!(fill(&mut out, 4, 2), Ok(()));
+    assert_eq!((out.shape(), out.as_slice()), (&[4, 2][..], &[7; 8][..]));
+    assert_eq!(out.as_slice().as_ptr(), at);
+    assert_eq!(fill(&mut out, 0, 1 << 40), Ok(()));
+    assert_eq!((out.shape(), out.len()), (&[0, 1 << 40][..], 0));
+    // Rows of no elements, but more of them than any memory has bytes.
+    let bytes = usize::MAX;
+    let failure = Failure::OutOfMemory { bytes };
+    assert_eq!(result_shape([1 << 40, 0, 1 << 40]), Err(failure));
+    assert_eq!(result_shape([1 << 40, 0]), Ok([1 << 40, 0]));
 }

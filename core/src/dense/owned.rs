@@ -5,7 +5,7 @@
 
 use core::ops::{Index, IndexMut};
 
-use super::{ArrayArg, DenseArg, count};
+use super::{ArrayArg, DenseArg, DenseOut, count};
 use crate::kernel::Element;
 
 /// What a function returns for an array of `RANK` axes: an array of `ndarray` with the feature of
@@ -97,6 +97,11 @@ impl<T: Element, const RANK: usize> DenseVec<T, RANK> {
             shape: self.shape,
             elements: ArrayArg::borrowed(&self.elements),
         }
+    }
+
+    /// To be written into.
+    pub(super) fn places(&mut self) -> DenseOut<'_, T, RANK> {
+        DenseOut::new(&mut self.elements, &mut self.shape)
     }
 }
 
