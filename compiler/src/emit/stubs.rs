@@ -7,7 +7,7 @@
 
 use crate::emit::ident;
 use crate::prims::Scalar;
-use crate::syntax::ir::{Function, ParamType, Program, Struct, Type, TypeKind, Unit};
+use crate::syntax::ir::{Function, ParamType, Program, SizeSpec, Struct, Type, TypeKind, Unit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
@@ -205,9 +205,13 @@ impl Types {
 
     fn argument(&self, ty: &Type) -> Option<TokenStream> {
         match &ty.kind {
-            TypeKind::Array(elem, _) if is_plain(elem) => {
+            TypeKind::Array(elem, _) => {
+                let (rank, elem) = axes(elem)?;
                 let elem = self.value(elem)?;
-                Some(quote!(impl ::ragged::AsArray<#elem>))
+                Some(match rank {
+                    1 => quote!(impl ::ragged::AsArray<#elem>),
+                    _ => quote!(impl ::ragged::AsDense<#elem, #rank>),
+                })
             }
             TypeKind::Tuple(fields) => {
                 let fields: Option<Vec<_>> = fields.iter().map(|it| self.argument(it)).collect();
@@ -215,16 +219,20 @@ impl Types {
                 Some(quote!((#(#fields,)*)))
             }
             TypeKind::Name(_) => self.value(ty),
-            TypeKind::Array(..) | TypeKind::Infer | TypeKind::Seq(_) => None,
+            TypeKind::Infer | TypeKind::Seq(_) => None,
         }
     }
 
     fn out(&self, ty: &Type) -> Option<TokenStream> {
         match &ty.kind {
             TypeKind::Array(elem, _) => {
+                let (rank, elem) = axes(elem)?;
                 let elem = self.value(elem)?;
                 let sized = quote!(::core::marker::Sized);
-                Some(quote!(&mut (impl ::ragged::AsArrayOut<#elem> + ?#sized)))
+                Some(match rank {
+                    1 => quote!(&mut (impl ::ragged::AsArrayOut<#elem> + ?#sized)),
+                    _ => quote!(&mut impl ::ragged::AsDenseOut<#elem, #rank>),
+                })
             }
             TypeKind::Tuple(fields) => {
                 let fields: Option<Vec<_>> = fields.iter().map(|it| self.out(it)).collect();
@@ -240,8 +248,12 @@ impl Types {
         match &ty.kind {
             TypeKind::Name(name) => self.0.get(&name.text).cloned(),
             TypeKind::Array(elem, _) => {
+                let (rank, elem) = axes(elem).unwrap_or((1, elem));
                 let elem = self.value(elem)?;
-                Some(quote!(::std::vec::Vec<#elem>))
+                Some(match rank {
+                    1 => quote!(::std::vec::Vec<#elem>),
+                    _ => quote!(::ragged::Dense<#elem, #rank>),
+                })
             }
             TypeKind::Tuple(fields) => {
                 let fields: Option<Vec<_>> = fields.iter().map(|it| self.value(it)).collect();
@@ -253,6 +265,20 @@ impl Types {
                 Some(quote!(::std::vec::IntoIter<::ragged::Result<#item>>))
             }
             TypeKind::Infer => None,
+        }
+    }
+}
+
+/// Of a dense array with these elements: the number of its axes, and what is behind the last.
+fn axes(elem: &Type) -> Option<(usize, &Type)> {
+    match &elem.kind {
+        TypeKind::Array(_, SizeSpec::Own) => None,
+        TypeKind::Array(elem, SizeSpec::Named(_) | SizeSpec::Known(..)) => {
+            let (rank, elem) = axes(elem)?;
+            Some((rank + 1, elem))
+        }
+        TypeKind::Name(_) | TypeKind::Tuple(_) | TypeKind::Seq(_) | TypeKind::Infer => {
+            is_plain(elem).then_some((1, elem))
         }
     }
 }

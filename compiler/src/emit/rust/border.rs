@@ -1,14 +1,60 @@
 //! Parameters and results in Rust's types.
 //!
 //! In: signature types. Out: the text of Rust types, of element constructors, and how the leaves of
-//! a parameter are reached.
+//! a parameter are reached. Assumes types as [`distributed`] gives them.
+//!
+//! An array of one axis is a slice and a vector. One of several is a slice of its elements in
+//! row-major order, and its shape.
 
 use crate::emit::ident_text;
 use crate::emit::rust::reads::ArrayField;
 use crate::ids::{StructId, Var};
 use crate::shaped::ir::{leaves, struct_def};
-use crate::typed::ir::{SigType, StructDef};
+use crate::source::SrcSpan;
+use crate::typed::ir::{SigType, SizeSpec, StructDef};
 use std::fmt::Write;
+
+/// The type as it goes over the border: a product with an array in it that is an element of arrays
+/// becomes a product of such arrays. So the elements of arrays, behind their last axis, are products
+/// of scalars. The leaves are the same, in the same order.
+pub fn distributed(ty: &SigType) -> SigType {
+    match ty {
+        SigType::Scalar(scalar) => SigType::Scalar(*scalar),
+        SigType::Tuple(fields) => SigType::Tuple(fields.iter().map(distributed).collect()),
+        SigType::Struct(id, fields) => {
+            SigType::Struct(*id, fields.iter().map(distributed).collect())
+        }
+        SigType::Array { elem, size, src } => over(&distributed(elem), *size, *src),
+    }
+}
+
+/// The array of `elem`, which is distributed.
+fn over(elem: &SigType, size: SizeSpec, src: SrcSpan) -> SigType {
+    match elem {
+        SigType::Tuple(fields) | SigType::Struct(_, fields) if fields.iter().any(has_array) => {
+            SigType::Tuple(fields.iter().map(|field| over(field, size, src)).collect())
+        }
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. } => {
+            let elem = Box::new(elem.clone());
+            SigType::Array { elem, size, src }
+        }
+    }
+}
+
+fn has_array(ty: &SigType) -> bool {
+    leaves(ty).iter().any(|leaf| leaf.array)
+}
+
+/// Of an array with these elements: the number of its axes, and what is behind the last of them.
+fn axes(elem: &SigType) -> (usize, &SigType) {
+    match elem {
+        SigType::Array { elem, .. } => {
+            let (rank, elem) = axes(elem);
+            (rank + 1, elem)
+        }
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => (1, elem),
+    }
+}
 
 /// The Rust type of a product of scalars, inside of the function, where scalars have their own
 /// names and structs an alias.
@@ -50,7 +96,14 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
             format!("({})", fields.collect::<String>())
         }
         SigType::Struct(id, _) => ident_text(&struct_def(structs, *id).name),
-        SigType::Array { elem, .. } => format!("::std::vec::Vec<{}>", outer_type(elem, structs)),
+        SigType::Array { elem, .. } => {
+            let (rank, elem) = axes(elem);
+            let elem = outer_type(elem, structs);
+            match rank {
+                1 => format!("::std::vec::Vec<{elem}>"),
+                _ => format!("::ragged::Dense<{elem}, {rank}>"),
+            }
+        }
     }
 }
 
@@ -58,7 +111,12 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
 pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
         SigType::Array { elem, .. } => {
-            format!("impl ::ragged::AsArray<{}>", outer_type(elem, structs))
+            let (rank, elem) = axes(elem);
+            let elem = outer_type(elem, structs);
+            match rank {
+                1 => format!("impl ::ragged::AsArray<{elem}>"),
+                _ => format!("impl ::ragged::AsDense<{elem}, {rank}>"),
+            }
         }
         SigType::Tuple(fields) => {
             let fields: Vec<String> = fields
@@ -79,10 +137,16 @@ pub fn result_type(ty: &SigType, structs: &[StructDef]) -> String {
 /// The Rust type of what a result is written into, as the caller sees it.
 pub fn out_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
-        SigType::Array { elem, .. } => format!(
-            "&mut (impl ::ragged::AsArrayOut<{}> + ?::core::marker::Sized)",
-            outer_type(elem, structs)
-        ),
+        SigType::Array { elem, .. } => {
+            let (rank, elem) = axes(elem);
+            let elem = outer_type(elem, structs);
+            match rank {
+                1 => {
+                    format!("&mut (impl ::ragged::AsArrayOut<{elem}> + ?::core::marker::Sized)")
+                }
+                _ => format!("&mut impl ::ragged::AsDenseOut<{elem}, {rank}>"),
+            }
+        }
         SigType::Tuple(fields) => {
             let fields = fields.iter().map(|it| out_type(it, structs) + ",");
             format!("({})", fields.collect::<String>())
@@ -91,16 +155,35 @@ pub fn out_type(ty: &SigType, structs: &[StructDef]) -> String {
     }
 }
 
-/// An expression of the result type, to be written over.
-pub fn new_result(ty: &SigType) -> String {
+/// An expression to be written over: of the result type, but for arrays of several axes, which
+/// [`finished_result`] converts.
+pub fn new_result(ty: &SigType, structs: &[StructDef]) -> String {
+    let ty = match ty {
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().map(|it| new_result(it, structs) + ",");
+            return format!("({})", fields.collect::<String>());
+        }
+        SigType::Array { elem, .. } => match axes(elem) {
+            (1, _) => "_".to_owned(),
+            (rank, elem) => format!("::ragged::DenseVec<{}, {rank}>", outer_type(elem, structs)),
+        },
+        SigType::Scalar(_) | SigType::Struct(..) => "_".to_owned(),
+    };
+    format!("<{ty} as ::core::default::Default>::default()")
+}
+
+/// The result, from `place`, which was written into.
+pub fn finished_result(ty: &SigType, place: &str) -> String {
     match ty {
         SigType::Tuple(fields) => {
-            let fields = fields.iter().map(|it| new_result(it) + ",");
+            let fields = fields.iter().enumerate();
+            let fields = fields.map(|(at, it)| finished_result(it, &format!("{place}.{at}")) + ",");
             format!("({})", fields.collect::<String>())
         }
-        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => {
-            "::core::default::Default::default()".to_owned()
+        SigType::Array { elem, .. } if axes(elem).0 > 1 => {
+            format!("::core::convert::Into::into({place})")
         }
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => place.to_owned(),
     }
 }
 
@@ -124,15 +207,28 @@ pub struct Out {
     pub ty: String,
     /// That place, as the outer function passes it.
     pub place: String,
+    /// Of an array the number of its axes, of a scalar 0.
+    pub rank: usize,
 }
 
 /// The results of the inner function; `out` is what the outer one was given for all of them.
 pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
     match ty {
-        SigType::Array { elem, .. } => vec![Out {
-            ty: format!("__r::ArrayOut<'_, {}>", elem_type(elem)),
-            place: format!("::ragged::AsArrayOut::array_out({out})"),
-        }],
+        SigType::Array { elem, .. } => {
+            let (rank, elem) = axes(elem);
+            let elem = elem_type(elem);
+            let (ty, place) = match rank {
+                1 => (
+                    format!("__r::ArrayOut<'_, {elem}>"),
+                    format!("::ragged::AsArrayOut::array_out({out})"),
+                ),
+                _ => (
+                    format!("__r::DenseOut<'_, {elem}, {rank}>"),
+                    format!("::ragged::AsDenseOut::dense_out({out})"),
+                ),
+            };
+            vec![Out { ty, place, rank }]
+        }
         SigType::Tuple(fields) => {
             let fields = fields.iter().enumerate();
             fields
@@ -142,6 +238,7 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
         SigType::Scalar(scalar) => vec![Out {
             ty: format!("&mut {}", scalar.name()),
             place: out.to_owned(),
+            rank: 0,
         }],
         SigType::Struct(_, fields) => {
             let types = fields.iter().flat_map(leaves);
@@ -149,6 +246,7 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
             outs.map(|(path, leaf)| Out {
                 ty: format!("&mut {}", leaf.scalar.name()),
                 place: format!("&mut {out}{path}"),
+                rank: 0,
             })
             .collect()
         }
@@ -198,8 +296,13 @@ pub struct Slot {
 pub enum SlotKind {
     /// A scalar.
     Scalar(Var),
-    /// The components of the array, each with how its elements are read.
-    Array(Vec<(Var, ArrayField)>),
+    /// An array: the number of its axes, and its components, each with how its elements are read.
+    Array(usize, Vec<(Var, ArrayField)>),
+}
+
+/// The shape of an array parameter of several axes, in the inner function.
+pub fn shape_name(slice: &str) -> String {
+    format!("{slice}_shape")
 }
 
 /// The slots of parameter number `at`.
@@ -248,6 +351,7 @@ impl Walk<'_> {
 
     fn array(&mut self, elem: &SigType, path: String) {
         let name = format!("p{}_{}", self.at, self.out.len());
+        let (rank, elem) = axes(elem);
         let ty = elem_type(elem);
         let count = leaves(elem).len();
         let vars = &self.vars[self.next..self.next + count];
@@ -265,7 +369,7 @@ impl Walk<'_> {
                     },
                 )
             });
-        let kind = SlotKind::Array(components.collect());
+        let kind = SlotKind::Array(rank, components.collect());
         self.out.push(Slot {
             ty: format!("&[{ty}]"),
             name,

@@ -8,8 +8,8 @@ use crate::Lexer;
 use crate::checks::{Check, CheckKind};
 use crate::emit::ident;
 use crate::emit::rust::border::{
-    Out, Slot, SlotKind, aliases, borrowed_result, new_result, out_type, outs, param_type,
-    result_type, slots,
+    Out, Slot, SlotKind, aliases, borrowed_result, distributed, finished_result, new_result,
+    out_type, outs, param_type, result_type, shape_name, slots,
 };
 use crate::emit::rust::explain;
 use crate::emit::rust::host::{Checks, Host};
@@ -36,7 +36,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
     let Signature {
         types, ret, new, ..
     } = &signature;
-    let borrowed = &signature.borrowed;
+    let (borrowed, finished) = (&signature.borrowed, &signature.finished);
     let result = ident(RESULT, Span::call_site());
     let explain = explain::text(function);
     let summary = format!(
@@ -52,7 +52,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
         #vis fn #name(#(#params: #types),*) -> ::ragged::Result<#ret> {
             let mut #result = #new;
             match #name::into(#borrowed, #(#params),*) {
-                ::core::result::Result::Ok(()) => ::core::result::Result::Ok(#result),
+                ::core::result::Result::Ok(()) => ::core::result::Result::Ok(#finished),
                 ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
             }
         }
@@ -80,17 +80,23 @@ struct Signature {
     new: TokenStream,
     /// What is passed for it to be written.
     borrowed: TokenStream,
+    /// The result, once it is written.
+    finished: TokenStream,
 }
 
 impl Signature {
     fn of(function: &Function, structs: &[StructDef], lex: Lexer) -> Signature {
         let params = function.params.iter();
-        let mut texts: Vec<String> = params.map(|it| param_type(&it.ty, structs)).collect();
+        let mut texts: Vec<String> = params
+            .map(|it| param_type(&distributed(&it.ty), structs))
+            .collect();
+        let ret = distributed(&function.ret);
         texts.extend([
-            result_type(&function.ret, structs),
-            out_type(&function.ret, structs),
-            new_result(&function.ret),
-            borrowed_result(&function.ret, RESULT),
+            result_type(&ret, structs),
+            out_type(&ret, structs),
+            new_result(&ret, structs),
+            borrowed_result(&ret, RESULT),
+            finished_result(&ret, RESULT),
         ]);
         let mut parts = lex_all(&texts, lex).into_iter();
         let mut next = || parts.next().unwrap_or_default();
@@ -101,6 +107,7 @@ impl Signature {
             out: at(next(), function.ident.span()),
             new: next(),
             borrowed: next(),
+            finished: next(),
         }
     }
 }
@@ -189,7 +196,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         .params
         .iter()
         .enumerate()
-        .map(|(at, param)| slots(at, &param.ty, &param.vars, structs))
+        .map(|(at, param)| slots(at, &distributed(&param.ty), &param.vars, structs))
         .collect();
     let arrays = arrays(&slots);
     let last = last_uses(function);
@@ -208,7 +215,10 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     };
     host.function(&function.body);
     host.hand_over(&function.body);
-    let outs = outs(&function.ret, RESULT, structs);
+    let outs = outs(&distributed(&function.ret), RESULT, structs);
+    for result in (0..outs.len()).filter(|at| outs[*at].rank > 1) {
+        host.set_shape(&function.body, result);
+    }
     let mut text = String::from("use ::ragged::__private as __r;\n");
     // The names of scalars may mean something else around the block.
     let scalars = Scalar::ALL.map(Scalar::name).join(", ");
@@ -216,25 +226,44 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     text.push_str(&aliases(structs));
     text.push_str(&site(function));
     text.push_str(&host.items);
-    let all = slots.iter().flatten();
-    let inner = all.map(|slot| format!("{}: {}", slot.name, slot.ty));
+    let inner = slots.iter().flatten().map(declared);
     let results = outs.iter().enumerate();
     let results = results.map(|(at, out)| format!("mut o{at}: {}", out.ty));
     let inner: Vec<String> = inner.chain(results).collect();
     let _ = writeln!(
         text,
-        "fn run({}) -> ::ragged::Result<()> {{\n{}__r::Ok(())\n}}",
+        "fn run({}) -> ::ragged::Result<()> {{\n{}{}__r::Ok(())\n}}",
         inner.join(", "),
+        taken_apart(&outs),
         host.text
     );
     text.push_str(&outer(&slots, outs));
     text
 }
 
+/// The parameters of the inner function for a slot.
+fn declared(slot: &Slot) -> String {
+    let Slot { name, ty, .. } = slot;
+    match slot.kind {
+        SlotKind::Array(rank, _) if rank > 1 => {
+            format!("{name}: {ty}, {}: [usize; {rank}]", shape_name(name))
+        }
+        SlotKind::Scalar(_) | SlotKind::Array(..) => format!("{name}: {ty}"),
+    }
+}
+
+/// Elements and shapes of the results that have both.
+fn taken_apart(outs: &[Out]) -> String {
+    let dense = (0..outs.len()).filter(|at| outs[*at].rank > 1);
+    dense
+        .map(|at| format!("let (mut o{at}, s{at}) = __r::DenseOut::parts(o{at});\n"))
+        .collect()
+}
+
 fn arrays(slots: &[Vec<Slot>]) -> Arrays {
     let mut arrays = Arrays::new();
     for slot in slots.iter().flatten() {
-        if let SlotKind::Array(components) = &slot.kind {
+        if let SlotKind::Array(_, components) = &slot.kind {
             arrays.extend(components.iter().cloned());
         }
     }
@@ -250,12 +279,22 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
             let value = format!("__ragged_args.{at}{}", slot.path);
             match &slot.kind {
                 SlotKind::Scalar(_) => passed.push(value),
-                SlotKind::Array(_) => {
+                SlotKind::Array(1, _) => {
                     let _ = writeln!(
                         text,
                         "let a{at}_{leaf} = ::ragged::AsArray::array_arg(&{value});"
                     );
                     passed.push(format!("&a{at}_{leaf}"));
+                }
+                SlotKind::Array(..) => {
+                    let array = format!("a{at}_{leaf}");
+                    let _ = writeln!(
+                        text,
+                        "let {array} = ::ragged::AsDense::dense_arg(&{value});"
+                    );
+                    passed.push(format!(
+                        "__r::DenseArg::elements(&{array}), __r::DenseArg::shape(&{array})"
+                    ));
                 }
             }
         }

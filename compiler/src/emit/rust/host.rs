@@ -4,6 +4,7 @@
 //! where a violated check returns an error, and for operators and fold steps, where it goes to the
 //! kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
+use crate::emit::rust::border::shape_name;
 use crate::emit::rust::kernel;
 use crate::emit::rust::liveness::{LastUses, deaths};
 use crate::emit::rust::reads::Arrays;
@@ -96,8 +97,8 @@ impl Host<'_> {
             }
             Op::Check { ok, id, values } => self.check(*ok, *id, values),
             Op::Len(array) => {
-                let slice = self.slice(*array);
-                self.define(stmt.outs[0], &format!("{slice}.len()"));
+                let length = self.length(*array, 0);
+                self.define(stmt.outs[0], &length);
             }
             Op::Read { array, index } => {
                 let expr = self.read(*array, *index);
@@ -163,6 +164,43 @@ impl Host<'_> {
             Some(field) => field.field.clone(),
             None => format!("(&v{}[..])", array.0),
         }
+    }
+
+    /// The length of a parameter along an axis.
+    fn length(&self, array: Var, axis: usize) -> String {
+        let slice = self.slice(array);
+        match self.extents(array).len() {
+            1 => format!("{slice}.len()"),
+            _ => format!("{}[{axis}]", shape_name(&slice)),
+        }
+    }
+
+    /// The lengths of an array along its axes.
+    fn extents(&self, array: Var) -> Vec<Atom> {
+        match &self.function.vars[array.index()].ty {
+            Layout::Plain(VarType::Array(array))
+            | Layout::Component {
+                ty: VarType::Array(array),
+                ..
+            } => array.dims.iter().map(|dim| dim.value).collect(),
+            Layout::Plain(VarType::Scalar(_))
+            | Layout::Component {
+                ty: VarType::Scalar(_),
+                ..
+            } => Vec::new(),
+            Layout::Packed(_) => unreachable!("packed arrays have one axis"),
+        }
+    }
+
+    /// Sets the shape of a result of several axes.
+    pub fn set_shape(&mut self, body: &Body, result: usize) {
+        let Atom::Var(array) = body.results[result] else {
+            unreachable!("an array is a variable")
+        };
+        let extents = self.extents(array).into_iter();
+        let extents: Vec<String> = extents.map(|extent| self.atom(extent)).collect();
+        let shape = checked(&format!("__r::result_shape([{}])", extents.join(", ")));
+        let _ = writeln!(self.text, "*s{result} = {shape};");
     }
 
     fn read(&self, array: Var, index: Atom) -> String {
