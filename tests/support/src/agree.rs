@@ -2,6 +2,7 @@
 //!
 //! In: a program with its compiled functions, the calls of its header. Out: all disagreements.
 
+use crate::border::{self, IntoValue};
 use crate::header::{Call, Outcome, header};
 use crate::literal::value;
 use crate::maths::RunTime;
@@ -162,7 +163,8 @@ pub fn agree(
 ///
 /// # Panics
 /// If it has not.
-pub fn same(returned: Value, written: Value, name: &str) -> Value {
+pub fn same(returned: impl IntoValue, written: impl IntoValue, name: &str) -> Value {
+    let (returned, written) = (border::value(returned), border::value(written));
     assert!(
         returned == written,
         "{name} returns {} and writes {}",

@@ -1,8 +1,10 @@
 //! Values as Rust's: what the wrappers around compiled functions convert.
 //!
-//! The way back is `Value::from`. Structs of a program get their impls from [`crate::wrap`].
+//! Structs of a program get their impls from [`crate::wrap`].
 
+use ndarray::{Array, Dim, Dimension, ShapeBuilder};
 use ragged_compiler::interpret::Value;
+use ragged_core::DenseVec;
 
 /// A Rust type that a value can become.
 pub trait FromValue {
@@ -13,12 +15,29 @@ pub trait FromValue {
     fn from_value(value: &Value) -> Self;
 }
 
+/// A Rust type that can become a value.
+pub trait IntoValue {
+    /// This as a value.
+    fn into_value(self) -> Value;
+}
+
+/// `x` as a value.
+pub fn value(x: impl IntoValue) -> Value {
+    x.into_value()
+}
+
 macro_rules! scalars {
     ($($ty:ident |$bits:ident| $from:expr;)*) => {$(
         impl FromValue for $ty {
             fn from_value(value: &Value) -> Self {
                 let $bits = value.scalar().bits;
                 $from
+            }
+        }
+
+        impl IntoValue for $ty {
+            fn into_value(self) -> Value {
+                self.into()
             }
         }
     )*};
@@ -45,11 +64,97 @@ impl<T: FromValue> FromValue for Vec<T> {
     }
 }
 
+impl<T: IntoValue> IntoValue for Vec<T> {
+    fn into_value(self) -> Value {
+        Value::Array(self.into_iter().map(T::into_value).collect())
+    }
+}
+
+impl<T: FromValue, const RANK: usize> FromValue for Array<T, Dim<[usize; RANK]>>
+where
+    Dim<[usize; RANK]>: Dimension,
+{
+    fn from_value(value: &Value) -> Self {
+        let mut shape = [0; RANK];
+        measure(value, &mut shape);
+        let mut elements = Vec::new();
+        collect(value, RANK, &mut elements);
+        let dense = DenseVec::new(shape, elements);
+        dense.expect("the rows of an array have one length").into()
+    }
+}
+
+/// The lengths of `value`, one for each axis; where there are no rows, they are what is known.
+fn measure(value: &Value, shape: &mut [usize]) {
+    let Some((len, rest)) = shape.split_first_mut() else {
+        return;
+    };
+    *len = value.elements().len();
+    match value {
+        Value::Empty(row) => measure(row, rest),
+        Value::Array(rows) => {
+            if let Some(row) = rows.first() {
+                measure(row, rest);
+            }
+        }
+        Value::Scalar(_) | Value::Tuple(_) => panic!("expected an array, found {value}"),
+    }
+}
+
+fn collect<T: FromValue>(value: &Value, rank: usize, out: &mut Vec<T>) {
+    if rank == 0 {
+        out.push(T::from_value(value));
+        return;
+    }
+    for row in value.elements() {
+        collect(row, rank - 1, out);
+    }
+}
+
+impl<T: IntoValue, const RANK: usize> IntoValue for Array<T, Dim<[usize; RANK]>>
+where
+    Dim<[usize; RANK]>: Dimension,
+{
+    fn into_value(self) -> Value {
+        let shape = self.shape().to_vec();
+        nested(&shape, &mut self.into_iter())
+    }
+}
+
+impl<T: IntoValue, const RANK: usize> IntoValue for DenseVec<T, RANK> {
+    fn into_value(self) -> Value {
+        let shape = self.shape().to_vec();
+        nested(&shape, &mut self.into_vec().into_iter())
+    }
+}
+
+fn nested<T: IntoValue>(shape: &[usize], elements: &mut impl Iterator<Item = T>) -> Value {
+    match shape {
+        [] => value(elements.next().expect("as many elements as the shape says")),
+        [len, rest @ ..] => Value::Array((0..*len).map(|_| nested(rest, elements)).collect()),
+    }
+}
+
+/// The same array with its first index running fastest in memory.
+pub fn by_columns<T: Clone, D: Dimension>(array: &Array<T, D>) -> Array<T, D> {
+    let elements = array.t().iter().cloned().collect();
+    let columns = Array::from_shape_vec(array.raw_dim().f(), elements);
+    columns.expect("the same elements")
+}
+
 macro_rules! tuples {
     ($(($($part:ident $at:literal)*))*) => {$(
         impl<$($part: FromValue),*> FromValue for ($($part,)*) {
             fn from_value(value: &Value) -> Self {
                 ($($part::from_value(&value.components()[$at]),)*)
+            }
+        }
+
+        impl<$($part: IntoValue),*> IntoValue for ($($part,)*) {
+            #[expect(non_snake_case, reason = "one name for a type and its value")]
+            fn into_value(self) -> Value {
+                let ($($part,)*) = self;
+                Value::Tuple(vec![$(value($part)),*])
             }
         }
     )*};

@@ -6,7 +6,8 @@
 //! * scalars: `NaN`, `inf`, `MIN`, `MAX`, a `-` in front of any;
 //! * arrays: `ramp(n)` (0, 1, 2, …), `random(seed, n)` and `random(seed, n, lo..hi)` (uniform),
 //!   `special(seed, n)` (full of edge cases), `zip(xs, ys, …)` (arrays of products by component).
-//!   In an array of products the first three fill every component.
+//!   In an array of products the first three fill every component. Of an array of arrays, `n` is
+//!   its shape: `ramp((n, m))`; and `[[0; 3]; 0]` is 0 × 3.
 
 use crate::rng::Rng;
 use crate::special::special;
@@ -27,7 +28,8 @@ pub fn value(expr: &Expr, ty: &SigType) -> Value {
             Value::Array(array.elems.iter().map(|x| value(x, elem)).collect())
         }
         (Expr::Repeat(repeat), SigType::Array { elem, .. }) => {
-            Value::Array(vec![value(&repeat.expr, elem); number(&repeat.len)])
+            let elem = value(&repeat.expr, elem);
+            Value::array(vec![elem.clone(); number(&repeat.len)], || elem)
         }
         (Expr::Macro(vec), SigType::Array { .. }) => {
             let elements = &vec.mac.tokens;
@@ -148,7 +150,7 @@ fn generated(call: &syn::ExprCall, elem: &SigType, ty: &SigType) -> Value {
     let name = name.path.get_ident().map(ToString::to_string);
     match (name.as_deref(), args.as_slice()) {
         (Some("zip"), args) => zip(args, elem, ty),
-        (Some("ramp"), [n]) => array(number(n), elem, |at, ty| match ty {
+        (Some("ramp"), [n]) => array(&shape(n), elem, |at, ty| match ty {
             Scalar::Bool => Const {
                 ty,
                 bits: at as u64 % 2,
@@ -158,46 +160,86 @@ fn generated(call: &syn::ExprCall, elem: &SigType, ty: &SigType) -> Value {
         }),
         (Some("random"), [seed, n]) => {
             let mut rng = Rng::new(number(seed) as u64);
-            array(number(n), elem, |_, ty| uniform(&mut rng, ty, None))
+            array(&shape(n), elem, |_, ty| uniform(&mut rng, ty, None))
         }
         (Some("random"), [seed, n, Expr::Range(range)]) => {
             let mut rng = Rng::new(number(seed) as u64);
-            array(number(n), elem, |_, ty| uniform(&mut rng, ty, Some(range)))
+            array(&shape(n), elem, |_, ty| uniform(&mut rng, ty, Some(range)))
         }
         (Some("special"), [seed, n]) => {
             let mut rng = Rng::new(number(seed) as u64);
-            array(number(n), elem, |_, ty| special(&mut rng, ty))
+            array(&shape(n), elem, |_, ty| special(&mut rng, ty))
         }
         _other => panic!("no such generator"),
     }
 }
 
 fn zip(args: &[&Expr], elem: &SigType, ty: &SigType) -> Value {
-    let (SigType::Tuple(parts) | SigType::Struct(_, parts)) = elem else {
-        panic!("`zip` makes arrays of products");
-    };
+    let columns: Vec<Value> = args
+        .iter()
+        .zip(columns(elem, ty))
+        .map(|(arg, column)| value(arg, &column))
+        .collect();
+    zipped(&columns, elem)
+}
+
+/// The types of the arrays of each component, of an array of type `ty` with elements `elem`.
+fn columns(elem: &SigType, ty: &SigType) -> Vec<SigType> {
     let SigType::Array { size, src, .. } = ty else {
         unreachable!("only arrays are generated")
     };
-    let column = |part: &SigType| SigType::Array {
-        elem: Box::new(part.clone()),
-        size: *size,
-        src: *src,
+    let (size, src) = (*size, *src);
+    let columns = match elem {
+        SigType::Tuple(parts) | SigType::Struct(_, parts) => parts.clone(),
+        SigType::Array { elem: inner, .. } => columns(inner, elem),
+        SigType::Scalar(_) => panic!("`zip` makes arrays of products"),
     };
-    let columns: Vec<Value> = args
-        .iter()
-        .zip(parts)
-        .map(|(arg, part)| value(arg, &column(part)))
-        .collect();
+    let column = |elem| SigType::Array {
+        elem: Box::new(elem),
+        size,
+        src,
+    };
+    columns.into_iter().map(column).collect()
+}
+
+fn zipped(columns: &[Value], elem: &SigType) -> Value {
     let row = |i: usize| {
         let parts = columns.iter().map(|column| column.elements()[i].clone());
-        Value::Tuple(parts.collect())
+        match elem {
+            SigType::Array { elem, .. } => zipped(&parts.collect::<Vec<_>>(), elem),
+            SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+                Value::Tuple(parts.collect())
+            }
+        }
     };
     Value::Array((0..columns[0].elements().len()).map(row).collect())
 }
 
-fn array(n: usize, elem: &SigType, mut scalar: impl FnMut(usize, Scalar) -> Const) -> Value {
-    Value::Array((0..n).map(|at| fill(elem, at, &mut scalar)).collect())
+/// The array of this shape with elements of type `elem`, which `scalar` makes in row-major order.
+fn array(shape: &[usize], elem: &SigType, mut scalar: impl FnMut(usize, Scalar) -> Const) -> Value {
+    let mut at = 0..;
+    nested(shape, elem, &mut |ty| {
+        fill(ty, at.next().expect("there is no end"), &mut scalar)
+    })
+}
+
+fn nested(shape: &[usize], elem: &SigType, make: &mut impl FnMut(&SigType) -> Value) -> Value {
+    let (n, rest) = shape.split_first().expect("the shape has too few axes");
+    match elem {
+        SigType::Array { elem, .. } => {
+            let rows = (0..*n).map(|_| nested(rest, elem, make)).collect();
+            Value::array(rows, || blank(rest, elem))
+        }
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+            assert!(rest.is_empty(), "the shape has too many axes");
+            Value::Array((0..*n).map(|_| make(elem)).collect())
+        }
+    }
+}
+
+/// What a row of this shape would look like, where there is none.
+fn blank(shape: &[usize], elem: &SigType) -> Value {
+    array(shape, elem, |_, ty| Const { ty, bits: 0 })
 }
 
 fn fill(ty: &SigType, at: usize, scalar: &mut impl FnMut(usize, Scalar) -> Const) -> Value {
@@ -206,7 +248,7 @@ fn fill(ty: &SigType, at: usize, scalar: &mut impl FnMut(usize, Scalar) -> Const
         SigType::Tuple(parts) | SigType::Struct(_, parts) => {
             Value::Tuple(parts.iter().map(|part| fill(part, at, scalar)).collect())
         }
-        SigType::Array { .. } => panic!("generators make no nested arrays"),
+        SigType::Array { .. } => panic!("an array in a product in an array"),
     }
 }
 
@@ -234,6 +276,14 @@ fn uniform(rng: &mut Rng, ty: Scalar, range: Option<&syn::ExprRange>) -> Const {
             let offset = u128::from(rng.bits()) % ((hi - lo) as u128);
             integer(lo + offset as i128, int)
         }
+    }
+}
+
+/// A number, or several in parentheses.
+fn shape(expr: &Expr) -> Vec<usize> {
+    match expr {
+        Expr::Tuple(axes) => axes.elems.iter().map(number).collect(),
+        one => vec![number(one)],
     }
 }
 

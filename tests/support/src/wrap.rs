@@ -29,7 +29,7 @@ fn conversions(def: &StructDef, structs: &[StructDef]) -> String {
     let mut parts = String::new();
     let mut fields = String::new();
     for (at, (field, ty)) in def.fields.iter().enumerate() {
-        let _ = write!(parts, "x.{field}.into(), ");
+        let _ = write!(parts, "ragged_test_support::border::value(x.{field}), ");
         let ty = type_name(ty, structs);
         let _ = write!(
             fields,
@@ -38,8 +38,9 @@ fn conversions(def: &StructDef, structs: &[StructDef]) -> String {
         );
     }
     format!(
-        "impl From<{name}> for ragged_compiler::interpret::Value {{\n\
-         fn from(x: {name}) -> Self {{ Self::Tuple(vec![{parts}]) }}\n}}\n\
+        "impl ragged_test_support::border::IntoValue for {name} {{\n\
+         fn into_value(self) -> ragged_compiler::interpret::Value {{\n\
+         let x = self;\nragged_compiler::interpret::Value::Tuple(vec![{parts}])\n}}\n}}\n\
          impl ragged_test_support::border::FromValue for {name} {{\n\
          fn from_value(value: &ragged_compiler::interpret::Value) -> Self {{ {name} {{ {fields} }} }}\n\
          }}\n"
@@ -48,22 +49,25 @@ fn conversions(def: &StructDef, structs: &[StructDef]) -> String {
 
 fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
     let mut lets = String::new();
-    let mut args = Vec::new();
+    let (mut args, mut again) = (Vec::new(), Vec::new());
     for (at, ty) in params(function).into_iter().enumerate() {
         let rust = owned(ty, structs);
         let _ = writeln!(
             lets,
             "let a{at}: {rust} = ragged_test_support::border::FromValue::from_value(&args[{at}]);"
         );
-        args.push(passed(ty, &format!("a{at}")));
+        args.push(passed(ty, &format!("a{at}"), "&"));
+        // The other order of elements in memory.
+        let columns = "&ragged_test_support::border::by_columns(&";
+        again.push(passed(ty, &format!("a{at}"), columns));
     }
-    let args = args.join(", ");
+    let (args, again) = (args.join(", "), again.join(", "));
     let (room, into) = (room(&function.ret, "out"), written(&function.ret, "room"));
     format!(
         "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
          call: |args| {{\nlet _ = args;\n{lets}let out = {name}({args})?;\n\
-         let mut room = {room};\n{name}::into({into}, {args})?;\n\
-         Ok(ragged_test_support::agree::same(out.into(), room.into(), {name:?}))\n}} }},\n"
+         let mut room = {room};\n{name}::into({into}, {again})?;\n\
+         Ok(ragged_test_support::agree::same(out, room, {name:?}))\n}} }},\n"
     )
 }
 
@@ -71,7 +75,10 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
 fn room(ty: &SigType, value: &str) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Struct(..) => "Default::default()".to_owned(),
-        SigType::Array { .. } => format!("vec![Default::default(); {value}.len()]"),
+        SigType::Array { elem, .. } => match axes(elem) {
+            (1, _) => format!("vec![Default::default(); {value}.len()]"),
+            _ => "ragged::DenseVec::default()".to_owned(),
+        },
         SigType::Tuple(parts) => of_parts(parts, value, room),
     }
 }
@@ -80,7 +87,10 @@ fn room(ty: &SigType, value: &str) -> String {
 fn written(ty: &SigType, place: &str) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Struct(..) => format!("&mut {place}"),
-        SigType::Array { .. } => format!("&mut {place}[..]"),
+        SigType::Array { elem, .. } => match axes(elem) {
+            (1, _) => format!("&mut {place}[..]"),
+            _ => format!("&mut {place}"),
+        },
         SigType::Tuple(parts) => of_parts(parts, place, written),
     }
 }
@@ -102,7 +112,25 @@ fn owned(ty: &SigType, structs: &[StructDef]) -> String {
             tuple(&parts)
         }
         SigType::Struct(id, _) => structs[id.index()].name.clone(),
-        SigType::Array { elem, .. } => format!("Vec<{}>", owned(elem, structs)),
+        SigType::Array { elem, .. } => {
+            let (rank, elem) = axes(elem);
+            let elem = owned(elem, structs);
+            match rank {
+                1 => format!("Vec<{elem}>"),
+                _ => format!("ragged::Dense<{elem}, {rank}>"),
+            }
+        }
+    }
+}
+
+/// Of an array with these elements: the number of its axes, and what is behind the last.
+fn axes(elem: &SigType) -> (usize, &SigType) {
+    match elem {
+        SigType::Array { elem, .. } => {
+            let (rank, elem) = axes(elem);
+            (rank + 1, elem)
+        }
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => (1, elem),
     }
 }
 
@@ -118,18 +146,16 @@ fn type_name(ty: &Type, structs: &[StructDef]) -> String {
     }
 }
 
-/// How the local `place` of type `ty` is passed: arrays by reference.
-fn passed(ty: &SigType, place: &str) -> String {
+/// How the local `place` of type `ty` is passed: arrays by reference, those of several axes with
+/// `dense` in front.
+fn passed(ty: &SigType, place: &str, dense: &str) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Struct(..) => place.to_owned(),
-        SigType::Array { .. } => format!("&{place}"),
-        SigType::Tuple(parts) => {
-            let parts = parts.iter().enumerate();
-            let parts: Vec<String> = parts
-                .map(|(at, part)| passed(part, &format!("{place}.{at}")))
-                .collect();
-            tuple(&parts)
-        }
+        SigType::Array { elem, .. } => match axes(elem) {
+            (1, _) => format!("&{place}"),
+            _ => format!("{dense}{place}{}", ")".repeat(dense.matches('(').count())),
+        },
+        SigType::Tuple(parts) => of_parts(parts, place, |part, place| passed(part, place, dense)),
     }
 }
 

@@ -121,7 +121,7 @@ pub fn check_text(
     check(&program, compiled)
 }
 
-/// A value as words: `type bits`, `( count …`, `[ count …`.
+/// A value as words: `type bits`, `( count …`, `[ count …`, `empty 0` and what elements look like.
 pub fn store(value: &Value) -> String {
     let list = |open: &str, parts: &[Value]| {
         let parts: Vec<String> = parts.iter().map(store).collect();
@@ -132,17 +132,22 @@ pub fn store(value: &Value) -> String {
         Value::Scalar(scalar) => format!("{} {}", scalar.ty.name(), scalar.bits),
         Value::Tuple(parts) => list("(", parts),
         Value::Array(parts) => list("[", parts),
-        Value::Empty(_) => list("[", &[]),
+        Value::Empty(sample) => format!("empty 0 {}", store(sample)),
     }
 }
 
-fn load<'a>(words: &mut impl Iterator<Item = &'a str>) -> Value {
+/// The value that [`store`] gave these words for.
+///
+/// # Panics
+/// If it has not.
+pub fn load<'a>(words: &mut impl Iterator<Item = &'a str>) -> Value {
     let (kind, number) = (words.next(), words.next());
     let number: u64 = number.and_then(|word| word.parse().ok()).expect("a number");
     let parts = |words: &mut _| (0..number).map(|_| load(words)).collect();
     match kind {
         Some("(") => Value::Tuple(parts(words)),
         Some("[") => Value::Array(parts(words)),
+        Some("empty") => Value::Empty(Box::new(load(words))),
         name => {
             let ty = name.and_then(Scalar::by_name).expect("a scalar type");
             Value::Scalar(Const { ty, bits: number })
