@@ -3,12 +3,13 @@
 //! In: what a user passes for an array. Out: a slice, borrowed where the type is contiguous.
 //! Assumes: nothing.
 
-use core::ops::Deref;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::error::Failure;
 use crate::kernel::Element;
+use crate::recycle::Buffer;
 
 /// What may be passed for an array of `T`: slices, vectors, arrays, boxes, and with the feature
 /// `ndarray` one-dimensional arrays and views, all by reference.
@@ -25,40 +26,71 @@ pub trait AsArray<T: Element> {
     fn array_arg(&self) -> ArrayArg<'_, T>;
 }
 
-/// The elements of an array argument; a slice by `Deref`.
-#[derive(Clone, Debug)]
-pub struct ArrayArg<'a, T: Element>(Cow<'a, [T]>);
+/// The elements of an array argument.
+#[derive(Debug)]
+pub struct ArrayArg<'a, T: Element>(Elements<'a, T>);
+
+#[derive(Debug)]
+enum Elements<'a, T: Element> {
+    Borrowed(&'a [T]),
+    Copied(Buffer<T>),
+    Failed(Failure),
+}
 
 impl<'a, T: Element> ArrayArg<'a, T> {
     /// Elements that are contiguous already.
     #[inline]
     pub fn borrowed(xs: &'a [T]) -> Self {
-        ArrayArg(Cow::Borrowed(xs))
+        ArrayArg(Elements::Borrowed(xs))
     }
 
     /// A copy of elements that were not.
     pub fn owned(xs: Vec<T>) -> Self {
-        ArrayArg(Cow::Owned(xs))
+        ArrayArg(Elements::Copied(xs.into()))
+    }
+
+    /// A copy, if there was memory for it.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn copied(xs: Result<Buffer<T>, Failure>) -> Self {
+        ArrayArg(match xs {
+            Ok(xs) => Elements::Copied(xs),
+            Err(failure) => Elements::Failed(failure),
+        })
+    }
+
+    /// The elements.
+    ///
+    /// Errors: `OutOfMemory` if they had to be copied, and could not be.
+    #[inline]
+    pub fn elements(&self) -> Result<&[T], Failure> {
+        match &self.0 {
+            Elements::Borrowed(xs) => Ok(xs),
+            Elements::Copied(xs) => Ok(xs),
+            Elements::Failed(failure) => Err(*failure),
+        }
     }
 
     /// Whether nothing was copied.
     pub fn is_borrowed(&self) -> bool {
-        matches!(self.0, Cow::Borrowed(_))
+        matches!(self.0, Elements::Borrowed(_))
+    }
+
+    /// The same, for as long as it is borrowed.
+    #[inline]
+    pub(crate) fn reborrow(&self) -> ArrayArg<'_, T> {
+        ArrayArg(match self.elements() {
+            Ok(xs) => Elements::Borrowed(xs),
+            Err(failure) => Elements::Failed(failure),
+        })
     }
 }
 
 impl<'a, T: Element> From<Cow<'a, [T]>> for ArrayArg<'a, T> {
     fn from(xs: Cow<'a, [T]>) -> Self {
-        ArrayArg(xs)
-    }
-}
-
-impl<T: Element> Deref for ArrayArg<'_, T> {
-    type Target = [T];
-
-    #[inline]
-    fn deref(&self) -> &[T] {
-        &self.0
+        match xs {
+            Cow::Borrowed(xs) => ArrayArg::borrowed(xs),
+            Cow::Owned(xs) => ArrayArg::owned(xs),
+        }
     }
 }
 
@@ -93,7 +125,22 @@ as_array! {
     {} Rc<Vec<T>>;
     {} Arc<Vec<T>>;
     {} Cow<'_, [T]>;
-    {} ArrayArg<'_, T>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> AsArray<T> for ArrayArg<'_, T> {
+    #[inline]
+    fn array_arg(&self) -> ArrayArg<'_, T> {
+        self.reborrow()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> AsArray<T> for &ArrayArg<'_, T> {
+    #[inline]
+    fn array_arg(&self) -> ArrayArg<'_, T> {
+        self.reborrow()
+    }
 }
 
 #[cfg(feature = "ndarray")]
@@ -101,11 +148,12 @@ mod nd {
     use ndarray::{ArrayBase, ArrayRef, Data, Ix1, ViewRepr};
 
     use super::{ArrayArg, AsArray, Element};
+    use crate::strided;
 
     fn from_ref<T: Element>(xs: &ArrayRef<T, Ix1>) -> ArrayArg<'_, T> {
         match xs.as_slice() {
             Some(slice) => ArrayArg::borrowed(slice),
-            None => ArrayArg::owned(xs.iter().copied().collect()),
+            None => ArrayArg::copied(strided::copy(xs.view())),
         }
     }
 

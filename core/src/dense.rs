@@ -12,6 +12,7 @@ mod owned;
 use std::borrow::Cow;
 
 use crate::args::ArrayArg;
+use crate::error::Failure;
 use crate::kernel::Element;
 
 pub use nested::Row;
@@ -44,10 +45,10 @@ pub trait AsDense<T: Element, const RANK: usize> {
 ///
 /// let elements = [1, 2, 3, 4, 5, 6];
 /// let rows = DenseArg::new([2, 3], &elements).unwrap();
-/// assert_eq!((rows.shape(), rows.elements()), ([2, 3], &elements[..]));
+/// assert_eq!((rows.shape(), rows.elements()), ([2, 3], Ok(&elements[..])));
 /// assert!(DenseArg::new([2, 2], &elements).is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct DenseArg<'a, T: Element, const RANK: usize> {
     shape: [usize; RANK],
     elements: ArrayArg<'a, T>,
@@ -57,8 +58,9 @@ impl<'a, T: Element, const RANK: usize> DenseArg<'a, T, RANK> {
     /// `elements`, borrowed or owned, as an array of this shape; `None` if there are not as many as
     /// it says.
     pub fn new(shape: [usize; RANK], elements: impl Into<Cow<'a, [T]>>) -> Option<Self> {
-        let elements = ArrayArg::from(elements.into());
-        (count(&shape) == Some(elements.len())).then_some(DenseArg { shape, elements })
+        let elements: Cow<'a, [T]> = elements.into();
+        let elements = (count(&shape) == Some(elements.len())).then(|| elements.into())?;
+        Some(DenseArg { shape, elements })
     }
 
     /// The lengths of the axes, the outermost first.
@@ -68,9 +70,11 @@ impl<'a, T: Element, const RANK: usize> DenseArg<'a, T, RANK> {
     }
 
     /// The elements in row-major order.
+    ///
+    /// Errors: `OutOfMemory` if they had to be copied, and could not be.
     #[inline]
-    pub fn elements(&self) -> &[T] {
-        &self.elements
+    pub fn elements(&self) -> Result<&[T], Failure> {
+        self.elements.elements()
     }
 
     /// Whether nothing was copied.
@@ -80,7 +84,7 @@ impl<'a, T: Element, const RANK: usize> DenseArg<'a, T, RANK> {
 
     /// The same, for as long as it is borrowed.
     fn reborrow(&self) -> DenseArg<'_, T, RANK> {
-        let (shape, elements) = (self.shape, ArrayArg::borrowed(&self.elements));
+        let (shape, elements) = (self.shape, self.elements.reborrow());
         DenseArg { shape, elements }
     }
 }

@@ -105,6 +105,12 @@ impl Site {
         }
     }
 
+    /// The value of a call of the run time, or the error for its failure.
+    #[inline]
+    pub fn checked<T>(&self, result: core::result::Result<T, Failure>) -> Result<T> {
+        result.map_err(|failure| self.failure(failure))
+    }
+
     /// The error for a skeleton's failure.
     #[cold]
     pub fn failure(&self, failure: Failure) -> Error {

@@ -27,6 +27,8 @@ pub mod recycle;
 pub mod reduce;
 pub mod scan;
 pub mod scatter;
+#[cfg(feature = "ndarray")]
+mod strided;
 mod sums;
 pub mod write;
 

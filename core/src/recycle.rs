@@ -156,6 +156,12 @@ impl<T: Element> Buffer<T> {
     }
 }
 
+impl<T: Element> From<Vec<T>> for Buffer<T> {
+    fn from(vec: Vec<T>) -> Self {
+        Buffer(vec)
+    }
+}
+
 impl<T: Element> Drop for Buffer<T> {
     fn drop(&mut self) {
         recycle(mem::take(&mut self.0));

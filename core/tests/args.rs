@@ -10,7 +10,10 @@ use ragged_core::{AsArray, NonEmpty, load, load_rev};
 
 fn sum(xs: impl AsArray<f32>) -> (f32, bool) {
     let xs = xs.array_arg();
-    (xs.iter().sum(), xs.is_borrowed())
+    (
+        xs.elements().expect("memory").iter().sum(),
+        xs.is_borrowed(),
+    )
 }
 
 #[test]

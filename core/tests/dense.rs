@@ -11,12 +11,19 @@ use ragged_core::{AsDense, AsDenseOut, DenseArg, DenseVec, Failure, result_shape
 
 fn matrix(xs: impl AsDense<f32, 2>) -> ([usize; 2], Vec<f32>, bool) {
     let xs = xs.dense_arg();
-    (xs.shape(), xs.elements().to_vec(), xs.is_borrowed())
+    (
+        xs.shape(),
+        xs.elements().expect("memory").to_vec(),
+        xs.is_borrowed(),
+    )
 }
 
 fn shape<const RANK: usize>(xs: impl AsDense<(u8, bool), RANK>) -> ([usize; RANK], bool) {
     let xs = xs.dense_arg();
-    assert_eq!(xs.elements().len(), xs.shape().iter().product());
+    assert_eq!(
+        xs.elements().map(<[_]>::len),
+        Ok(xs.shape().iter().product())
+    );
     (xs.shape(), xs.is_borrowed())
 }
 
@@ -105,7 +112,7 @@ fn no_index_reaches_into_the_next_row() {
 mod with_ndarray {
     use super::{matrix, shape};
     use ndarray::{Array, Array2, Array3, ArrayView2, Axis, array, s};
-    use ragged_core::{AsDense, Dense, DenseVec};
+    use ragged_core::{AsArray, AsDense, Dense, DenseVec, Failure};
 
     #[test]
     fn row_major_arrays_are_borrowed() {
@@ -143,7 +150,8 @@ mod with_ndarray {
         let arg = arg.dense_arg();
         assert_eq!(arg.shape(), xs.shape());
         // The logical order of the elements is row-major, wherever they lie.
-        assert_eq!(arg.elements(), xs.iter().copied().collect::<Vec<_>>());
+        let elements: Vec<f64> = xs.iter().copied().collect();
+        assert_eq!(arg.elements(), Ok(&elements[..]));
         assert_eq!(arg.is_borrowed(), !copied, "strides {:?}", xs.strides());
     }
 
@@ -166,6 +174,34 @@ mod with_ndarray {
         let columns_first =
             Array::from_shape_vec(ndarray::ShapeBuilder::f((2, 2)), vec![1.0, 2.0, 3.0, 4.0]);
         check::<2, _>(columns_first.expect("4 elements").view(), true);
+    }
+
+    /// Large enough for several threads and blocks.
+    #[test]
+    fn large_views_are_copied_in_order() {
+        let a = Array::from_iter((0..600_000).map(f64::from));
+        let a: Array3<f64> = a.into_shape_with_order((600, 20, 50)).expect("600000");
+        check::<3, _>(a.view().reversed_axes(), true);
+        check::<3, _>(a.view().permuted_axes([1, 0, 2]), true);
+        check::<3, _>(a.view().permuted_axes([2, 0, 1]), true);
+        check::<3, _>(a.slice(s![..;-1, 1..;2, ..45]), true);
+        check::<3, _>(a.slice(s![.., .., 3..;7]), true);
+        let row = a.slice(s![7, .., 3]);
+        check::<2, _>(row.broadcast((30_000, 20)).expect("rows"), true);
+    }
+
+    /// As many elements as a view may have, in eight bytes.
+    #[test]
+    fn a_view_that_no_memory_can_hold_is_an_error() {
+        let one = ndarray::arr1(&[1.0_f64]);
+        let huge = one.broadcast((1 << 31, 1 << 30)).expect("a view");
+        let arg = AsDense::<f64, 2>::dense_arg(&huge);
+        let bytes = usize::MAX;
+        assert!(matches!(arg.elements(), Err(Failure::OutOfMemory { .. })));
+        assert_eq!(arg.shape(), [1 << 31, 1 << 30]);
+        let huge = one.broadcast(1 << 62).expect("a view");
+        let arg = AsArray::<f64>::array_arg(&huge);
+        assert_eq!(arg.elements(), Err(Failure::OutOfMemory { bytes }));
     }
 
     #[test]

@@ -55,10 +55,14 @@ static SITE: Site = Site {
 
 fn dotp(xs: impl AsArray<f32>, ys: impl AsArray<f32>) -> Result<f32> {
     let (xs, ys) = (xs.array_arg(), ys.array_arg());
+    let (xs, ys) = (
+        xs.elements().expect("memory"),
+        ys.elements().expect("memory"),
+    );
     if xs.len() != ys.len() {
         return Err(SITE.error(0, [xs.len() as i64, ys.len() as i64, 0]));
     }
-    let kernel = Times { xs: &xs, ys: &ys };
+    let kernel = Times { xs, ys };
     let sum = reduce(&kernel, xs.len()).map_err(|failure| SITE.failure(failure))?;
     Ok(0.0 + sum.unwrap_or((-0.0,)).0)
 }

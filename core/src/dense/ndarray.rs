@@ -1,12 +1,13 @@
 //! Arrays and views of `ndarray` as dense arrays.
 //!
 //! What lies in memory in row-major order is borrowed. Everything else (steps, negative steps,
-//! transposes, axes of step 0 of a broadcast) is copied, lane by lane along the last axis.
+//! transposes, axes of step 0 of a broadcast) is copied.
 
-use ndarray::{Array, ArrayBase, ArrayRef, ArrayView, Data, Dim, Dimension, ViewRepr};
+use ndarray::{Array, ArrayBase, ArrayRef, Data, Dim, Dimension, ViewRepr};
 
 use super::{ArrayArg, AsDense, DenseArg, DenseVec};
 use crate::kernel::Element;
+use crate::strided;
 
 fn from_ref<T: Element, D: Dimension, const RANK: usize>(
     xs: &ArrayRef<T, D>,
@@ -15,20 +16,9 @@ fn from_ref<T: Element, D: Dimension, const RANK: usize>(
     shape.copy_from_slice(xs.shape());
     let elements = match xs.as_slice() {
         Some(slice) => ArrayArg::borrowed(slice),
-        None => ArrayArg::owned(copied(xs.view())),
+        None => ArrayArg::copied(strided::copy(xs.view())),
     };
     DenseArg { shape, elements }
-}
-
-fn copied<T: Element, D: Dimension>(xs: ArrayView<'_, T, D>) -> Vec<T> {
-    let mut copy = Vec::with_capacity(xs.len());
-    for lane in xs.rows() {
-        match lane.as_slice() {
-            Some(slice) => copy.extend_from_slice(slice),
-            None => copy.extend(lane.iter().copied()),
-        }
-    }
-    copy
 }
 
 macro_rules! as_dense {

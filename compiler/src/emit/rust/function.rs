@@ -284,7 +284,7 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
                         text,
                         "let a{at}_{leaf} = ::ragged::AsArray::array_arg(&{value});"
                     );
-                    passed.push(format!("&a{at}_{leaf}"));
+                    passed.push(checked(&format!("__r::ArrayArg::elements(&a{at}_{leaf})")));
                 }
                 SlotKind::Array(..) => {
                     let array = format!("a{at}_{leaf}");
@@ -292,9 +292,8 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
                         text,
                         "let {array} = ::ragged::AsDense::dense_arg(&{value});"
                     );
-                    passed.push(format!(
-                        "__r::DenseArg::elements(&{array}), __r::DenseArg::shape(&{array})"
-                    ));
+                    passed.push(checked(&format!("__r::DenseArg::elements(&{array})")));
+                    passed.push(format!("__r::DenseArg::shape(&{array})"));
                 }
             }
         }
@@ -302,6 +301,11 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
     passed.extend(outs.into_iter().map(|out| out.place));
     let _ = writeln!(text, "run({})", passed.join(", "));
     text
+}
+
+/// The value of a call of the run time; its failure ends the outer function.
+fn checked(call: &str) -> String {
+    format!("__r::Site::checked(&SITE, {call})?")
 }
 
 fn site(function: &Function) -> String {
