@@ -3,6 +3,7 @@
 //! In: a kernel with a step. Out: the accumulator after all values, left to right.
 //! Assumes: nothing.
 
+use crate::blocks::{Visit, each};
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Fold, Product, Report};
 use crate::level::{Task, dispatch};
@@ -32,46 +33,57 @@ impl<K: Fold> Task for Steps<'_, K> {
 
     #[inline(always)]
     fn run<const L: usize>(self) -> (K::Acc, bool) {
+        let Steps { kernel, n, init } = self;
         let mut flag = Fast::default();
-        let mut acc = self.init;
-        let mut lanes = K::Out::zero().splat::<L>();
-        let blocks = self.n / L;
-        for block in 0..blocks {
-            self.kernel
-                .block::<L, Fast>(block * L, K::Out::slots(&mut lanes), &mut flag);
-            for l in 0..L {
-                acc = self.kernel.step(acc, K::Out::get(&lanes, l), &mut flag);
-            }
-        }
-        let mut report = Report::default();
-        let acc = steps(self.kernel, blocks * L, self.n, acc, &mut report);
-        (acc, flag.violated() || report.violated())
+        let acc = steps::<K, Fast, L, false>(kernel, n, init, &mut flag);
+        (acc, flag.violated())
     }
 }
 
-/// Steps through `from..to`, one value at a time, up to the first violation.
-#[inline(never)]
-fn steps<K: Fold>(
+/// `init` stepped through the values of `0..n`; `INSIDE` of a nest, or not.
+#[inline(always)]
+pub(crate) fn steps<K: Fold, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
-    from: usize,
-    to: usize,
-    mut acc: K::Acc,
-    report: &mut Report,
+    n: usize,
+    init: K::Acc,
+    flag: &mut F,
 ) -> K::Acc {
-    for i in from..to {
-        let x = one(kernel, i, report);
-        acc = kernel.step(acc, x, report);
-        if report.violated() {
-            break;
-        }
-    }
-    acc
+    let mut stepped = Stepped { kernel, acc: init };
+    each::<K, _, F, L, INSIDE>(kernel, 0..n, &mut stepped, flag);
+    stepped.acc
 }
 
+struct Stepped<'a, K: Fold> {
+    kernel: &'a K,
+    acc: K::Acc,
+}
+
+impl<K: Fold> Visit<K> for Stepped<'_, K> {
+    #[inline(always)]
+    fn visit<const B: usize, F: Flag>(
+        &mut self,
+        _at: usize,
+        lanes: &<K::Out as Product>::Lanes<B>,
+        flag: &mut F,
+    ) {
+        for l in 0..B {
+            self.acc = self.kernel.step(self.acc, K::Out::get(lanes, l), flag);
+        }
+    }
+}
+
+/// Steps up to the first violation.
 #[cold]
 #[inline(never)]
 fn diagnose<K: Fold>(kernel: &K, n: usize, init: K::Acc) -> Failure {
     let mut report = Report::default();
-    steps(kernel, 0, n, init, &mut report);
+    let mut acc = init;
+    for i in 0..n {
+        let x = one(kernel, i, &mut report);
+        acc = kernel.step(acc, x, &mut report);
+        if report.violated() {
+            break;
+        }
+    }
     report.failure().unwrap_or(Failure::Internal)
 }

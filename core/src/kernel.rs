@@ -26,6 +26,9 @@ impl<T: Copy + Default + Send + Sync + 'static> Element for T {}
 /// feature level, and with one that records the first violation and its values ([`Report`]), with
 /// one lane, for tails and for the cold re-run.
 pub trait Flag {
+    /// Whether it keeps the first violation. What runs inside of a nest then computes all values
+    /// before it combines any, which is the order of the language.
+    const KEEPS_FIRST: bool;
     /// Records a violation of check `id` (an index into the function's table of checks).
     /// Branch-free in [`Fast`].
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]);
@@ -41,6 +44,8 @@ pub struct Fast {
 }
 
 impl Flag for Fast {
+    const KEEPS_FIRST: bool = false;
+
     #[inline(always)]
     fn violated(&self) -> bool {
         self.violated != 0
@@ -67,6 +72,8 @@ impl Report {
 }
 
 impl Flag for Report {
+    const KEEPS_FIRST: bool = true;
+
     #[inline]
     fn violated(&self) -> bool {
         self.first.is_some()
@@ -93,6 +100,8 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     type Vecs;
     /// One [`ArrayOut`](crate::ArrayOut) per component: where results go.
     type Outs<'a>;
+    /// One mutable slice per component.
+    type Slices<'a>;
     /// One base address per component.
     #[doc(hidden)]
     type Bases: Copy;
@@ -121,6 +130,9 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Where the vectors' elements are.
     #[doc(hidden)]
     fn bases(vecs: &mut Self::Vecs) -> Self::Bases;
+    /// Where the slices' elements are; `None` unless every slice has `n` of them.
+    #[doc(hidden)]
+    fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases>;
     /// Declares `n` elements of each vector written.
     ///
     /// # Safety
@@ -251,7 +263,8 @@ pub trait Combine: Kernel {
     /// Which operator `combine` is, if the skeletons have code of their own for it. May be given
     /// for kernels with one component.
     const OPERATOR: Operator = Operator::Other;
-    /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`.
+    /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`: combined
+    /// with it from the right, what `combine` gave keeps its bits.
     fn neutral(&self) -> Self::Out;
     /// The operator. Emitted with `#[inline(always)]`.
     fn combine<F: Flag>(&self, a: Self::Out, b: Self::Out, flag: &mut F) -> Self::Out;

@@ -42,11 +42,12 @@ unsafe fn block<T, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
 /// cache line is on its way.
 const AHEAD: usize = 1024;
 
-/// Asks for the cache lines [`AHEAD`] of those that a block load is about to read.
+/// Asks for the cache lines [`AHEAD`] of those that a block load is about to read. Small blocks are
+/// parts of short rows, of which each line would be asked for several times.
 #[inline(always)]
 fn prefetch<T, const L: usize>(xs: &[T], start: usize) {
     #[cfg(target_arch = "x86_64")]
-    {
+    if L >= 16 {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let at = xs
             .as_ptr()

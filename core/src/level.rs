@@ -106,6 +106,18 @@ pub(crate) trait Task {
     fn run<const L: usize>(self) -> Self::Out;
 }
 
+/// Whether the processor has the instructions of the level with `L` lanes.
+#[inline(always)]
+pub(crate) fn has_lanes<const L: usize>() -> bool {
+    static BEST: OnceLock<Level> = OnceLock::new();
+    let best = *BEST.get_or_init(detect);
+    match L {
+        64 => best >= Level::V4,
+        32 => best >= Level::V3,
+        _ => true,
+    }
+}
+
 /// The largest number of lanes of any level.
 pub(crate) const MAX_LANES: usize = 64;
 

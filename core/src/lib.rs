@@ -9,22 +9,26 @@
 #![allow(clippy::needless_range_loop)]
 
 pub mod args;
+mod blocks;
 mod chain;
 pub mod dense;
 pub mod error;
 pub mod fold;
+pub mod inner;
 pub mod kernel;
 pub mod lanes;
 pub mod level;
 pub mod loops;
 pub mod math;
 mod memory;
+pub mod nest;
 pub mod out;
 mod parallel;
 mod prefixes;
 mod product;
 pub mod recycle;
 pub mod reduce;
+mod rows;
 pub mod scan;
 pub mod scatter;
 #[cfg(feature = "ndarray")]
@@ -44,6 +48,7 @@ pub use lanes::{
 };
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
+pub use nest::{Nest, Rows, nest, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};

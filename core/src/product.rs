@@ -20,6 +20,7 @@ macro_rules! product {
             type Lanes<const L: usize> = ($([$T; L],)+);
             type Vecs = ($(Vec<$T>,)+);
             type Outs<'a> = ($(ArrayOut<'a, $T>,)+);
+            type Slices<'a> = ($(&'a mut [$T],)+);
             type Bases = ($(*mut $T,)+);
 
             #[inline(always)]
@@ -58,6 +59,12 @@ macro_rules! product {
 
             fn bases(vecs: &mut Self::Vecs) -> Self::Bases {
                 ($(vecs.$i.as_mut_ptr(),)+)
+            }
+
+            #[inline(always)]
+            fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases> {
+                let equal = true $(&& slices.$i.len() == n)+;
+                equal.then(|| ($(slices.$i.as_mut_ptr(),)+))
             }
 
             unsafe fn set_len(vecs: &mut Self::Vecs, n: usize) {

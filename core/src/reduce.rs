@@ -11,12 +11,13 @@
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use crate::blocks::{Visit, each, single, singly};
 use crate::error::Failure;
-use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report};
+use crate::kernel::{CHUNK, Combine, Fast, Flag, Kernel, LANES, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
-use crate::write::{first_violation, one};
+use crate::write::first_violation;
 
 /// `init` combined with [`reduce()`]'s result; `init` itself when there is nothing to reduce.
 ///
@@ -97,20 +98,36 @@ impl<K: Combine> Task for Totals<'_, K> {
     #[inline(always)]
     fn run<const L: usize>(self) -> (K::Out, bool) {
         let mut flag = Fast::default();
-        let mut sum = K::Out::zero();
-        for c in self.chunks.clone() {
-            let total = chunk_total::<K, L, Fast>(self.kernel, chunk(c, self.n), None, &mut flag);
-            if let Some(totals) = self.totals {
-                // SAFETY: `in_parallel` has made room for each chunk, and gives each to one task.
-                unsafe { total.put(totals.get(), c) };
-            }
-            sum = match c == self.chunks.start {
-                true => total,
-                false => self.kernel.combine(sum, total, &mut flag),
-            };
-        }
+        let Totals { kernel, n, .. } = self;
+        let sum = join::<K, Fast, L, false>(kernel, n, self.chunks, self.totals, &mut flag);
         (sum, flag.violated())
     }
+}
+
+/// The combination of some chunks' totals, which also go to `totals`. `INSIDE` of a nest, or not.
+///
+/// `totals`, if given, has room for all chunks, and these belong to the caller.
+#[inline(always)]
+pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
+    kernel: &K,
+    n: usize,
+    chunks: Range<usize>,
+    totals: Option<Bases<K::Out>>,
+    flag: &mut F,
+) -> K::Out {
+    let mut sum = K::Out::zero();
+    for c in chunks.clone() {
+        let total = chunk_total::<K, F, L, INSIDE>(kernel, chunk(c, n), None, flag);
+        if let Some(totals) = totals {
+            // SAFETY: promised by the caller.
+            unsafe { total.put(totals.get(), c) };
+        }
+        sum = match c == chunks.start {
+            true => total,
+            false => kernel.combine(sum, total, flag),
+        };
+    }
+    sum
 }
 
 /// The elements of chunk `c`.
@@ -121,23 +138,37 @@ pub(crate) fn chunk(c: usize, n: usize) -> Range<usize> {
 }
 
 /// The combination of one chunk's values, which also go to `keep`, the chunk's first value first.
+/// `INSIDE` of a nest, or not.
 ///
 /// `keep`, if given, has room for the range, which belongs to the caller.
 #[inline(always)]
-pub(crate) fn chunk_total<K: Combine, const L: usize, F: Flag>(
+pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
     keep: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
-    match K::COMMUTATIVE {
-        true => strided::<K, L, F>(kernel, range, keep, flag),
-        false => ordered::<K, L, F>(kernel, range, keep, flag),
+    if !K::COMMUTATIVE {
+        return ordered::<K, F, L, INSIDE>(kernel, range, keep, flag);
+    }
+    strided::<K, F, L, INSIDE>(kernel, range, keep, flag)
+}
+
+/// The combination of the values of `0..n`, at least one, inside of a nest.
+#[inline(always)]
+pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
+    kernel: &K,
+    n: usize,
+    flag: &mut F,
+) -> K::Out {
+    match K::COMMUTATIVE && L > 1 && n <= 16 {
+        true => short(kernel, n, flag),
+        false => join::<K, F, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, flag),
     }
 }
 
 #[inline(always)]
-fn strided<K: Combine, const L: usize, F: Flag>(
+fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
     keep: Option<Bases<K::Out>>,
@@ -160,69 +191,224 @@ fn strided<K: Combine, const L: usize, F: Flag>(
         }
     }
     let rest = range.start + rounds * LANES..range.end;
+    let round = Round {
+        kernel,
+        acc,
+        first: rest.start,
+        keep,
+        start: range.start,
+    };
+    if INSIDE {
+        return round.close::<F, L, true>(rest, flag);
+    }
     let mut report = Report::default();
-    let keep = keep.map(|keep| (keep, range.start));
-    let total = close(kernel, acc, rest, keep, &mut report);
+    let total = close(round, rest, &mut report);
     forward(report, flag);
     total
 }
 
-/// Adds the last, incomplete round to the accumulators, then combines these in the fixed tree.
-#[inline(never)]
-fn close<K: Combine>(
+/// As [`strided`], for 1 to 16 values: the accumulators behind these are neutral, so that combining
+/// with them, which is left out, changes nothing. By fours, which stay in registers.
+#[inline(always)]
+fn short<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Out {
+    let mut last = kernel.neutral().splat::<4>();
+    for l in 0..3 {
+        if l < n % 4 {
+            let x = single::<K, F, true>(kernel, n / 4 * 4 + l, flag);
+            K::Out::set(&mut last, l, kernel.combine(kernel.neutral(), x, flag));
+        }
+    }
+    let mut acc = four::<K, F>(kernel, 0..n, &last, flag);
+    if n > 4 {
+        let mut second = four::<K, F>(kernel, 4..n, &last, flag);
+        if n > 8 {
+            let third = four::<K, F>(kernel, 8..n, &last, flag);
+            acc = both::<K, F>(kernel, &acc, &third, flag);
+        }
+        if n > 12 {
+            let fourth = four::<K, F>(kernel, 12..n, &last, flag);
+            second = both::<K, F>(kernel, &second, &fourth, flag);
+        }
+        acc = both::<K, F>(kernel, &acc, &second, flag);
+    }
+    tree_of_4(kernel, &acc, flag)
+}
+
+/// The total of one block of values, of which those behind the last are neutral.
+#[inline(always)]
+pub(crate) fn block_total<K: Combine, F: Flag>(
     kernel: &K,
-    mut acc: <K::Out as Product>::Lanes<LANES>,
-    rest: Range<usize>,
-    keep: Option<(Bases<K::Out>, usize)>,
-    report: &mut Report,
+    values: &<K::Out as Product>::Lanes<16>,
+    flag: &mut F,
 ) -> K::Out {
-    let first = rest.start;
-    for i in rest {
-        let x = one(kernel, i, report);
-        if let Some((keep, start)) = keep {
-            put::<K>(x, Some(keep), i - start);
-        }
-        let sum = kernel.combine(K::Out::get(&acc, i - first), x, report);
-        K::Out::set(&mut acc, i - first, sum);
+    let mut acc = kernel.neutral().splat::<16>();
+    for l in 0..16 {
+        let sum = kernel.combine(K::Out::get(&acc, l), K::Out::get(values, l), flag);
+        K::Out::set(&mut acc, l, sum);
     }
-    let mut width = LANES / 2;
-    while width > 0 {
-        for l in 0..width {
-            let sum = kernel.combine(K::Out::get(&acc, l), K::Out::get(&acc, l + width), report);
-            K::Out::set(&mut acc, l, sum);
-        }
-        width /= 2;
+    let acc = halve::<K, F, 16, 8>(kernel, &acc, flag);
+    tree_of_4(kernel, &halve::<K, F, 8, 4>(kernel, &acc, flag), flag)
+}
+
+type Four<K> = <<K as Kernel>::Out as Product>::Lanes<4>;
+
+/// The accumulators of a range's first four values; `last` if there are not so many.
+#[inline(always)]
+fn four<K: Combine, F: Flag>(
+    kernel: &K,
+    range: Range<usize>,
+    last: &Four<K>,
+    flag: &mut F,
+) -> Four<K> {
+    if range.len() < 4 {
+        return *last;
     }
-    K::Out::get(&acc, 0)
+    let mut lanes = K::Out::zero().splat::<4>();
+    kernel.block::<4, F>(range.start, K::Out::slots(&mut lanes), flag);
+    both::<K, F>(kernel, &kernel.neutral().splat::<4>(), &lanes, flag)
+}
+
+/// Four combinations.
+#[inline(always)]
+fn both<K: Combine, F: Flag>(kernel: &K, a: &Four<K>, b: &Four<K>, flag: &mut F) -> Four<K> {
+    let mut sums = K::Out::zero().splat::<4>();
+    for l in 0..4 {
+        let sum = kernel.combine(K::Out::get(a, l), K::Out::get(b, l), flag);
+        K::Out::set(&mut sums, l, sum);
+    }
+    sums
+}
+
+/// The last, incomplete round of a chunk.
+struct Round<'a, K: Combine> {
+    kernel: &'a K,
+    acc: <K::Out as Product>::Lanes<LANES>,
+    /// The element that goes to the first accumulator.
+    first: usize,
+    keep: Option<Bases<K::Out>>,
+    /// The chunk's first element.
+    start: usize,
+}
+
+impl<K: Combine> Round<'_, K> {
+    /// Adds the round to the accumulators, then combines these in the fixed tree.
+    #[inline(always)]
+    fn close<F: Flag, const L: usize, const INSIDE: bool>(
+        mut self,
+        rest: Range<usize>,
+        flag: &mut F,
+    ) -> K::Out {
+        let kernel = self.kernel;
+        match (INSIDE, L) {
+            (false, _) => singly(kernel, rest, &mut self, flag),
+            (true, 1) => each::<K, _, F, 1, true>(kernel, rest, &mut self, flag),
+            (true, _) => each::<K, _, F, 16, true>(kernel, rest, &mut self, flag),
+        }
+        let acc = halve::<K, F, LANES, 32>(kernel, &self.acc, flag);
+        let acc = halve::<K, F, 32, 16>(kernel, &acc, flag);
+        let acc = halve::<K, F, 16, 8>(kernel, &acc, flag);
+        let acc = halve::<K, F, 8, 4>(kernel, &acc, flag);
+        tree_of_4(kernel, &acc, flag)
+    }
+}
+
+/// A step of the fixed tree: combines the two halves of `W` accumulators. Into an array of its own,
+/// of a length that LLVM knows, or it finds no vectors in it.
+#[inline(always)]
+fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
+    kernel: &K,
+    acc: &<K::Out as Product>::Lanes<W>,
+    flag: &mut F,
+) -> <K::Out as Product>::Lanes<HALF> {
+    let mut half = K::Out::zero().splat::<HALF>();
+    for l in 0..HALF {
+        let sum = kernel.combine(K::Out::get(acc, l), K::Out::get(acc, l + HALF), flag);
+        K::Out::set(&mut half, l, sum);
+    }
+    half
+}
+
+/// The last steps of the fixed tree.
+#[inline(always)]
+fn tree_of_4<K: Combine, F: Flag>(
+    kernel: &K,
+    acc: &<K::Out as Product>::Lanes<4>,
+    flag: &mut F,
+) -> K::Out {
+    let acc = halve::<K, F, 4, 2>(kernel, acc, flag);
+    K::Out::get(&halve::<K, F, 2, 1>(kernel, &acc, flag), 0)
+}
+
+impl<K: Combine> Visit<K> for Round<'_, K> {
+    #[inline(always)]
+    fn visit<const B: usize, F: Flag>(
+        &mut self,
+        at: usize,
+        lanes: &<K::Out as Product>::Lanes<B>,
+        flag: &mut F,
+    ) {
+        store::<K, B>(lanes, self.keep, at - self.start);
+        let at = at - self.first;
+        assert!(at <= LANES - B);
+        let mut sums = K::Out::zero().splat::<B>();
+        for l in 0..B {
+            // One by one, but for the sums: LLVM joins these reads if no writes are in between.
+            let (old, x) = (K::Out::get(&self.acc, at + l), K::Out::get(lanes, l));
+            K::Out::set(&mut sums, l, self.kernel.combine(old, x, flag));
+        }
+        for l in 0..B {
+            K::Out::set(&mut self.acc, at + l, K::Out::get(&sums, l));
+        }
+    }
+}
+
+/// As [`Round::close`], compiled once for all levels.
+#[inline(never)]
+fn close<K: Combine>(round: Round<'_, K>, rest: Range<usize>, report: &mut Report) -> K::Out {
+    round.close::<Report, 1, false>(rest, report)
 }
 
 #[inline(always)]
-fn ordered<K: Combine, const L: usize, F: Flag>(
+fn ordered<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
     keep: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
-    let mut report = Report::default();
-    let mut total = one(kernel, range.start, &mut report);
+    let Range { start, end } = range;
+    let total = single::<K, F, INSIDE>(kernel, start, flag);
     put::<K>(total, keep, 0);
-    let mut lanes = K::Out::zero().splat::<L>();
-    let mut at = range.start + 1;
-    while at + L <= range.end {
-        kernel.block::<L, F>(at, K::Out::slots(&mut lanes), flag);
-        store::<K, L>(&lanes, keep, at - range.start);
-        for l in 0..L {
-            total = kernel.combine(total, K::Out::get(&lanes, l), flag);
+    let mut row = InOrder {
+        kernel,
+        total,
+        keep,
+        start,
+    };
+    each::<K, _, F, L, INSIDE>(kernel, start + 1..end, &mut row, flag);
+    row.total
+}
+
+struct InOrder<'a, K: Combine> {
+    kernel: &'a K,
+    total: K::Out,
+    keep: Option<Bases<K::Out>>,
+    /// The chunk's first element.
+    start: usize,
+}
+
+impl<K: Combine> Visit<K> for InOrder<'_, K> {
+    #[inline(always)]
+    fn visit<const B: usize, F: Flag>(
+        &mut self,
+        at: usize,
+        lanes: &<K::Out as Product>::Lanes<B>,
+        flag: &mut F,
+    ) {
+        store::<K, B>(lanes, self.keep, at - self.start);
+        for l in 0..B {
+            self.total = self.kernel.combine(self.total, K::Out::get(lanes, l), flag);
         }
-        at += L;
     }
-    for i in at..range.end {
-        let x = one(kernel, i, &mut report);
-        put::<K>(x, keep, i - range.start);
-        total = kernel.combine(total, x, flag);
-    }
-    forward(report, flag);
-    total
 }
 
 /// Keeps a value, if asked to, as the chunk's element `at`.
@@ -268,13 +454,6 @@ fn diagnose<K: Combine>(kernel: &K, n: usize) -> Failure {
         return failure;
     }
     let mut report = Report::default();
-    let mut sum = None;
-    for c in 0..n.div_ceil(CHUNK) {
-        let total = chunk_total::<K, 1, Report>(kernel, chunk(c, n), None, &mut report);
-        sum = Some(match sum {
-            None => total,
-            Some(sum) => kernel.combine(sum, total, &mut report),
-        });
-    }
+    join::<K, Report, 1, false>(kernel, n, 0..n.div_ceil(CHUNK), None, &mut report);
     report.failure().unwrap_or(Failure::Internal)
 }

@@ -14,10 +14,10 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::chain::Chain;
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product, Report};
-use crate::level::{Task, dispatch};
+use crate::level::{self, Task, dispatch};
 use crate::memory;
 use crate::parallel;
-use crate::prefixes::{in_blocks, in_order, last_block};
+use crate::prefixes::{in_blocks, in_order, last_block, short};
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total, forward};
 use crate::sums::{self, Carry};
@@ -150,7 +150,8 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
                 true => None,
                 false => Some(scratch.unwrap_or(out)),
             };
-            let total = chunk_total::<K, L, Fast>(run.kernel, range.clone(), values, &mut flag);
+            let total =
+                chunk_total::<K, Fast, L, false>(run.kernel, range.clone(), values, &mut flag);
             let carry = run.chain.wait(c);
             run.chain
                 .pass(c, joined(run.kernel, carry, total, &mut flag));
@@ -164,6 +165,68 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
     }
 }
 
+/// Writes the prefixes of one chunk, and returns the carry behind it. `INSIDE` of a nest, or not.
+#[inline(always)]
+fn next_chunk<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
+    kernel: &K,
+    part: Part<K::Out>,
+    carry: Option<K::Out>,
+    how: How,
+    flag: &mut F,
+) -> K::Out {
+    let range = part.range.clone();
+    let total = chunk_total::<K, F, L, INSIDE>(kernel, range, part.values, flag);
+    prefixes::<K, L, F>(kernel, part, carry, how, flag);
+    joined(kernel, carry, total, flag)
+}
+
+/// The scan of `0..n` behind `out`, which has room for it and is the caller's, on this thread.
+///
+/// # Panics
+/// When there is nothing to start an exclusive scan with, or the processor has not what the number
+/// of lanes stands for; the compiler has to rule out both.
+#[inline(always)]
+pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
+    kernel: &K,
+    n: usize,
+    start: Option<K::Out>,
+    exclusive: bool,
+    out: Bases<K::Out>,
+    flag: &mut F,
+) -> Option<K::Out> {
+    if n == 0 {
+        return start;
+    }
+    let mut carry = start.or_else(|| K::COMMUTATIVE.then(|| kernel.neutral()));
+    assert!(
+        !exclusive || carry.is_some(),
+        "nothing to start a scan with; please report this"
+    );
+    // What `sums.rs` asks for.
+    assert!(!has_sums::<K, L>() || level::has_lanes::<L>());
+    if K::COMMUTATIVE && L > 1 && n <= BLOCK {
+        let into = carry.unwrap_or_else(|| kernel.neutral());
+        let total = short::<K, F, L>(kernel, n, into, exclusive, out, flag);
+        return Some(kernel.combine(into, total, flag));
+    }
+    let how = How {
+        exclusive,
+        stream: false,
+    };
+    for c in 0..n.div_ceil(CHUNK) {
+        let range = chunk(c, n);
+        // SAFETY: the chunk starts inside of the room for `n` elements.
+        let out = Bases::new(unsafe { K::Out::advance(out.get(), range.start) });
+        let values = match again::<K, L>() {
+            true => None,
+            false => Some(out),
+        };
+        let part = Part { range, values, out };
+        carry = Some(next_chunk::<K, F, L, true>(kernel, part, carry, how, flag));
+    }
+    carry
+}
+
 /// Bodies up to this cost are computed twice rather than kept.
 const CHEAP: u32 = 4;
 
@@ -175,7 +238,7 @@ fn again<K: Combine, const L: usize>() -> bool {
 
 /// Whether `sums.rs` does this kernel's steps.
 #[inline(always)]
-fn has_sums<K: Combine, const L: usize>() -> bool {
+pub(crate) fn has_sums<K: Combine, const L: usize>() -> bool {
     K::COMMUTATIVE && K::OPERATOR == Operator::Add && sums::known::<K::Out, L>()
 }
 
@@ -398,10 +461,14 @@ fn first_combination<K: Combine>(
     for c in 0..n.div_ceil(CHUNK) {
         let range = chunk(c, n);
         let values = Some(out);
-        let total = chunk_total::<K, 1, Report>(kernel, range.clone(), values, &mut report);
         let part = Part { range, values, out };
-        prefixes::<K, 1, Report>(kernel, part, carry, how, &mut report);
-        carry = Some(joined(kernel, carry, total, &mut report));
+        carry = Some(next_chunk::<K, Report, 1, false>(
+            kernel,
+            part,
+            carry,
+            how,
+            &mut report,
+        ));
     }
     report.failure().ok_or(Failure::Internal)
 }

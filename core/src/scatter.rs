@@ -3,6 +3,7 @@
 //! In: a kernel whose values start with an index, and slices. Out: the slices, written to.
 //! Assumes: nothing; an index out of range is a failure.
 
+use crate::blocks::{Visit, each};
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Kernel, Product, Report};
 use crate::level::{Task, dispatch};
@@ -29,7 +30,6 @@ where
         kernel,
         n,
         targets: &mut targets,
-        len,
     }) {
         true => Err(diagnose(kernel, n, len, id)),
         false => Ok(()),
@@ -43,7 +43,6 @@ where
     kernel: &'a K,
     n: usize,
     targets: &'a mut <K::Out as Placed>::Targets<'t>,
-    len: usize,
 }
 
 impl<K: Kernel> Task for Scatter<'_, '_, K>
@@ -56,39 +55,54 @@ where
     #[inline(always)]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
-        let mut lanes = K::Out::zero().splat::<L>();
-        let blocks = self.n / L;
-        for block in 0..blocks {
-            self.kernel
-                .block::<L, Fast>(block * L, K::Out::slots(&mut lanes), &mut flag);
-            for l in 0..L {
-                let value = K::Out::get(&lanes, l);
-                flag.check(value.index() >= self.len, 0, [0; 3]);
-                value.place(self.targets);
-            }
-        }
-        flag.violated() | scatter_scalars(self.kernel, blocks * L, self.n, self.targets, self.len)
+        place::<K, Fast, L, false>(self.kernel, self.n, self.targets, 0, &mut flag);
+        flag.violated()
     }
 }
 
-#[inline(never)]
-fn scatter_scalars<K: Kernel>(
+/// Places the values of `0..n`; an index out of range is check `id`. `INSIDE` of a nest, or not.
+#[inline(always)]
+pub(crate) fn place<K: Kernel, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
-    from: usize,
-    to: usize,
+    n: usize,
     targets: &mut <K::Out as Placed>::Targets<'_>,
-    len: usize,
-) -> bool
+    id: u32,
+    flag: &mut F,
+) where
+    K::Out: Placed,
+{
+    let len = K::Out::len(targets);
+    let mut into = Into::<K> { targets, len, id };
+    each::<K, _, F, L, INSIDE>(kernel, 0..n, &mut into, flag);
+}
+
+struct Into<'a, 't, K: Kernel>
 where
     K::Out: Placed,
 {
-    let mut report = Report::default();
-    for i in from..to {
-        let value = one(kernel, i, &mut report);
-        report.check(value.index() >= len, 0, [0; 3]);
-        value.place(targets);
+    targets: &'a mut <K::Out as Placed>::Targets<'t>,
+    len: usize,
+    id: u32,
+}
+
+impl<K: Kernel> Visit<K> for Into<'_, '_, K>
+where
+    K::Out: Placed,
+{
+    #[inline(always)]
+    fn visit<const B: usize, F: Flag>(
+        &mut self,
+        _at: usize,
+        lanes: &<K::Out as Product>::Lanes<B>,
+        flag: &mut F,
+    ) {
+        for l in 0..B {
+            let value = K::Out::get(lanes, l);
+            let values = [value.index() as i64, self.len as i64, 0];
+            flag.check(value.index() >= self.len, self.id, values);
+            value.place(self.targets);
+        }
     }
-    report.violated()
 }
 
 #[cold]

@@ -4,6 +4,8 @@
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 mod failures;
+mod nest_failures;
+mod nests;
 mod order;
 mod packed;
 mod reference;

@@ -1,0 +1,160 @@
+//! Nested parallelism: a body per index that may hold operations on whole arrays.
+//!
+//! In: a nest, the number of its indices and the width of each output's rows. Out: all rows.
+//! Assumes: nothing; a body that is wrong gives wrong rows or a panic. Rows are zero before their
+//! body sees them, so that it gets plain slices.
+//!
+//! Indices run in parallel. What a body does with arrays ([`inner`](crate::inner)) is sequential, in
+//! lanes, and compiled into the body for each feature level.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::Failure;
+use crate::kernel::{Fast, Flag, Product, Report};
+use crate::level::{Task, dispatch};
+use crate::parallel;
+use crate::product::Bases;
+pub use crate::rows::Rows;
+
+/// A body that runs once per index of an outer space, and may hold inner array operations.
+pub trait Nest: Sync {
+    /// The scalar types of its outputs, one per output.
+    type Outs: Rows;
+    /// Whether it ever calls [`Flag::check`].
+    const CHECKS: bool;
+    /// Estimated scalar operations per index. Known at run time: the extents of inner operations
+    /// count.
+    fn cost(&self) -> usize;
+    /// Computes index `index` into one row per output, which is zero before. Emitted with
+    /// `#[inline(always)]`.
+    fn run<const L: usize, F: Flag>(
+        &self,
+        index: usize,
+        rows: <Self::Outs as Rows>::Slices<'_>,
+        flag: &mut F,
+    );
+}
+
+/// The rows of `0..n`, one after another, in new vectors of `n` times its width each.
+///
+/// Cost: `n` bodies, in parallel.
+/// Errors: the violated check of the lowest index, and there the first in the order of the body; no
+/// memory.
+pub fn nest<N: Nest>(
+    nest: &N,
+    n: usize,
+    widths: <N::Outs as Rows>::Widths,
+) -> Result<<N::Outs as Rows>::Vecs, Failure> {
+    let mut vecs = N::Outs::empty();
+    nest_to(nest, n, widths, N::Outs::outs(&mut vecs))?;
+    Ok(N::Outs::vecs(vecs))
+}
+
+/// The rows of `0..n`, one after another, straight into the caller's memory.
+///
+/// Cost and errors: as [`nest()`]; `ResultLength` for a slice of another length than `n` times the
+/// width. After an error the contents are unspecified.
+pub fn nest_to<N: Nest>(
+    nest: &N,
+    n: usize,
+    widths: <N::Outs as Rows>::Widths,
+    mut outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    let out = Out {
+        starts: Bases::new(N::Outs::prepare_rows(&mut outs, n, widths)?),
+        widths,
+    };
+    let violated = AtomicBool::new(false);
+    parallel::for_ranges(n, 1, nest.cost(), &|range| {
+        if dispatch(Run { nest, range, out }) {
+            violated.store(true, Ordering::Relaxed);
+        }
+    });
+    if violated.into_inner() {
+        return Err(diagnose(nest, n, out));
+    }
+    // SAFETY: `prepare_rows` made room for `n` rows, and `Run` has written each of them.
+    unsafe { N::Outs::finish_rows(outs, n, widths) };
+    Ok(())
+}
+
+/// Where the rows go.
+struct Out<R: Rows> {
+    starts: Bases<R>,
+    widths: R::Widths,
+}
+
+impl<R: Rows> Clone for Out<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Rows> Copy for Out<R> {}
+
+/// Bytes of rows that are made zero at once: they stay in the nearest cache until they are written.
+const BATCH: usize = 16 << 10;
+
+impl<R: Rows> Out<R> {
+    /// How many rows are made zero at once.
+    fn batch(self) -> usize {
+        (BATCH / R::row_bytes(self.widths).max(1)).max(1)
+    }
+}
+
+struct Run<'a, N: Nest> {
+    nest: &'a N,
+    range: Range<usize>,
+    out: Out<N::Outs>,
+}
+
+impl<N: Nest> Task for Run<'_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let Run { nest, range, out } = self;
+        let mut flag = Fast::default();
+        let mut index = range.start;
+        while index < range.end {
+            let end = range.end.min(index.saturating_add(out.batch()));
+            // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
+            // this task's alone.
+            unsafe { N::Outs::clear(out.starts.get(), out.widths, index..end) };
+            for index in index..end {
+                // SAFETY: as above; the row was made zero by the line before the loop.
+                let rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index) };
+                nest.run::<L, Fast>(index, rows, &mut flag);
+                if N::CHECKS && flag.violated() {
+                    return true;
+                }
+            }
+            index = end;
+        }
+        flag.violated()
+    }
+}
+
+/// The violated check of the lowest index, found by running all again, one lane at a time.
+#[cold]
+#[inline(never)]
+fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<N::Outs>) -> Failure {
+    if !N::CHECKS {
+        return Failure::Internal;
+    }
+    let mut report = Report::default();
+    for index in 0..n {
+        // SAFETY: as in `Run`, whose tasks have all ended.
+        let rows = unsafe {
+            N::Outs::clear(out.starts.get(), out.widths, index..index + 1);
+            N::Outs::row(out.starts.get(), out.widths, index)
+        };
+        nest.run::<1, Report>(index, rows, &mut report);
+        if report.violated() {
+            break;
+        }
+    }
+    report.failure().unwrap_or(Failure::Internal)
+}
