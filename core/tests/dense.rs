@@ -220,6 +220,20 @@ mod with_ndarray {
     }
 
     #[test]
+    fn results_are_written_into_arrays() {
+        // Whatever the order of its elements was.
+        let mut out = Array2::from_elem((5, 2), 0).reversed_axes();
+        let at = out.as_ptr();
+        assert_eq!(super::fill(&mut out, 3, 3), Ok(()));
+        assert_eq!(out, Array2::from_elem((3, 3), 7));
+        assert_eq!(out.as_ptr(), at);
+        let bytes = usize::MAX;
+        let failure = Failure::OutOfMemory { bytes };
+        assert_eq!(super::fill(&mut out, 2, bytes), Err(failure));
+        assert_eq!(out.dim(), (0, 0));
+    }
+
+    #[test]
     fn results_keep_their_memory() {
         let elements = vec![1, 2, 3, 4, 5, 6];
         let at = elements.as_ptr();
@@ -232,22 +246,35 @@ mod with_ndarray {
     }
 }
 
+/// Writes `n` × `m` elements, as a function does; fails behind the elements if `m` is huge.
+fn fill(out: &mut impl AsDenseOut<i32, 2>, n: usize, m: usize) -> Result<(), Failure> {
+    let mut out = out.dense_out();
+    let (elements, shape) = out.parts();
+    elements.copy(&vec![7; n * m.min(3)])?;
+    *shape = result_shape([n, m])?;
+    Ok(())
+}
+
 #[test]
 fn results_are_written_with_their_shape() {
-    fn fill(mut out: impl AsDenseOut<i32, 2>, n: usize, m: usize) -> Result<(), Failure> {
-        let (elements, shape) = out.dense_out().parts();
-        elements.copy(&vec![7; n * m])?;
-        *shape = result_shape([n, m])?;
-        Ok(())
-    }
     let mut out = DenseVec::new([2, 5], vec![0; 10]).expect("2 × 5 are 10");
     let at = out.as_slice().as_ptr();
     assert_eq!(fill(&mut out, 4, 2), Ok(()));
     assert_eq!((out.shape(), out.as_slice()), (&[4, 2][..], &[7; 8][..]));
     assert_eq!(out.as_slice().as_ptr(), at);
-    assert_eq!(fill(&mut out, 0, 1 << 40), Ok(()));
+    assert_eq!(fill(&mut &mut out, 0, 1 << 40), Ok(()));
     assert_eq!((out.shape(), out.len()), (&[0, 1 << 40][..], 0));
-    // Rows of no elements, but more of them than any memory has bytes.
+    let bytes = usize::MAX;
+    assert_eq!(
+        fill(&mut out, 2, bytes),
+        Err(Failure::OutOfMemory { bytes })
+    );
+    assert_eq!(out, DenseVec::default());
+}
+
+/// Rows of no elements, but more of them than any memory has bytes.
+#[test]
+fn a_shape_that_no_array_can_have_is_an_error() {
     let bytes = usize::MAX;
     let failure = Failure::OutOfMemory { bytes };
     assert_eq!(result_shape([1 << 40, 0, 1 << 40]), Err(failure));

@@ -3,9 +3,12 @@
 //! What lies in memory in row-major order is borrowed. Everything else (steps, negative steps,
 //! transposes, axes of step 0 of a broadcast) is copied.
 
+use core::mem;
+
 use ndarray::{Array, ArrayBase, ArrayRef, Data, Dim, Dimension, ViewRepr};
 
-use super::{ArrayArg, AsDense, DenseArg, DenseVec};
+use super::out::Home;
+use super::{ArrayArg, AsDense, AsDenseOut, DenseArg, DenseOut, DenseVec};
 use crate::kernel::Element;
 use crate::strided;
 
@@ -56,5 +59,25 @@ where
         shape.slice_mut().copy_from_slice(dense.shape());
         let array = Array::from_shape_vec(shape, dense.into_vec());
         array.expect("a `DenseVec` has as many elements as its shape says")
+    }
+}
+
+impl<T, const RANK: usize> Home<T, RANK> for Array<T, Dim<[usize; RANK]>>
+where
+    Dim<[usize; RANK]>: Dimension,
+{
+    fn put(&mut self, made: DenseVec<T, RANK>) {
+        *self = made.into();
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, const RANK: usize> AsDenseOut<T, RANK> for Array<T, Dim<[usize; RANK]>>
+where
+    Dim<[usize; RANK]>: Dimension,
+{
+    fn dense_out(&mut self) -> DenseOut<'_, T, RANK> {
+        let (memory, _start) = mem::take(self).into_raw_vec_and_offset();
+        DenseOut::new(memory, self)
     }
 }

@@ -3,42 +3,61 @@
 //! In: what a user passes to `NAME::into` for an array of several axes. Out: where the skeletons
 //! write. Assumes: a function that succeeds has set the shape and has written as many elements.
 
+use core::mem;
+
 use super::{DenseVec, count};
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::out::ArrayOut;
 
-/// What an array of `T` with `RANK` axes may be written into by `NAME::into`: a [`DenseVec`], which
-/// takes the result's shape and keeps its memory where that suffices.
+/// What an array of `T` with `RANK` axes may be written into by `NAME::into`: an array of `ndarray`
+/// (its default feature) or a [`DenseVec`], by `&mut`. Each takes the result's shape and keeps its
+/// memory where that suffices.
 #[diagnostic::on_unimplemented(
     message = "an array of `{T}` with {RANK} axes cannot be written into `{Self}`",
-    label = "expected a `DenseVec<{T}, {RANK}>`",
-    note = "pass `&mut DenseVec<{T}, {RANK}>`, which is resized"
+    label = "expected an owned array of `{T}` with {RANK} axes",
+    note = "pass a `&mut` of what the function returns, `Dense<{T}, {RANK}>`, which is resized"
 )]
 pub trait AsDenseOut<T: Element, const RANK: usize> {
     /// Where the elements and the lengths go.
     fn dense_out(&mut self) -> DenseOut<'_, T, RANK>;
 }
 
-/// Where the elements and the lengths of a result go.
-#[derive(Debug)]
+/// Where the elements and the lengths of a result go. After an error, nothing is there.
 pub struct DenseOut<'a, T: Element, const RANK: usize> {
-    elements: ArrayOut<'a, T>,
-    shape: &'a mut [usize; RANK],
+    made: DenseVec<T, RANK>,
+    home: &'a mut dyn Home<T, RANK>,
+}
+
+/// What takes an array once it is made.
+pub(super) trait Home<T, const RANK: usize> {
+    fn put(&mut self, made: DenseVec<T, RANK>);
 }
 
 impl<'a, T: Element, const RANK: usize> DenseOut<'a, T, RANK> {
-    pub(super) fn new(elements: &'a mut Vec<T>, shape: &'a mut [usize; RANK]) -> Self {
-        // After an error there is nothing to be read.
-        *shape = [0; RANK];
-        let elements = ArrayOut::vec(elements);
-        DenseOut { elements, shape }
+    /// Writes into `memory`, and then gives it to `home`.
+    pub(super) fn new(memory: Vec<T>, home: &'a mut dyn Home<T, RANK>) -> Self {
+        let made = DenseVec::over(memory);
+        DenseOut { made, home }
     }
 
     /// The two places.
     #[inline]
-    pub fn parts(self) -> (ArrayOut<'a, T>, &'a mut [usize; RANK]) {
-        (self.elements, self.shape)
+    pub fn parts(&mut self) -> (ArrayOut<'_, T>, &mut [usize; RANK]) {
+        let (elements, shape) = self.made.parts();
+        (ArrayOut::vec(elements), shape)
+    }
+}
+
+impl<T: Element, const RANK: usize> Drop for DenseOut<'_, T, RANK> {
+    fn drop(&mut self) {
+        self.home.put(mem::take(&mut self.made).settled());
+    }
+}
+
+impl<T, const RANK: usize> Home<T, RANK> for DenseVec<T, RANK> {
+    fn put(&mut self, made: DenseVec<T, RANK>) {
+        *self = made;
     }
 }
 
@@ -52,16 +71,16 @@ pub fn result_shape<const RANK: usize>(shape: [usize; RANK]) -> Result<[usize; R
     }
 }
 
-macro_rules! as_dense_out {
-    ($($ty:ty),*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<T: Element, const RANK: usize> AsDenseOut<T, RANK> for $ty {
-            #[inline]
-            fn dense_out(&mut self) -> DenseOut<'_, T, RANK> {
-                self.places()
-            }
-        }
-    )* };
+#[diagnostic::do_not_recommend]
+impl<T: Element, const RANK: usize> AsDenseOut<T, RANK> for DenseVec<T, RANK> {
+    fn dense_out(&mut self) -> DenseOut<'_, T, RANK> {
+        DenseOut::new(mem::take(self).into_vec(), self)
+    }
 }
 
-as_dense_out! { DenseVec<T, RANK>, &mut DenseVec<T, RANK> }
+#[diagnostic::do_not_recommend]
+impl<T: Element, const RANK: usize, A: AsDenseOut<T, RANK>> AsDenseOut<T, RANK> for &mut A {
+    fn dense_out(&mut self) -> DenseOut<'_, T, RANK> {
+        (**self).dense_out()
+    }
+}

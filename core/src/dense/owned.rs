@@ -5,7 +5,7 @@
 
 use core::ops::{Index, IndexMut};
 
-use super::{ArrayArg, DenseArg, DenseOut, count};
+use super::{ArrayArg, DenseArg, count};
 use crate::kernel::Element;
 
 /// What a function returns for an array of `RANK` axes: an array of `ndarray` with the feature of
@@ -77,6 +77,26 @@ impl<T, const RANK: usize> DenseVec<T, RANK> {
         self.elements
     }
 
+    /// No array yet, in this memory; [`DenseVec::settled`] makes it one.
+    pub(super) fn over(memory: Vec<T>) -> Self {
+        let (shape, elements) = ([0; RANK], memory);
+        DenseVec { shape, elements }
+    }
+
+    /// To be written.
+    pub(super) fn parts(&mut self) -> (&mut Vec<T>, &mut [usize; RANK]) {
+        (&mut self.elements, &mut self.shape)
+    }
+
+    /// The array, if elements and shape have both been written, else no elements.
+    pub(super) fn settled(mut self) -> Self {
+        if count(&self.shape) != Some(self.elements.len()) {
+            self.elements.clear();
+            self.shape = [0; RANK];
+        }
+        self
+    }
+
     fn position(&self, index: [usize; RANK]) -> usize {
         let axes = index.iter().zip(&self.shape);
         axes.fold(0, |position, (at, len)| {
@@ -97,11 +117,6 @@ impl<T: Element, const RANK: usize> DenseVec<T, RANK> {
             shape: self.shape,
             elements: ArrayArg::borrowed(&self.elements),
         }
-    }
-
-    /// To be written into.
-    pub(super) fn places(&mut self) -> DenseOut<'_, T, RANK> {
-        DenseOut::new(&mut self.elements, &mut self.shape)
     }
 }
 

@@ -256,7 +256,7 @@ fn declared(slot: &Slot) -> String {
 fn taken_apart(outs: &[Out]) -> String {
     let dense = (0..outs.len()).filter(|at| outs[*at].rank > 1);
     dense
-        .map(|at| format!("let (mut o{at}, s{at}) = __r::DenseOut::parts(o{at});\n"))
+        .map(|at| format!("let (mut o{at}, s{at}) = __r::DenseOut::parts(&mut o{at});\n"))
         .collect()
 }
 
