@@ -7,7 +7,7 @@
 use crate::blocks::{Visit, cover, single};
 use crate::kernel::{Combine, Flag, Fold, Kernel, Product};
 use crate::product::{Bases, Placed};
-use crate::{fold as folds, reduce, scan as scans, scatter as scatters};
+use crate::{fold as folds, scan as scans, scatter as scatters, short};
 
 /// The values of `0..n`, into slices of length `n`.
 ///
@@ -65,7 +65,7 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
     }
-    let total = reduce::total_inside::<K, F, L>(kernel, n, flag);
+    let total = short::total_inside::<K, F, L>(kernel, n, flag);
     kernel.combine(init, total, flag)
 }
 

@@ -264,7 +264,7 @@ pub trait Combine: Kernel {
     /// for kernels with one component.
     const OPERATOR: Operator = Operator::Other;
     /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`: combined
-    /// with it from the right, what `combine` gave keeps its bits.
+    /// with it from the right, it itself and what `combine` gave keep their bits.
     fn neutral(&self) -> Self::Out;
     /// The operator. Emitted with `#[inline(always)]`.
     fn combine<F: Flag>(&self, a: Self::Out, b: Self::Out, flag: &mut F) -> Self::Out;

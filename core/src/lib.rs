@@ -31,6 +31,7 @@ pub mod reduce;
 mod rows;
 pub mod scan;
 pub mod scatter;
+mod short;
 #[cfg(feature = "ndarray")]
 mod strided;
 mod sums;

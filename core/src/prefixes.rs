@@ -3,11 +3,11 @@
 //! In: the values of a chunk in memory, the carry into it. Out: its prefixes, in memory.
 //! Assumes: room for the prefixes, which belongs to this thread (see `scan.rs`).
 
-use crate::blocks::{Visit, each};
 use crate::kernel::{Combine, Flag, Product, Report};
 use crate::product::Bases;
-use crate::reduce::{block_total, forward};
+use crate::reduce::forward;
 use crate::scan::{BLOCK, How, Part, has_sums, joined};
+use crate::short::{block_total, part_of_16};
 use crate::sums::{self, Carry};
 
 /// Turns the `len` values of one chunk into prefixes. `values` and `out` may be the same.
@@ -56,20 +56,19 @@ pub(crate) fn short<K: Combine, F: Flag, const L: usize>(
     out: Bases<K::Out>,
     flag: &mut F,
 ) -> K::Out {
-    let mut block = FirstBlock::<K>(kernel.neutral().splat::<BLOCK>());
-    each::<K, _, F, 4, true>(kernel, 0..n, &mut block, flag);
-    let total = block_total(kernel, &block.0, flag);
+    let mut block = part_of_16(kernel, 0..n, flag);
+    let total = block_total(kernel, &block, flag);
     let mut prefixes = carry.splat::<{ BLOCK + 1 }>();
     // SAFETY: there is room for a block behind the carry; `scan_inside` has made sure of what
     // `sums.rs` asks for.
     unsafe {
         let to = K::Out::advance(K::Out::lane_bases(&mut prefixes), 1);
         if has_sums::<K, L>() {
-            let from = K::Out::first(K::Out::lane_bases(&mut block.0));
+            let from = K::Out::first(K::Out::lane_bases(&mut block));
             let mut carry = Carry::new(carry);
             sums::prefixes::<K::Out, L>(from, K::Out::first(to), 1, &mut carry);
         } else {
-            let (inclusive, _) = block_prefixes(kernel, block.0, carry, false, flag);
+            let (inclusive, _) = block_prefixes(kernel, block, carry, false, flag);
             K::Out::store(&inclusive, to, 0, false);
         }
     }
@@ -77,23 +76,6 @@ pub(crate) fn short<K: Combine, F: Flag, const L: usize>(
     // SAFETY: `out` has room for `n` elements, which belong to this thread.
     unsafe { K::Out::store_from(&prefixes, first, out.get(), 0, n) };
     total
-}
-
-struct FirstBlock<K: Combine>(Block<K>);
-
-impl<K: Combine> Visit<K> for FirstBlock<K> {
-    #[inline(always)]
-    fn visit<const B: usize, F: Flag>(
-        &mut self,
-        at: usize,
-        lanes: &<K::Out as Product>::Lanes<B>,
-        _flag: &mut F,
-    ) {
-        assert!(at <= BLOCK - B);
-        for l in 0..B {
-            K::Out::set(&mut self.0, at + l, K::Out::get(lanes, l));
-        }
-    }
 }
 
 type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;

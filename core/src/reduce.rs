@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::blocks::{Visit, each, single, singly};
 use crate::error::Failure;
-use crate::kernel::{CHUNK, Combine, Fast, Flag, Kernel, LANES, Product, Report};
+use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
@@ -154,19 +154,6 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
     strided::<K, F, L, INSIDE>(kernel, range, keep, flag)
 }
 
-/// The combination of the values of `0..n`, at least one, inside of a nest.
-#[inline(always)]
-pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
-    kernel: &K,
-    n: usize,
-    flag: &mut F,
-) -> K::Out {
-    match K::COMMUTATIVE && L > 1 && n <= 16 {
-        true => short(kernel, n, flag),
-        false => join::<K, F, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, flag),
-    }
-}
-
 #[inline(always)]
 fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
@@ -207,78 +194,6 @@ fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     total
 }
 
-/// As [`strided`], for 1 to 16 values: the accumulators behind these are neutral, so that combining
-/// with them, which is left out, changes nothing. By fours, which stay in registers.
-#[inline(always)]
-fn short<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Out {
-    let mut last = kernel.neutral().splat::<4>();
-    for l in 0..3 {
-        if l < n % 4 {
-            let x = single::<K, F, true>(kernel, n / 4 * 4 + l, flag);
-            K::Out::set(&mut last, l, kernel.combine(kernel.neutral(), x, flag));
-        }
-    }
-    let mut acc = four::<K, F>(kernel, 0..n, &last, flag);
-    if n > 4 {
-        let mut second = four::<K, F>(kernel, 4..n, &last, flag);
-        if n > 8 {
-            let third = four::<K, F>(kernel, 8..n, &last, flag);
-            acc = both::<K, F>(kernel, &acc, &third, flag);
-        }
-        if n > 12 {
-            let fourth = four::<K, F>(kernel, 12..n, &last, flag);
-            second = both::<K, F>(kernel, &second, &fourth, flag);
-        }
-        acc = both::<K, F>(kernel, &acc, &second, flag);
-    }
-    tree_of_4(kernel, &acc, flag)
-}
-
-/// The total of one block of values, of which those behind the last are neutral.
-#[inline(always)]
-pub(crate) fn block_total<K: Combine, F: Flag>(
-    kernel: &K,
-    values: &<K::Out as Product>::Lanes<16>,
-    flag: &mut F,
-) -> K::Out {
-    let mut acc = kernel.neutral().splat::<16>();
-    for l in 0..16 {
-        let sum = kernel.combine(K::Out::get(&acc, l), K::Out::get(values, l), flag);
-        K::Out::set(&mut acc, l, sum);
-    }
-    let acc = halve::<K, F, 16, 8>(kernel, &acc, flag);
-    tree_of_4(kernel, &halve::<K, F, 8, 4>(kernel, &acc, flag), flag)
-}
-
-type Four<K> = <<K as Kernel>::Out as Product>::Lanes<4>;
-
-/// The accumulators of a range's first four values; `last` if there are not so many.
-#[inline(always)]
-fn four<K: Combine, F: Flag>(
-    kernel: &K,
-    range: Range<usize>,
-    last: &Four<K>,
-    flag: &mut F,
-) -> Four<K> {
-    if range.len() < 4 {
-        return *last;
-    }
-    let mut lanes = K::Out::zero().splat::<4>();
-    kernel.block::<4, F>(range.start, K::Out::slots(&mut lanes), flag);
-    both::<K, F>(kernel, &kernel.neutral().splat::<4>(), &lanes, flag)
-}
-
-/// Four combinations.
-#[inline(always)]
-fn both<K: Combine, F: Flag>(kernel: &K, a: &Four<K>, b: &Four<K>, flag: &mut F) -> Four<K> {
-    let mut sums = K::Out::zero().splat::<4>();
-    for l in 0..4 {
-        let sum = kernel.combine(K::Out::get(a, l), K::Out::get(b, l), flag);
-        K::Out::set(&mut sums, l, sum);
-    }
-    sums
-}
-
 /// The last, incomplete round of a chunk.
 struct Round<'a, K: Combine> {
     kernel: &'a K,
@@ -305,10 +220,7 @@ impl<K: Combine> Round<'_, K> {
             (true, _) => each::<K, _, F, 16, true>(kernel, rest, &mut self, flag),
         }
         let acc = halve::<K, F, LANES, 32>(kernel, &self.acc, flag);
-        let acc = halve::<K, F, 32, 16>(kernel, &acc, flag);
-        let acc = halve::<K, F, 16, 8>(kernel, &acc, flag);
-        let acc = halve::<K, F, 8, 4>(kernel, &acc, flag);
-        tree_of_4(kernel, &acc, flag)
+        tree_of_16(kernel, &halve::<K, F, 32, 16>(kernel, &acc, flag), flag)
     }
 }
 
@@ -330,7 +242,17 @@ fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
 
 /// The last steps of the fixed tree.
 #[inline(always)]
-fn tree_of_4<K: Combine, F: Flag>(
+pub(crate) fn tree_of_16<K: Combine, F: Flag>(
+    kernel: &K,
+    acc: &<K::Out as Product>::Lanes<16>,
+    flag: &mut F,
+) -> K::Out {
+    let acc = halve::<K, F, 16, 8>(kernel, acc, flag);
+    tree_of_4(kernel, &halve::<K, F, 8, 4>(kernel, &acc, flag), flag)
+}
+
+#[inline(always)]
+pub(crate) fn tree_of_4<K: Combine, F: Flag>(
     kernel: &K,
     acc: &<K::Out as Product>::Lanes<4>,
     flag: &mut F,
