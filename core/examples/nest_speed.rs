@@ -2,7 +2,7 @@
 //! `cargo run --release --example nest_speed`.
 //!
 //! The hand-written ones are compiled for the machine's level too, and add up in 64 lanes, or one by
-//! one where that is faster; they write to fresh memory as nests do.
+//! one where that is faster; all write to memory that has been written before.
 
 #![allow(clippy::needless_range_loop)]
 
@@ -158,9 +158,8 @@ fn by_hand_v3(what: What, xs: &[f32], width: usize, out: &mut [f32]) {
     by_hand(what, xs, width, out);
 }
 
-fn rival(what: What, xs: &[f32], width: usize) -> Vec<f32> {
+fn rival(what: What, xs: &[f32], width: usize, out: &mut [f32]) {
     let per_row = if what == What::Sums { 1 } else { width };
-    let mut out = vec![0.0; xs.len() / width * per_row];
     let rows = (1_usize << 17).div_ceil(width);
     out.par_chunks_mut(rows * per_row)
         .zip(xs.par_chunks(rows * width))
@@ -173,17 +172,16 @@ fn rival(what: What, xs: &[f32], width: usize) -> Vec<f32> {
             Level::V3 => unsafe { by_hand_v3(what, xs, width, out) },
             _ => by_hand(what, xs, width, out),
         });
-    out
 }
 
-fn ours(what: What, xs: &[f32], width: usize) -> Vec<f32> {
-    let n = xs.len() / width;
-    let rows = match what {
-        What::Sums => nest(&Sums(xs, width), n, (1,)),
-        What::Maps => nest(&Maps(xs, width), n, (width,)),
-        What::Prefixes => nest(&Prefixes(xs, width), n, (width,)),
-    };
-    rows.unwrap().0
+fn ours(what: What, xs: &[f32], width: usize, out: &mut [f32]) {
+    let (n, out) = (xs.len() / width, (ArrayOut::slice(out),));
+    match what {
+        What::Sums => nest_to(&Sums(xs, width), n, (1,), out),
+        What::Maps => nest_to(&Maps(xs, width), n, (width,), out),
+        What::Prefixes => nest_to(&Prefixes(xs, width), n, (width,), out),
+    }
+    .unwrap();
 }
 
 /// Seconds of one call.
@@ -232,10 +230,12 @@ fn main() {
             }
             let n = all.len() / width * width;
             let xs = &all[..n];
+            let per_row = if what == What::Sums { 1 } else { width };
+            let mut out = vec![1.0; n / width * per_row];
             let (mut nests, mut hands) = (Vec::new(), Vec::new());
             for _ in 0..15 {
-                nests.push(time(|| ours(what, xs, width)) / n as f64 * 1e9);
-                hands.push(time(|| rival(what, xs, width)) / n as f64 * 1e9);
+                nests.push(time(|| ours(what, xs, width, &mut out)) / n as f64 * 1e9);
+                hands.push(time(|| rival(what, xs, width, &mut out)) / n as f64 * 1e9);
             }
             let ratios = nests.iter().zip(&hands).map(|(a, b)| a / b).collect();
             let nests = median(nests);
