@@ -48,10 +48,31 @@ impl Random {
             SigType::Tuple(parts) | SigType::Struct(_, parts) => {
                 Value::Tuple(parts.iter().map(|part| self.value(part, sizes)).collect())
             }
-            SigType::Array { elem, size, .. } => {
-                let n = self.length(*size, sizes);
-                Value::Array((0..n).map(|_| self.value(elem, sizes)).collect())
+            SigType::Array { .. } => {
+                let mut extents = Vec::new();
+                self.extents(ty, sizes, &mut extents);
+                self.array(ty, &extents, sizes)
             }
+        }
+    }
+
+    /// The extents of an array and of all arrays in it, which are as long as each other.
+    fn extents(&mut self, ty: &SigType, sizes: &mut Vec<(SizeId, u64)>, out: &mut Vec<u64>) {
+        if let SigType::Array { elem, size, .. } = ty {
+            let n = self.length(*size, sizes);
+            out.push(if out.is_empty() { n } else { n.min(4) });
+            self.extents(elem, sizes, out);
+        }
+    }
+
+    fn array(&mut self, ty: &SigType, extents: &[u64], sizes: &mut Vec<(SizeId, u64)>) -> Value {
+        match (ty, extents.split_first()) {
+            (SigType::Array { elem, .. }, Some((n, inner))) => {
+                let mut element = || self.array(elem, inner, sizes);
+                let elements = (0..*n).map(|_| element()).collect();
+                Value::array(elements, element)
+            }
+            (_, _) => self.value(ty, sizes),
         }
     }
 
@@ -164,6 +185,60 @@ fn agree(text: &str) {
 fn operators() {
     let compiled = records().filter(|info| info.status == Status::Compiled);
     compiled.for_each(|info| agree(info.example));
+}
+
+#[test]
+fn dense() {
+    for text in [
+        "pub fn f(a: [[i32; m]; n]) -> [[i32; m]; n] { for r in a { for x in r { x * 2 } } }",
+        "pub fn f(a: [[i32; m]; n]) -> [i32; n] { for r in a { sum(r) } }",
+        "pub fn f(a: [[i32; m]; n]) -> [[i32; n]; m] { a.transpose() }",
+        "pub fn f(a: [[[i32; k]; m]; n]) -> [[[i32; n]; m]; k] { a.transpose(0, 2) }",
+        "pub fn f(a: [[i32; m]; n]) -> i32 { a.transpose().map(|c| c.sum()).sum() }",
+        "pub fn f(a: [[i32; m]; n], i: usize) -> [i32; m] { a[i] }",
+        "pub fn f(a: [[i32; m]; n], i: usize, j: usize) -> i32 { a[i][j] + a[i].first() }",
+        "pub fn f(a: [[i32; m]; n], b: [[i32; l]; m]) -> [[i32; l]; n] { for row in a { for column in b.transpose() { zip(row, column).map(|(x, y)| x * y).sum() } } }",
+        "pub fn f(a: [[i32; m]; n], v: [i32; m]) -> [i32; n] { for r in a { zip(r, v).map(|(x, y)| x * y).sum() } }",
+        "pub fn f(a: [[i32; m]; n], v: [i32]) -> [i32; n] { for r in a { zip(r, v).map(|(x, y)| x * y).sum() } }",
+        "pub fn f(n: usize, m: usize) -> [[usize; w]] { generate((n, m), |i, j| i * 10 + j) }",
+        "pub fn f(xs: [i32]) -> [[i32; w]] { for x in xs { for y in xs { x * y } } }",
+        "pub fn f(xs: [i32; n]) -> [[i32; 2]] { for x in xs { [x, x + 1] } }",
+        "pub fn f(a: [[i32; m]; n]) -> [i32] { a.flatten() }",
+        "pub fn f(xs: [i32], n: usize) -> [[i32; w]] { xs.reshape((n, 2)) }",
+        "pub fn f(a: [[i32; m]; n]) -> (usize, usize) { a.shape() }",
+        "pub fn f(xs: [i32], k: usize) -> [[i32; w]] { xs.chunks_exact(k) }",
+        "pub fn f(xs: [i32], k: usize) -> [i32] { for w in xs.windows(k) { w.sum() } }",
+        "pub fn f(xs: [i32; n], k: usize) -> [[i32; n]; k] { xs.broadcast((k, n)) }",
+        "pub fn f(xs: [i32; n], k: usize) -> [[i32; w]] { fill(xs, k) }",
+        "pub fn f(a: [[i32; m]; n]) -> [i32; m] { a.sum_axis(0) }",
+        "pub fn f(a: [[i32; m]; n]) -> [[i32; m]; n] { a.scan_axis(0, |x, y| x + y) }",
+        "pub fn f(a: [[i32; m]; n]) -> [[i32; m]; n] { for r in a { let s = r.sum(); for x in r { x - s } } }",
+        "pub fn f(a: [[i32; m]; n]) -> ([[i32; m]; n], [i32; n]) { a.map(|r| (r.map(|x| x + 1), r.sum())).unzip() }",
+        "pub fn f(a: [[i32; m]; n]) -> [[i32; m]; n] { a.rev().map(|r| r.rev()) }",
+        "pub fn f(a: [[i32; m]; n], k: usize) -> [[i32; m]] { a.take(k).chain(a.skip(k)) }",
+        "pub fn f(a: [[i32; m]; n], lo: usize, hi: usize) -> [[i32; w]] { a.map(|r| r[lo..hi]) }",
+        "pub fn f(a: [[i32; m]; n], ix: [usize]) -> [[i32; m]] { a.gather(ix) }",
+        "pub fn f(a: [[i32; m]; n], i: usize, j: usize, v: i32) -> [[i32; m]; n] { let mut b = a; b[i][j] = v; b[j][i] += v; b }",
+        "pub fn f(a: [[i32; m]; n], i: usize, j: usize) -> [[i32; m]; n] { let mut b = a; b[i] = a[j]; b }",
+        "pub fn f(a: [[i32; m]; n], v: [i32], i: usize) -> [[i32; m]; n] { let mut b = a; b[i] = v; b }",
+        "pub fn f(xs: [i32], lo: usize, ys: [i32]) -> [i32] { let mut b = xs; b[lo..lo + 2] = ys; b }",
+        "pub fn f(xs: [i32]) -> [i32] { let mut b = xs; b[1..] = xs[..len(xs) - 1]; b }",
+        "pub fn f(a: [[i32; m]; n]) -> [i32; n] { for r in a { let mut s = r; let mut i = 1; while i < len(s) { s[i] += s[i - 1]; i += 1; } s.sum() } }",
+        "pub fn f(a: [[i32; m]; n], k: usize) -> [[i32; m]; n] { let mut b = a; for _ in 0..min(k, 3) { b = b.map(|r| r.map(|x| x + 1)); } b }",
+        "pub fn f(a: [[i32; m]; n], b: [[i32; m]; n], c: bool) -> [[i32; m]; n] { if c { a } else { b.rev() } }",
+        "pub fn f(a: [[i32; m]; n]) -> i32 { len(a) as i32 }",
+        "pub fn f(xs: [i32; n]) -> [[i32; n]; 2] { [xs, xs.map(|x| x + 1)] }",
+        "pub fn f(a: [[(i32, bool); m]; n]) -> [[i32; m]; n] { for r in a { for (x, b) in r { if b { x } else { 0 } } } }",
+        "pub fn f(a: [[i32; m]; n]) -> [(usize, i32)] { a.enumerate().map(|(i, r)| (i, r.sum())) }",
+        "pub fn f(a: [[i32; 3]; n], b: [[i32; 3]; n]) -> [i32; n] { for (p, q) in zip(a, b) { p[0] * q[1] - p[2] } }",
+        "fn dot(x: [i32; k], y: [i32; k]) -> i32 { zip(x, y).map(|(a, b)| a * b).sum() } pub fn f(a: [[i32; m]; n]) -> [[i32; n]; n] { for p in a { for q in a { dot(p, q) } } }",
+        "pub fn f(a: [[i32; m]; n]) -> i32 { a.fold(0, |acc, r| acc * 3 + r.sum()) }",
+        "pub fn f(a: [[i32; m]; n]) -> [i32] { for r in a { r.max_or(7) } }",
+        "pub fn f(a: [[f32; m]; n]) -> [usize] { for r in a { r.argmax() } }",
+        "pub fn f(a: [[[i32; k]; m]; n]) -> [[i32; k]; n] { for p in a { p.sum_axis(0) } }",
+    ] {
+        agree(text);
+    }
 }
 
 #[test]

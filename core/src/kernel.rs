@@ -35,6 +35,8 @@ pub trait Flag {
     /// Whether any check was violated so far: loops look at it once per trip, since what is
     /// computed from replaced values may never end.
     fn violated(&self) -> bool;
+    /// Records what else went wrong in the body of a nest: there was no memory, say.
+    fn fail(&mut self, failure: Failure);
 }
 
 /// The flag of the hot path: remembers *that* something was violated, not what.
@@ -55,19 +57,24 @@ impl Flag for Fast {
     fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
         self.violated |= u32::from(violated);
     }
+
+    #[inline]
+    fn fail(&mut self, _failure: Failure) {
+        self.violated = 1;
+    }
 }
 
 /// The flag of tails and of the cold re-run: keeps the first violation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
-    first: Option<(u32, [i64; 3])>,
+    first: Option<Failure>,
 }
 
 impl Report {
     /// The first violation, as the failure that the skeletons return.
     #[inline]
     pub fn failure(&self) -> Option<Failure> {
-        self.first.map(|(id, values)| Failure::Check { id, values })
+        self.first
     }
 }
 
@@ -82,8 +89,13 @@ impl Flag for Report {
     #[inline]
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]) {
         if violated && self.first.is_none() {
-            self.first = Some((id, values));
+            self.first = Some(Failure::Check { id, values });
         }
+    }
+
+    #[inline]
+    fn fail(&mut self, failure: Failure) {
+        self.first.get_or_insert(failure);
     }
 }
 

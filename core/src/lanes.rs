@@ -276,3 +276,14 @@ impl<'a, T: Element> NonEmpty<'a, T> {
         self.len
     }
 }
+
+/// How many elements an array of these extents has; the greatest number if that is too large, which
+/// no memory holds.
+pub fn total(extents: &[usize]) -> usize {
+    if extents.contains(&0) {
+        return 0;
+    }
+    extents
+        .iter()
+        .fold(1, |all, extent| all.saturating_mul(*extent))
+}

@@ -18,7 +18,9 @@ use std::mem::{self, ManuallyDrop};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::error::Failure;
 use crate::kernel::Element;
+use crate::memory;
 
 /// Bytes from which on memory is kept.
 const LARGE: usize = 4 << 20;
@@ -143,6 +145,17 @@ impl<T: Element> Buffer<T> {
     /// Without elements or memory.
     pub const fn new() -> Self {
         Buffer(Vec::new())
+    }
+
+    /// `n` rows of `width` default values.
+    ///
+    /// Errors: no memory.
+    pub fn zeroed(n: usize, width: usize) -> Result<Self, Failure> {
+        let len = n.saturating_mul(width);
+        let mut vec = Vec::new();
+        memory::reserve(&mut vec, len)?;
+        vec.resize(len, T::default());
+        Ok(Buffer(vec))
     }
 
     /// The vector, to be written.

@@ -1,34 +1,27 @@
-//! An array operation inside the body of another.
+//! What depends on where it stands in an outer array, and operators that hold array operations.
 
 use ragged::accel;
 
 accel! {
-    pub fn moving(xs: [f32]) -> [f32] {
-        for i in 0..xs.len() { xs[..i].sum() }
+    pub fn triangle(n: usize) -> usize {
+        let rows = for i in 0..n { 0..i };
+        rows.len()
     }
 
-    pub fn powers(xs: [f32], n: usize) -> [f32] {
-        xs.map(|x| generate(n, |i| x * i as f32).sum())
-    }
+    pub fn literal(xs: [f32], ys: [f32]) -> usize { [xs, ys].len() }
+}
 
+accel! {
     fn total(xs: [f32], k: f32) -> f32 { xs.map(|x| x * k).sum() }
 
-    pub fn called(xs: [f32]) -> [f32] {
-        for x in xs { total(xs, x) }
-    }
-
-    pub fn literal(xs: [f32]) -> [f32] {
-        for x in xs { [x, 1.0, 2.0][(x as usize) % 3] }
+    pub fn in_reduce(xs: [f32], ys: [f32]) -> f32 {
+        ys.reduce(0.0, |a, b| a + total(xs, b))
     }
 }
 
 accel! {
-    pub fn state(n: usize) -> [i32] {
-        for i in 0..n {
-            let mut a = fill(0, 3);
-            a[i % 3] = 1;
-            a[0]
-        }
+    pub fn of_rows(a: [[f32; m]; n]) -> [f32; m] {
+        a.reduce(fill(0.0, m), |x, y| zip(x, y).map(|(p, q)| p + q))
     }
 }
 

@@ -59,7 +59,7 @@ pub fn kernels(body: &Body) -> Vec<&Kernel> {
             }
             Op::Scalar(..)
             | Op::Check { .. }
-            | Op::Len(_)
+            | Op::Len { .. }
             | Op::Read { .. }
             | Op::Literal(_)
             | Op::Update { .. } => {}

@@ -1,15 +1,22 @@
 //! `shaped` → `flat`.
 //!
-//! In: bodies that may nest parallel operations. Out: segmented operations over index spaces.
-//! Assumes a verified `shaped` program. So far a parallel operation inside the body of another is a
-//! limitation that is reported here, at the user's construct.
+//! In: bodies that may nest parallel operations. Out: segmented operations over index spaces, and
+//! nests of them. Assumes a verified `shaped` program.
+//!
+//! Note \[Collapse\]. A body that only makes an array of its own, from cheap scalars, becomes levels
+//! of one index space: its scalars are computed again for each inner index. Any other body that
+//! holds parallel operations stays: on a CPU it is best to run it once per outer index, with what it
+//! makes still in the cache.
 
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
+use crate::fused::cost::scalar_cost;
+use crate::ids::Var;
+use crate::prims::Scalar;
 use crate::report::{Diagnostic, Errors, Report};
 use crate::shaped::ir as shaped;
-use crate::shaped::ir::{Atom, Extent, VarType};
+use crate::shaped::ir::{ArrayType, Atom, Extent, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
 use crate::typed::ir::SigType;
@@ -38,11 +45,11 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     });
     let mut pass = Flatten {
         vars: vars.collect(),
-        nested: Vec::new(),
-        outer: None,
+        parallel: false,
+        refused: Vec::new(),
     };
     let body = pass.body(function.body);
-    pass.report(errors);
+    pass.refused.drain(..).for_each(|error| errors.push(error));
     Function {
         name: function.name,
         ident: function.ident,
@@ -82,63 +89,123 @@ fn array_in_struct(ty: &SigType, in_struct: bool) -> bool {
 
 struct Flatten {
     vars: Vec<VarInfo>,
-    nested: Vec<Nested>,
-    /// The parallel operation around this.
-    outer: Option<SrcSpan>,
-}
-
-/// What may not be inside of a parallel operation.
-struct Nested {
-    what: &'static str,
-    src: SrcSpan,
-    outer: SrcSpan,
+    /// Inside the body of a parallel operation.
+    parallel: bool,
+    /// What this version does not compile.
+    refused: Vec<Diagnostic>,
 }
 
 impl Flatten {
     fn body(&mut self, body: shaped::Body) -> Body {
-        let stmts = body.stmts.into_iter().map(|stmt| self.stmt(stmt)).collect();
+        let mut stmts = Vec::with_capacity(body.stmts.len());
+        for stmt in body.stmts {
+            let stmt = self.stmt(stmt);
+            self.split(stmt, &mut stmts);
+        }
         Body {
             stmts,
             results: body.results,
         }
     }
 
+    /// An operation that consumes elements which other operations make: first all elements, then
+    /// what consumes them. So nests build arrays only.
+    fn split(&mut self, mut stmt: Stmt, stmts: &mut Vec<Stmt>) {
+        let Op::Seg(seg) = &mut stmt.op else {
+            return stmts.push(stmt);
+        };
+        if matches!(seg.consumer, Consumer::Build) || !holds_seg(&seg.body) {
+            return stmts.push(stmt);
+        }
+        let level = seg.space.levels[0].clone();
+        let (src, repr) = (stmt.src, self.vars[stmt.outs[0].index()].repr);
+        let index = self.fresh(VarType::Scalar(Scalar::Usize), Repr::Regular, src);
+        let mut reads = Body::default();
+        let mut outs = Vec::new();
+        for result in &seg.body.results {
+            let elem = self.scalar_type(*result);
+            let dims = vec![level.extent.clone()];
+            let array = self.fresh(VarType::Array(ArrayType { elem, dims }), repr, src);
+            let out = self.fresh(VarType::Scalar(elem), Repr::Regular, src);
+            let read = Op::Read {
+                array,
+                index: vec![Atom::Var(index)],
+            };
+            reads.stmts.push(Stmt {
+                outs: vec![out],
+                op: read,
+                src,
+            });
+            reads.results.push(Atom::Var(out));
+            outs.push(array);
+        }
+        let level = Level {
+            index,
+            extent: level.extent,
+        };
+        let levels = vec![level];
+        let space = std::mem::replace(&mut seg.space, Space { levels });
+        let body = std::mem::replace(&mut seg.body, reads);
+        let consumer = Consumer::Build;
+        let op = Op::Seg(Seg {
+            space,
+            body,
+            consumer,
+        });
+        stmts.push(Stmt { outs, op, src });
+        stmts.push(stmt);
+    }
+
+    fn fresh(&mut self, ty: VarType, repr: Repr, src: SrcSpan) -> Var {
+        let var = Var::next(&self.vars);
+        self.vars.push(VarInfo { ty, repr, src });
+        var
+    }
+
+    fn scalar_type(&self, atom: Atom) -> Scalar {
+        match atom {
+            Atom::Const(it) => it.ty,
+            Atom::Var(var) => match &self.vars[var.index()].ty {
+                VarType::Scalar(scalar) => *scalar,
+                VarType::Array(_) => unreachable!("verified: elements are scalars"),
+            },
+        }
+    }
+
     fn stmt(&mut self, stmt: shaped::Stmt) -> Stmt {
         for out in &stmt.outs {
-            self.vars[out.index()].repr = match self.outer {
-                Some(_) => Repr::Regular,
-                None => Repr::Avoided,
+            self.vars[out.index()].repr = match self.parallel {
+                true => Repr::Regular,
+                false => Repr::Avoided,
             };
         }
+        let op = match stmt.op {
+            shaped::Op::Par(par) => Op::Seg(self.seg(par, &stmt.outs)),
+            op => self.op(op),
+        };
         Stmt {
             outs: stmt.outs,
-            op: self.op(stmt.op, stmt.src),
+            op,
             src: stmt.src,
         }
     }
 
-    fn op(&mut self, op: shaped::Op, src: SrcSpan) -> Op {
+    fn op(&mut self, op: shaped::Op) -> Op {
         match op {
             shaped::Op::Scalar(op, args) => Op::Scalar(op, args),
             shaped::Op::Check { ok, id, values } => Op::Check { ok, id, values },
-            shaped::Op::Len(array) => Op::Len(array),
+            shaped::Op::Len { array, axis } => Op::Len { array, axis },
             shaped::Op::Read { array, index } => Op::Read { array, index },
-            shaped::Op::Literal(elems) => {
-                self.only_outside("an array literal", src);
-                Op::Literal(elems)
-            }
+            shaped::Op::Literal(elems) => Op::Literal(elems),
             shaped::Op::Update {
                 array,
                 index,
                 value,
-            } => {
-                self.only_outside("element assignment", src);
-                Op::Update {
-                    array,
-                    index,
-                    value,
-                }
-            }
+            } => Op::Update {
+                array,
+                index,
+                value,
+            },
             shaped::Op::If { cond, then, else_ } => Op::If {
                 cond,
                 then: self.body(then),
@@ -150,15 +217,12 @@ impl Flatten {
                 cond: self.body(it.cond),
                 body: self.body(it.body),
             }),
-            shaped::Op::Par(par) => {
-                self.only_outside("an array operation", src);
-                Op::Seg(self.seg(par, src))
-            }
+            shaped::Op::Par(_) => unreachable!("handled with its results"),
         }
     }
 
-    fn seg(&mut self, par: shaped::Par, src: SrcSpan) -> Seg {
-        let outer = self.outer.replace(src);
+    fn seg(&mut self, par: shaped::Par, outs: &[Var]) -> Seg {
+        let outer = std::mem::replace(&mut self.parallel, true);
         let extent = Extent {
             value: par.extent,
             size: self.size_of(par.extent),
@@ -169,14 +233,68 @@ impl Flatten {
         };
         let body = self.body(par.body);
         let consumer = self.consumer(par.consumer);
-        self.outer = outer;
-        Seg {
+        self.parallel = outer;
+        let seg = Seg {
             space: Space {
                 levels: vec![level],
             },
             body,
             consumer,
+        };
+        self.collapse(seg, outs)
+    }
+
+    /// See Note \[Collapse\].
+    fn collapse(&self, mut seg: Seg, outs: &[Var]) -> Seg {
+        if !self.collapses(&seg) {
+            return seg;
         }
+        let last = seg.body.stmts.pop().expect("it collapses");
+        let Op::Seg(inner) = last.op else {
+            unreachable!("it collapses")
+        };
+        let VarType::Array(ty) = &self.vars[outs[0].index()].ty else {
+            unreachable!("verified: a build gives arrays")
+        };
+        // The same extents, as values from outside.
+        let extents = ty.dims[1..].iter().cloned();
+        let levels = inner.space.levels.into_iter().zip(extents);
+        seg.space.levels.extend(levels.map(|(level, extent)| Level {
+            index: level.index,
+            extent,
+        }));
+        seg.body.stmts.extend(inner.body.stmts);
+        // In the order in which the outer body yields them.
+        let place = |atom: &Atom| last.outs.iter().position(|out| Atom::Var(*out) == *atom);
+        let results = seg.body.results.iter().map(|atom| {
+            let at = place(atom).expect("it collapses");
+            inner.body.results[at]
+        });
+        seg.body.results = results.collect();
+        seg
+    }
+
+    fn is_scalar(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Const(_) => true,
+            Atom::Var(var) => matches!(self.vars[var.index()].ty, VarType::Scalar(_)),
+        }
+    }
+
+    fn collapses(&self, seg: &Seg) -> bool {
+        let Some((last, before)) = seg.body.stmts.split_last() else {
+            return false;
+        };
+        let Op::Seg(inner) = &last.op else {
+            return false;
+        };
+        let made = |atom: &Atom| last.outs.iter().any(|out| Atom::Var(*out) == *atom);
+        let cost: u32 = before.iter().map(|stmt| cheap_cost(&stmt.op)).sum();
+        matches!(seg.consumer, Consumer::Build)
+            && matches!(inner.consumer, Consumer::Build)
+            && inner.body.results.iter().all(|it| self.is_scalar(*it))
+            && seg.body.results.iter().all(made)
+            && cost <= CHEAP_ROW
     }
 
     fn consumer(&mut self, consumer: shaped::Consumer) -> Consumer {
@@ -206,7 +324,7 @@ impl Flatten {
                 init,
                 acc,
                 elem,
-                step: self.body(step),
+                step: self.operator(step),
             },
             shaped::Consumer::Scatter { into, id } => Consumer::Scatter { into, id },
         }
@@ -216,9 +334,21 @@ impl Flatten {
         Combine {
             left: combine.left,
             right: combine.right,
-            body: self.body(combine.body),
+            body: self.operator(combine.body),
             neutral: combine.neutral,
         }
+    }
+
+    /// The body of an operator, which holds scalars only.
+    fn operator(&mut self, body: shaped::Body) -> Body {
+        let body = self.body(body);
+        if let Some(src) = first_seg(&body) {
+            let what = "an array operation in the operator of a reduction, scan or fold";
+            let error = Diagnostic::unsupported(src, what);
+            self.refused
+                .push(error.help("compute it for each element before, with `map`"));
+        }
+        body
     }
 
     /// The size expression of an extent, as far as an array of that extent tells.
@@ -233,28 +363,35 @@ impl Flatten {
         });
         known.unwrap_or_default()
     }
+}
 
-    fn only_outside(&mut self, what: &'static str, src: SrcSpan) {
-        let Some(outer) = self.outer else {
-            return;
-        };
-        // `xs.map(f).sum()` is one construct to the user: its last operation covers the others.
-        self.nested.retain(|other| {
-            other.outer.start() != outer.start() || other.src.start() != src.start()
-        });
-        self.nested.push(Nested { what, src, outer });
-    }
+/// What may be computed again for each element of a row.
+const CHEAP_ROW: u32 = 8;
 
-    fn report(&mut self, errors: &mut Errors) {
-        for Nested { what, src, outer } in self.nested.drain(..) {
-            let message = format!("{what} inside a body that is applied to each element");
-            let error = Diagnostic::unsupported(src, message)
-                .note("nested parallelism is planned; this version compiles one level")
-                .help("compute the inner array or value before the outer `for` or `map`");
-            errors.push(match src.is_inside(outer) {
-                true => error,
-                false => error.also(outer, "it is called for each element here"),
-            });
-        }
+/// The cost of a statement that may be computed again; too dear if it may not.
+fn cheap_cost(op: &Op) -> u32 {
+    match op {
+        Op::Scalar(op, _) => scalar_cost(*op, None),
+        Op::Read { .. } | Op::Len { .. } => 1,
+        Op::Check { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::If { .. }
+        | Op::Loop(_)
+        | Op::Seg(_) => CHEAP_ROW + 1,
     }
+}
+
+/// Whether a body holds other operations, or arrays of its own.
+pub fn holds_seg(body: &Body) -> bool {
+    first_seg(body).is_some()
+}
+
+fn first_seg(body: &Body) -> Option<SrcSpan> {
+    body.stmts.iter().find_map(|stmt| match &stmt.op {
+        Op::Seg(_) | Op::Literal(_) | Op::Update { .. } => Some(stmt.src),
+        Op::If { then, else_, .. } => first_seg(then).or_else(|| first_seg(else_)),
+        Op::Loop(it) => first_seg(&it.cond).or_else(|| first_seg(&it.body)),
+        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => None,
+    })
 }

@@ -1,9 +1,10 @@
-//! No parallelism inside parallelism: each parallel operation runs over one index space, and each
-//! value has one representation.
+//! Which parallelism is flattened, and which stays a nest.
 //!
-//! Nested parallel operations become segmented operations over a [`Space`] of several levels, the
-//! consumer working along the innermost. The bodies of segmented operations hold scalars only, so
-//! the nest stays recognisable and the emitter chooses how much of the parallelism to use.
+//! A parallel operation whose body only makes an array of its own is one operation over an index
+//! space of several levels ([`Space`]); it can run in any order and in lanes. A body that holds other
+//! parallel operations (a reduction of each row, say) keeps them: such a *nest* is recognisable, runs
+//! in parallel over its own space, and the operations inside run in lanes. Each value has one
+//! representation.
 
 use crate::checks::Check;
 use crate::ids::{CheckId, Var};
@@ -120,14 +121,19 @@ pub enum Op {
         /// Values for the error, as the entry's kind lists them.
         values: Vec<Atom>,
     },
-    /// The length of a parameter.
-    Len(Var),
-    /// An element; the index is in range, by proof or by a check before.
+    /// The extent of a parameter along an axis.
+    Len {
+        /// The parameter, or a component of it.
+        array: Var,
+        /// Which axis, outermost 0.
+        axis: usize,
+    },
+    /// An element; the indices, one per dimension, are in range, by proof or by a check before.
     Read {
         /// What is read.
         array: Var,
         /// Where.
-        index: Atom,
+        index: Vec<Atom>,
     },
     /// An array literal; one statement per component.
     Literal(Vec<Atom>),
@@ -136,7 +142,7 @@ pub enum Op {
         /// The array before.
         array: Var,
         /// Where.
-        index: Atom,
+        index: Vec<Atom>,
         /// The new element.
         value: Atom,
     },
@@ -168,7 +174,7 @@ pub struct Loop {
     pub body: Body,
 }
 
-/// A segmented operation. The body holds no `Seg`.
+/// A segmented operation. One with several levels builds arrays, and its body holds no `Seg`.
 #[derive(Clone, Debug)]
 pub struct Seg {
     /// What it runs over.
@@ -182,7 +188,7 @@ pub struct Seg {
 /// What becomes of the elements along the innermost level.
 #[derive(Clone, Debug)]
 pub enum Consumer {
-    /// Outs: one array per component.
+    /// Outs: one array per component; a component that is an array itself is a row.
     Build,
     /// Outs: one scalar per component: `combine(init, all)`, `init` for none.
     Reduce {

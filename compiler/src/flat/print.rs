@@ -30,15 +30,16 @@ fn stmt(it: &Stmt, lines: &mut Lines) {
         Op::Check { ok, id, values } => {
             lines.line(format!("check {} else {id} ({})", atom(*ok), atoms(values)));
         }
-        Op::Len(array) => lines.line(format!("{outs} = len {array}")),
-        Op::Read { array, index } => lines.line(format!("{outs} = {array}[{}]", atom(*index))),
+        Op::Len { array, axis: 0 } => lines.line(format!("{outs} = len {array}")),
+        Op::Len { array, axis } => lines.line(format!("{outs} = len {array} axis {axis}")),
+        Op::Read { array, index } => lines.line(format!("{outs} = {array}[{}]", atoms(index))),
         Op::Literal(elems) => lines.line(format!("{outs} = [{}]", atoms(elems))),
         Op::Update {
             array,
             index,
             value,
         } => {
-            let (index, value) = (atom(*index), atom(*value));
+            let (index, value) = (atoms(index), atom(*value));
             lines.line(format!("{outs} = {array} with [{index}] = {value}"));
         }
         Op::If { cond, then, else_ } => {

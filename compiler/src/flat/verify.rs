@@ -11,7 +11,6 @@ use crate::shaped::ir::Atom;
 pub fn verify(function: &Function) -> Result<(), String> {
     let mut check = Verify {
         known: vec![false; function.vars.len()],
-        parallel: false,
     };
     for param in &function.params {
         check.define(&param.vars)?;
@@ -21,8 +20,6 @@ pub fn verify(function: &Function) -> Result<(), String> {
 
 struct Verify {
     known: Vec<bool>,
-    /// Inside the body of a parallel operation.
-    parallel: bool,
 }
 
 impl Verify {
@@ -69,7 +66,7 @@ impl Verify {
             }
             Op::Read { array, index } => {
                 self.array(*array)?;
-                self.uses(&[*index])?;
+                self.uses(index)?;
             }
             Op::If { cond, then, else_ } => {
                 self.uses(&[*cond])?;
@@ -84,9 +81,8 @@ impl Verify {
                 self.body(&it.body, it.params.len())?;
                 count("a loop gives", stmt.outs.len(), it.params.len())?;
             }
-            Op::Len(array) => self.array(*array)?,
+            Op::Len { array, .. } => self.array(*array)?,
             Op::Literal(elems) => {
-                self.outside("an array literal")?;
                 self.uses(elems)?;
             }
             Op::Update {
@@ -94,14 +90,18 @@ impl Verify {
                 index,
                 value,
             } => {
-                self.outside("an update")?;
                 self.array(*array)?;
-                self.uses(&[*index, *value])?;
+                self.uses(index)?;
+                self.uses(&[*value])?;
             }
             Op::Seg(it) => {
                 for level in &it.space.levels {
                     self.uses(&[level.extent.value])?;
                     self.define(&[level.index])?;
+                }
+                let builds = matches!(it.consumer, Consumer::Build);
+                if it.space.levels.len() != 1 && !builds {
+                    return Err("several levels in another operation than a build".to_owned());
                 }
                 self.seg(it, stmt.outs.len())?;
             }
@@ -109,17 +109,7 @@ impl Verify {
         self.define(&stmt.outs)
     }
 
-    fn outside(&self, what: &str) -> Result<(), String> {
-        if self.parallel {
-            Err(format!("{what} in a parallel body"))
-        } else {
-            Ok(())
-        }
-    }
-
     fn seg(&mut self, it: &Seg, outs: usize) -> Result<(), String> {
-        self.outside("a parallel operation")?;
-        self.parallel = true;
         let values = it.body.results.len();
         self.body(&it.body, values)?;
         match &it.consumer {
@@ -166,7 +156,6 @@ impl Verify {
                 count("a scatter gives", outs, into.len())?;
             }
         }
-        self.parallel = false;
         Ok(())
     }
 

@@ -63,7 +63,7 @@ impl Border {
             SigType::Array { elem, .. } => {
                 let count = leaves(elem).len();
                 let (own, rest) = atoms.split_at(count);
-                let result = self.array(elem, own);
+                let result = self.array(innermost(elem), own);
                 self.results.push(Atom::Var(result));
                 rest
             }
@@ -86,14 +86,18 @@ impl Border {
     /// An operation that reads each of `arrays` at its index.
     fn build(&mut self, arrays: &[Var]) -> Vec<Var> {
         let types: Vec<ArrayType> = arrays.iter().map(|array| self.array_type(*array)).collect();
-        let extent = types[0].dims[0].clone();
-        let index = self.fresh(VarType::Scalar(Scalar::Usize), Repr::Regular);
+        let levels = types[0].dims.iter().cloned().map(|extent| Level {
+            index: self.fresh(VarType::Scalar(Scalar::Usize), Repr::Regular),
+            extent,
+        });
+        let levels: Vec<Level> = levels.collect();
+        let index: Vec<Atom> = levels.iter().map(|level| Atom::Var(level.index)).collect();
         let mut body = Body::default();
         for (array, ty) in arrays.iter().zip(&types) {
             let out = self.fresh(VarType::Scalar(ty.elem), Repr::Regular);
             let op = Op::Read {
                 array: *array,
-                index: Atom::Var(index),
+                index: index.clone(),
             };
             body.stmts.push(Stmt {
                 outs: vec![out],
@@ -106,9 +110,7 @@ impl Border {
             .iter()
             .map(|ty| self.fresh(VarType::Array(ty.clone()), Repr::Avoided));
         let outs: Vec<Var> = fresh.collect();
-        let space = Space {
-            levels: vec![Level { index, extent }],
-        };
+        let space = Space { levels };
         let op = Op::Seg(Seg {
             space,
             body,
@@ -137,6 +139,14 @@ impl Border {
             src: self.src,
         });
         var
+    }
+}
+
+/// What an array of any rank holds.
+fn innermost(elem: &SigType) -> &SigType {
+    match elem {
+        SigType::Array { elem, .. } => innermost(elem),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => elem,
     }
 }
 

@@ -23,7 +23,7 @@ pub fn body_cost(body: &Body) -> u32 {
 fn op_cost(op: &Op) -> u32 {
     match op {
         Op::Scalar(op, _) => scalar_cost(*op, None),
-        Op::Check { .. } | Op::Len(_) => 0,
+        Op::Check { .. } | Op::Len { .. } => 0,
         Op::Read { .. } => 1,
         Op::Literal(elems) => elems.len() as u32,
         Op::Update { .. } => 2,

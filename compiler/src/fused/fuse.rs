@@ -1,7 +1,8 @@
 //! `flat` → `fused`.
 //!
-//! In: segmented operations over one level, each array by shape and index function. Out: kernels;
-//! delayed arrays have been substituted into their readers. Assumes a verified `flat` program.
+//! In: segmented operations, each array by shape and index function. Out: kernels; delayed arrays
+//! have been substituted into their readers, and what is left of arrays lies in memory, where an
+//! element has a position. Assumes a verified `flat` program.
 
 use crate::flat::ir as flat;
 use crate::fused::border::{Packs, add_border};
@@ -9,13 +10,13 @@ use crate::fused::ir::{
     Body, Combine, Function, Kernel, Layout, Loop, Manifest, Op, Program, Reason, Sink, Stmt,
     VarInfo,
 };
-use crate::fused::plan::{Plan, innermost_index, plan};
+use crate::fused::layouts::{layouts, packed};
+use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
-use crate::shaped::ir::{Atom, VarType, leaves};
+use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
-use crate::typed::ir::SigType;
 use std::collections::{HashMap, HashSet};
 
 /// Fuses every function.
@@ -27,7 +28,7 @@ pub fn fuse(program: flat::Program) -> Program {
 
 fn fuse_function(mut function: flat::Function) -> Function {
     let packs = add_border(&mut function);
-    let plan = plan(&function);
+    let plan = plan(&function, &packs);
     let body = std::mem::take(&mut function.body);
     let mut pass = Fuse {
         vars: layouts(&function),
@@ -57,70 +58,24 @@ fn fuse_function(mut function: flat::Function) -> Function {
     fused
 }
 
-fn layouts(function: &flat::Function) -> Vec<VarInfo> {
-    let plain = |info: &flat::VarInfo| VarInfo {
-        ty: Layout::Plain(info.ty.clone()),
-        src: info.src,
-    };
-    let mut vars: Vec<VarInfo> = function.vars.iter().map(plain).collect();
-    for (at, param) in function.params.iter().enumerate() {
-        for (leaf, var) in packed_leaves(&param.ty, &param.vars) {
-            let info = &mut vars[var.index()];
-            if let Layout::Plain(ty) = info.ty.clone() {
-                info.ty = Layout::Component {
-                    ty,
-                    param: at,
-                    leaf,
-                };
-            }
-        }
-    }
-    vars
-}
-
-/// The variables of `ty` that are components of an array of products, with their leaf positions.
-fn packed_leaves(ty: &SigType, vars: &[Var]) -> Vec<(usize, Var)> {
-    fn walk(ty: &SigType, at: &mut usize, out: &mut Vec<usize>) {
-        match ty {
-            SigType::Scalar(_) => *at += 1,
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                fields.iter().for_each(|field| walk(field, at, out));
-            }
-            SigType::Array { elem, .. } => {
-                let count = leaves(elem).len();
-                if !matches!(**elem, SigType::Scalar(_)) {
-                    out.extend(*at..*at + count);
-                }
-                *at += count;
-            }
-        }
-    }
-    let mut positions = Vec::new();
-    walk(ty, &mut 0, &mut positions);
-    positions
-        .into_iter()
-        .map(|leaf| (leaf, vars[leaf]))
-        .collect()
-}
-
 /// What has been computed in a scope, for reuse in it and in scopes inside.
 #[derive(Default)]
-struct Scope {
-    stmts: Vec<Stmt>,
-    scalars: HashMap<(ScalarOp, Vec<Atom>, Var), Atom>,
-    reads: HashMap<(Var, Atom), Atom>,
+pub(super) struct Scope {
+    pub(super) stmts: Vec<Stmt>,
+    pub(super) scalars: HashMap<(ScalarOp, Vec<Atom>, Var), Atom>,
+    reads: HashMap<(Var, Vec<Atom>), Atom>,
     checked: HashSet<(CheckId, Atom)>,
 }
 
-struct Fuse<'a> {
-    vars: Vec<VarInfo>,
+pub(super) struct Fuse<'a> {
+    pub(super) vars: Vec<VarInfo>,
     plan: &'a Plan,
     packs: &'a Packs,
     /// Delayed arrays: the operation, the component, its source.
     delayed: HashMap<Var, (&'a flat::Seg, usize, SrcSpan)>,
     /// What a flat variable is called here.
-    names: HashMap<Var, Atom>,
-    scopes: Vec<Scope>,
+    pub(super) names: HashMap<Var, Atom>,
+    pub(super) scopes: Vec<Scope>,
     /// Constructs fused into the current kernel.
     parts: Vec<SrcSpan>,
     /// Inside a delayed body: every definition gets a new variable.
@@ -132,7 +87,7 @@ impl<'a> Fuse<'a> {
         self.body(body)
     }
 
-    fn body(&mut self, body: &'a flat::Body) -> Body {
+    pub(super) fn body(&mut self, body: &'a flat::Body) -> Body {
         self.scopes.push(Scope::default());
         let results = self.inline(body);
         let scope = self.scopes.pop().expect("pushed above");
@@ -143,7 +98,7 @@ impl<'a> Fuse<'a> {
     }
 
     /// Adds the statements of `body` to the current scope.
-    fn inline(&mut self, body: &'a flat::Body) -> Vec<Atom> {
+    pub(super) fn inline(&mut self, body: &'a flat::Body) -> Vec<Atom> {
         for stmt in &body.stmts {
             self.stmt(stmt);
         }
@@ -154,8 +109,11 @@ impl<'a> Fuse<'a> {
         match &stmt.op {
             flat::Op::Scalar(op, args) => self.scalar(stmt, *op, args),
             flat::Op::Check { ok, id, values } => self.check(stmt, *ok, *id, values),
-            flat::Op::Len(array) => self.push(stmt, Op::Len(*array)),
-            flat::Op::Read { array, index } => self.read(stmt, *array, *index),
+            flat::Op::Len { array, axis } => {
+                let (array, axis) = (*array, *axis);
+                self.push(stmt, Op::Len { array, axis });
+            }
+            flat::Op::Read { array, index } => self.read(stmt, *array, index),
             flat::Op::Literal(elems) => {
                 let elems = self.atoms(elems);
                 self.push(stmt, Op::Literal(elems));
@@ -165,9 +123,10 @@ impl<'a> Fuse<'a> {
                 index,
                 value,
             } => {
+                let (array, index) = (self.array(*array), self.atoms(index));
                 let op = Op::Update {
-                    array: self.array(*array),
-                    index: self.atom(*index),
+                    array,
+                    index: self.position(array, &index, stmt.src),
                     value: self.atom(*value),
                 };
                 self.push(stmt, op);
@@ -205,31 +164,55 @@ impl<'a> Fuse<'a> {
             return;
         }
         let outer = std::mem::replace(&mut self.parts, vec![stmt.src]);
-        let level = seg.space.levels.last().expect("a space has a level");
-        let extent = self.atom(level.extent.value);
-        let index = self.define(&[level.index])[0];
-        let body = self.body(&seg.body);
+        let levels = seg.space.levels.iter();
+        let extents: Vec<Atom> = levels.map(|it| self.atom(it.extent.value)).collect();
+        let (index, body) = self.over(seg, &extents, stmt.src);
         let sink = self.sink(&stmt.outs, &seg.consumer);
         let outs = match (&sink, self.packs.get(&stmt.outs[0])) {
             (Sink::Pack, Some(elem)) => {
-                self.vars[stmt.outs[0].index()].ty = Layout::Packed(elem.clone());
-                stmt.outs[..1].to_vec()
+                let outs = self.define(&stmt.outs[..1]);
+                let info = &mut self.vars[outs[0].index()];
+                info.ty = packed(&info.ty, elem.clone());
+                outs
             }
-            _unpacked => stmt.outs.clone(),
+            _unpacked => self.define(&stmt.outs),
         };
         let parts = std::mem::replace(&mut self.parts, outer);
+        let nest = self.holds_arrays(&body);
         let op = Op::Kernel(Kernel {
-            extent,
+            extents,
             index,
             body,
             sink,
             parts,
+            nest,
         });
         self.scope().stmts.push(Stmt {
             outs,
             op,
             src: stmt.src,
         });
+    }
+
+    /// Whether a body holds other kernels or arrays of its own.
+    fn holds_arrays(&self, body: &Body) -> bool {
+        let is_array = |var: &Var| is_array(&self.vars[var.index()]);
+        body.stmts.iter().any(|stmt| {
+            stmt.outs.iter().any(is_array)
+                || match &stmt.op {
+                    Op::Kernel(_) => true,
+                    Op::If { then, else_, .. } => {
+                        self.holds_arrays(then) || self.holds_arrays(else_)
+                    }
+                    Op::Loop(it) => self.holds_arrays(&it.cond) || self.holds_arrays(&it.body),
+                    Op::Scalar(..)
+                    | Op::Check { .. }
+                    | Op::Len { .. }
+                    | Op::Read { .. }
+                    | Op::Literal(_)
+                    | Op::Update { .. } => false,
+                }
+        })
     }
 
     fn sink(&mut self, outs: &[Var], consumer: &'a flat::Consumer) -> Sink {
@@ -305,7 +288,9 @@ impl<'a> Fuse<'a> {
         }
         let scalar = |info: &VarInfo| match &info.ty {
             Layout::Plain(VarType::Scalar(scalar)) => Some(*scalar),
-            Layout::Plain(VarType::Array(_)) | Layout::Component { .. } | Layout::Packed(_) => None,
+            Layout::Plain(VarType::Array(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+                None
+            }
         };
         let wanted = scalar(&self.vars[out.index()]);
         wanted.map_or(out, |wanted| Var(wanted as u32))
@@ -325,40 +310,43 @@ impl<'a> Fuse<'a> {
         self.scope().checked.insert((id, ok));
     }
 
-    fn read(&mut self, stmt: &'a flat::Stmt, array: Var, index: Atom) {
+    fn read(&mut self, stmt: &'a flat::Stmt, array: Var, index: &[Atom]) {
         let array = self.array(array);
-        let index = self.atom(index);
+        let key = (array, self.atoms(index));
         let known = self
             .scopes
             .iter()
             .rev()
-            .find_map(|scope| scope.reads.get(&(array, index)));
+            .find_map(|scope| scope.reads.get(&key));
         if let Some(known) = known {
             let known = *known;
             self.names.insert(stmt.outs[0], known);
         } else if let Some((seg, component, src)) = self.delayed.get(&array).copied() {
-            let elem = self.force(seg, index, src);
+            let elem = self.force(seg, &key.1, src);
             self.names.insert(stmt.outs[0], elem[component]);
-            self.remember(seg, index, &elem);
+            self.remember(seg, &key.1, &elem);
         } else {
+            let index = self.position(array, &key.1, stmt.src);
             self.push(stmt, Op::Read { array, index });
             let out = self.atom(Atom::Var(stmt.outs[0]));
-            self.scope().reads.insert((array, index), out);
+            self.scope().reads.insert(key, out);
         }
     }
 
     /// The element of a delayed operation at `index`, its body substituted.
-    fn force(&mut self, seg: &'a flat::Seg, index: Atom, src: SrcSpan) -> Vec<Atom> {
+    fn force(&mut self, seg: &'a flat::Seg, index: &[Atom], src: SrcSpan) -> Vec<Atom> {
         self.parts.push(src);
         let outer = std::mem::replace(&mut self.renaming, true);
-        self.names.insert(innermost_index(seg), index);
+        for (level, index) in seg.space.levels.iter().zip(index) {
+            self.names.insert(level.index, *index);
+        }
         let elem = self.inline(&seg.body);
         self.renaming = outer;
         elem
     }
 
     /// All components of an element are known once one has been asked for.
-    fn remember(&mut self, seg: &'a flat::Seg, index: Atom, elem: &[Atom]) {
+    fn remember(&mut self, seg: &'a flat::Seg, index: &[Atom], elem: &[Atom]) {
         let arrays: Vec<(Var, usize)> = self
             .delayed
             .iter()
@@ -366,7 +354,8 @@ impl<'a> Fuse<'a> {
             .map(|(array, (_, component, _))| (*array, *component))
             .collect();
         for (array, component) in arrays {
-            self.scope().reads.insert((array, index), elem[component]);
+            let key = (array, index.to_vec());
+            self.scope().reads.insert(key, elem[component]);
         }
     }
 
@@ -381,21 +370,37 @@ impl<'a> Fuse<'a> {
 
     /// Names for definitions: their own, or new ones inside a delayed body, which may be
     /// substituted more than once.
-    fn define(&mut self, vars: &[Var]) -> Vec<Var> {
+    pub(super) fn define(&mut self, vars: &[Var]) -> Vec<Var> {
         if !self.renaming {
+            for var in vars {
+                self.vars[var.index()].ty = self.named(&self.vars[var.index()].ty);
+            }
             return vars.to_vec();
         }
         let mut fresh = Vec::with_capacity(vars.len());
         for var in vars {
             let new = Var::next(&self.vars);
-            self.vars.push(self.vars[var.index()].clone());
+            let VarInfo { ty, src } = &self.vars[var.index()];
+            let (ty, src) = (self.named(ty), *src);
+            self.vars.push(VarInfo { ty, src });
             self.names.insert(*var, Atom::Var(new));
             fresh.push(new);
         }
         fresh
     }
 
-    fn atom(&self, atom: Atom) -> Atom {
+    /// A layout with the extents by their names here.
+    fn named(&self, layout: &Layout) -> Layout {
+        let mut layout = layout.clone();
+        if let Layout::Plain(VarType::Array(ty)) = &mut layout {
+            for dim in &mut ty.dims {
+                dim.value = self.atom(dim.value);
+            }
+        }
+        layout
+    }
+
+    pub(super) fn atom(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
@@ -413,7 +418,7 @@ impl<'a> Fuse<'a> {
         }
     }
 
-    fn scope(&mut self) -> &mut Scope {
+    pub(super) fn scope(&mut self) -> &mut Scope {
         self.scopes.last_mut().expect("the outermost scope stays")
     }
 }
@@ -451,7 +456,7 @@ fn manifests(body: &Body, function: &Function, plan: &Plan, packs: &Packs) -> Ve
             }
             Op::Scalar(..)
             | Op::Check { .. }
-            | Op::Len(_)
+            | Op::Len { .. }
             | Op::Read { .. }
             | Op::Literal(_)
             | Op::Update { .. } => {}

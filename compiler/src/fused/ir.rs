@@ -1,13 +1,14 @@
 //! Kernels: groups of operations that become one loop nest, and the arrays between them.
 //!
 //! Backend-neutral. No array is delayed any more: each array variable is a parameter, or is
-//! *manifest* (written by a kernel, a literal or an update). The bodies of kernels hold scalars
-//! only, and read manifest arrays only.
+//! *manifest* (written by a kernel, a literal or an update). Arrays of several dimensions lie in
+//! memory in row-major order and are read at one position. The bodies of kernels read manifest
+//! arrays only; they hold scalars, or, in a *nest*, other kernels and arrays of their own.
 
 use crate::checks::Check;
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
-use crate::shaped::ir::{Atom, Param, VarType};
+use crate::shaped::ir::{Atom, Extent, Param, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, StructDef};
 use proc_macro2::Ident;
@@ -72,7 +73,12 @@ pub enum Layout {
         leaf: usize,
     },
     /// An array of products as it leaves the function.
-    Packed(SigType),
+    Packed {
+        /// The product.
+        elem: SigType,
+        /// The extents, outermost first.
+        dims: Vec<Extent>,
+    },
 }
 
 /// Statements and what they yield.
@@ -95,7 +101,7 @@ pub struct Stmt {
     pub src: SrcSpan,
 }
 
-/// Operations. Bodies of kernels hold `Scalar`, `Check`, `Read`, `If` and `Loop` only.
+/// Operations.
 #[derive(Clone, Debug)]
 pub enum Op {
     /// A scalar operation; total.
@@ -109,13 +115,18 @@ pub enum Op {
         /// Values for the error, as the entry's kind lists them.
         values: Vec<Atom>,
     },
-    /// The length of a parameter.
-    Len(Var),
-    /// An element; the index is in range, by proof or by a check before.
+    /// The extent of a parameter along an axis.
+    Len {
+        /// The parameter, or a component of it.
+        array: Var,
+        /// Which axis, outermost 0.
+        axis: usize,
+    },
+    /// An element; the position is in range, by proof or by a check before.
     Read {
         /// What is read.
         array: Var,
-        /// Where.
+        /// Its position in memory, in elements.
         index: Atom,
     },
     /// An array literal; one statement per component.
@@ -124,7 +135,7 @@ pub enum Op {
     Update {
         /// The array before.
         array: Var,
-        /// Where.
+        /// The position in memory, in elements.
         index: Atom,
         /// The new element.
         value: Atom,
@@ -157,12 +168,12 @@ pub struct Loop {
     pub body: Body,
 }
 
-/// One fused loop over `0..extent`.
+/// One fused loop over `0..n`.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// How many indices.
-    pub extent: Atom,
-    /// The variable that runs over them.
+    /// How many indices each level has, outermost first; `n` is their product.
+    pub extents: Vec<Atom>,
+    /// The variable that runs over them, innermost level fastest.
     pub index: Var,
     /// Computes the element at an index.
     pub body: Body,
@@ -170,12 +181,14 @@ pub struct Kernel {
     pub sink: Sink,
     /// Constructs that were fused into it, for EXPLAIN.
     pub parts: Vec<SrcSpan>,
+    /// Whether its body holds other kernels or arrays of its own.
+    pub nest: bool,
 }
 
 /// What becomes of a kernel's elements.
 #[derive(Clone, Debug)]
 pub enum Sink {
-    /// Outs: one array per component.
+    /// Outs: one array per component. The body of a nest may yield arrays: rows of the outs.
     Write,
     /// Out: one packed array of products (`Layout::Packed`).
     Pack,
@@ -249,6 +262,8 @@ pub enum Reason {
     MayFail,
     /// Made by a scan or a scatter.
     WholeArray,
+    /// Made row by row.
+    Rows,
 }
 
 /// An array that the fused program holds in memory besides parameters.

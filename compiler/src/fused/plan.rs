@@ -4,7 +4,7 @@
 //! where it is read) or the [`Reason`] to store it. Assumes that arrays are assigned once.
 //!
 //! Note [Fusion without duplicated work]. A built array is delayed if all of it is read by one
-//! operation, at one index that runs through the index space once (`±i + c`), outside of loops, so
+//! operation, at one index that runs through the index space once (`±i + c` for each level), outside of loops, so
 //! that each element is still computed once (paper 001 §4); or if its element is so cheap that
 //! computing it again beats a round trip through memory. A length is a scalar of its own, so asking
 //! for it never blocks fusion.
@@ -13,7 +13,9 @@
 //! it. So a body with checks is delayed only where its reader visits exactly its index space and is
 //! in no branch that the body is not in.
 
-use crate::flat::ir::{Body, Consumer, Function, Op, Seg};
+use crate::flat::flatten::holds_seg;
+use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg};
+use crate::fused::border::Packs;
 use crate::fused::cost::{CHEAP, body_cost};
 use crate::fused::ir::Reason;
 use crate::ids::Var;
@@ -35,9 +37,9 @@ impl Plan {
 }
 
 /// Decides for every built array of `function`.
-pub fn plan(function: &Function) -> Plan {
-    let mut survey = Survey::new(function);
-    survey.body(&function.body, Place::host());
+pub fn plan(function: &Function, packs: &Packs) -> Plan {
+    let mut survey = Survey::new(function, packs);
+    survey.body(&function.body, &Place::default());
     for result in &function.body.results {
         survey.escape(*result, Reason::Result);
     }
@@ -45,67 +47,67 @@ pub fn plan(function: &Function) -> Plan {
 }
 
 /// Where a read stands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 struct Place<'a> {
-    /// The segmented operation around it.
-    seg: Option<&'a Seg>,
-    /// In a loop inside that operation's body (or in its operator).
-    inner_loop: bool,
-    /// Under a condition inside that body.
-    conditional: bool,
-    /// How many host loops are around it.
-    host_loops: u32,
-    /// How many host conditionals are around it.
-    host_branches: u32,
+    /// The levels of the operations around it, outermost first.
+    levels: Vec<&'a Level>,
+    /// How many loops are around it; the operator of an operation counts as one.
+    loops: u32,
+    /// How many conditionals are around it.
+    branches: u32,
+    /// Whether the innermost operation around it builds arrays of scalars.
+    builds: bool,
 }
 
 impl Place<'_> {
-    fn host() -> Self {
-        Place {
-            seg: None,
-            inner_loop: false,
-            conditional: false,
-            host_loops: 0,
-            host_branches: 0,
-        }
+    fn indices(&self) -> Vec<Var> {
+        self.levels.iter().map(|level| level.index).collect()
     }
 }
 
 /// A read of a built array.
 struct Use<'a> {
     place: Place<'a>,
-    index: Atom,
+    index: &'a [Atom],
 }
 
 /// An operation that builds arrays.
 struct Producer<'a> {
     seg: &'a Seg,
     outs: &'a [Var],
-    host_loops: u32,
-    host_branches: u32,
+    place: Place<'a>,
     uses: Vec<Use<'a>>,
     escapes: Option<Reason>,
     /// Positions of producers that its body reads, once per read.
     reads: Vec<usize>,
 }
 
+impl Producer<'_> {
+    /// The levels around a use, without those around the producer too.
+    fn levels_of<'u, 'a>(&self, it: &'u Use<'a>) -> &'u [&'a Level] {
+        &it.place.levels[self.place.levels.len()..]
+    }
+}
+
 struct Survey<'a> {
     function: &'a Function,
+    packs: &'a Packs,
     producers: Vec<Producer<'a>>,
     by_array: HashMap<Var, usize>,
     /// Arrays of scans, scatters, literals, updates, conditionals and loops.
     whole: HashMap<Var, Reason>,
     /// Scalar definitions, for the form of indices.
     scalars: HashMap<Var, (ScalarOp, &'a [Atom])>,
-    /// The segmented operation (by its index variable) in whose body a variable is defined.
-    inside: HashMap<Var, Var>,
+    /// The levels in whose body a variable is defined.
+    inside: HashMap<Var, Vec<Var>>,
     current: Option<usize>,
 }
 
 impl<'a> Survey<'a> {
-    fn new(function: &'a Function) -> Self {
+    fn new(function: &'a Function, packs: &'a Packs) -> Self {
         Survey {
             function,
+            packs,
             producers: Vec::new(),
             by_array: HashMap::new(),
             whole: HashMap::new(),
@@ -115,42 +117,32 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn body(&mut self, body: &'a Body, place: Place<'a>) {
+    fn body(&mut self, body: &'a Body, place: &Place<'a>) {
+        let indices = place.indices();
         for stmt in &body.stmts {
-            if let Some(seg) = place.seg {
-                let index = innermost_index(seg);
-                self.inside
-                    .extend(stmt.outs.iter().map(|out| (*out, index)));
-            }
+            let outs = stmt.outs.iter();
+            self.inside.extend(outs.map(|out| (*out, indices.clone())));
             self.op(&stmt.op, &stmt.outs, place);
         }
     }
 
-    fn op(&mut self, op: &'a Op, outs: &'a [Var], place: Place<'a>) {
+    fn op(&mut self, op: &'a Op, outs: &'a [Var], place: &Place<'a>) {
         match op {
             Op::Scalar(op, args) => {
                 self.scalars.insert(outs[0], (*op, args));
             }
-            Op::Check { .. } | Op::Len(_) => {}
-            Op::Read { array, index } => self.read(*array, *index, place),
+            Op::Check { .. } | Op::Len { .. } => {}
+            Op::Read { array, index } => self.read(*array, index, place),
             Op::Literal(_) => self.make_whole(outs, Reason::WholeArray),
             Op::Update { array, .. } => {
                 self.escape(Atom::Var(*array), Reason::Updated);
                 self.make_whole(outs, Reason::Updated);
             }
             Op::If { then, else_, .. } => {
-                let inner = match place.seg {
-                    Some(_) => Place {
-                        conditional: true,
-                        ..place
-                    },
-                    None => Place {
-                        host_branches: place.host_branches + 1,
-                        ..place
-                    },
-                };
+                let mut inner = place.clone();
+                inner.branches += 1;
                 for branch in [then, else_] {
-                    self.body(branch, inner);
+                    self.body(branch, &inner);
                     branch
                         .results
                         .iter()
@@ -159,18 +151,13 @@ impl<'a> Survey<'a> {
                 self.make_whole(outs, Reason::ControlFlow);
             }
             Op::Loop(it) => {
-                let inner = match place.seg {
-                    Some(_) => Place {
-                        inner_loop: true,
-                        ..place
-                    },
-                    None => Place {
-                        host_loops: place.host_loops + 1,
-                        ..place
-                    },
-                };
-                self.body(&it.cond, inner);
-                self.body(&it.body, inner);
+                let mut inner = place.clone();
+                inner.loops += 1;
+                let indices = place.indices();
+                let params = it.params.iter();
+                self.inside.extend(params.map(|it| (*it, indices.clone())));
+                self.body(&it.cond, &inner);
+                self.body(&it.body, &inner);
                 let state = it.init.iter().chain(&it.body.results);
                 state.for_each(|atom| self.escape(*atom, Reason::ControlFlow));
                 self.make_whole(outs, Reason::ControlFlow);
@@ -179,43 +166,55 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn seg(&mut self, seg: &'a Seg, outs: &'a [Var], place: Place<'a>) {
-        let producer = matches!(seg.consumer, Consumer::Build).then(|| {
+    fn seg(&mut self, seg: &'a Seg, outs: &'a [Var], place: &Place<'a>) {
+        let builds = matches!(seg.consumer, Consumer::Build);
+        let rows = seg.body.results.iter().any(|it| self.is_array(*it));
+        if builds && rows {
+            self.make_whole(outs, Reason::Rows);
+        }
+        let producer = (builds && !rows).then(|| {
             let at = self.producers.len();
             self.by_array.extend(outs.iter().map(|out| (*out, at)));
             self.producers.push(Producer {
                 seg,
                 outs,
-                host_loops: place.host_loops,
-                host_branches: place.host_branches,
+                place: place.clone(),
                 uses: Vec::new(),
                 escapes: None,
                 reads: Vec::new(),
             });
             at
         });
-        self.current = producer;
-        let index = innermost_index(seg);
-        self.inside.insert(index, index);
-        let inner = Place {
-            seg: Some(seg),
-            inner_loop: false,
-            conditional: false,
-            ..place
-        };
-        self.body(&seg.body, inner);
-        self.current = None;
-        self.consumer(
-            &seg.consumer,
-            outs,
-            Place {
-                inner_loop: true,
-                ..inner
-            },
-        );
+        let outer = self.current;
+        if producer.is_some() {
+            self.current = producer;
+        }
+        let mut inner = place.clone();
+        inner.levels.extend(&seg.space.levels);
+        inner.builds = builds && !self.packs.contains_key(&outs[0]);
+        let indices = inner.indices();
+        for level in &seg.space.levels {
+            self.inside.insert(level.index, indices.clone());
+        }
+        self.body(&seg.body, &inner);
+        for result in &seg.body.results {
+            self.escape(*result, Reason::Rows);
+        }
+        self.current = outer;
+        inner.loops += 1;
+        self.consumer(&seg.consumer, outs, &inner);
     }
 
-    fn consumer(&mut self, consumer: &'a Consumer, outs: &'a [Var], place: Place<'a>) {
+    fn is_array(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Var(var) => {
+                matches!(self.function.vars[var.index()].ty, VarType::Array(_))
+            }
+            Atom::Const(_) => false,
+        }
+    }
+
+    fn consumer(&mut self, consumer: &'a Consumer, outs: &'a [Var], place: &Place<'a>) {
         match consumer {
             Consumer::Build => {}
             Consumer::Reduce { combine, .. } => self.body(&combine.body, place),
@@ -240,13 +239,14 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn read(&mut self, array: Var, index: Atom, place: Place<'a>) {
+    fn read(&mut self, array: Var, index: &'a [Atom], place: &Place<'a>) {
         let Some(&producer) = self.by_array.get(&array) else {
             return;
         };
         if let Some(reader) = self.current {
             self.producers[reader].reads.push(producer);
         }
+        let place = place.clone();
         self.producers[producer].uses.push(Use { place, index });
     }
 
@@ -260,20 +260,36 @@ impl<'a> Survey<'a> {
 
     fn decide(self) -> Plan {
         let mut reasons = self.whole.clone();
-        let mut totals: Vec<Total> = Vec::with_capacity(self.producers.len());
-        for producer in &self.producers {
-            let mut total = Total::of(&producer.seg.body);
-            for read in &producer.reads {
-                if !reasons.contains_key(&self.producers[*read].outs[0]) {
-                    total.add(totals[*read]);
-                }
-            }
-            if let Some(reason) = self.reason_to_store(producer, total) {
-                reasons.extend(producer.outs.iter().map(|out| (*out, reason)));
-            }
-            totals.push(total);
+        let mut totals = vec![None; self.producers.len()];
+        for producer in 0..self.producers.len() {
+            self.decide_one(producer, &mut totals, &mut reasons);
         }
         Plan { reasons }
+    }
+
+    /// Decides for a producer, after those that it reads; gives what its element costs.
+    fn decide_one(
+        &self,
+        at: usize,
+        totals: &mut [Option<Total>],
+        reasons: &mut HashMap<Var, Reason>,
+    ) -> Total {
+        if let Some(total) = totals[at] {
+            return total;
+        }
+        let producer = &self.producers[at];
+        let mut total = Total::of(&producer.seg.body);
+        for read in &producer.reads {
+            let other = self.decide_one(*read, totals, reasons);
+            if !reasons.contains_key(&self.producers[*read].outs[0]) {
+                total.add(other);
+            }
+        }
+        if let Some(reason) = self.reason_to_store(producer, total) {
+            reasons.extend(producer.outs.iter().map(|out| (*out, reason)));
+        }
+        totals[at] = Some(total);
+        total
     }
 
     /// See Note [Fusion without duplicated work].
@@ -295,57 +311,80 @@ impl<'a> Survey<'a> {
     fn one_reader(&self, producer: &Producer<'a>) -> Option<Reason> {
         let first = producer.uses.first()?;
         for it in &producer.uses {
-            if !same_seg(it.place.seg, first.place.seg) {
+            if it.place.indices() != first.place.indices() {
                 return Some(Reason::SeveralReaders);
             }
-            if it.place.inner_loop || it.place.host_loops > producer.host_loops {
+            // Only what builds arrays can become a nest.
+            if holds_seg(&producer.seg.body)
+                && !(it.place.builds && it.place.branches == producer.place.branches)
+            {
+                return Some(Reason::Rows);
+            }
+            if it.place.loops > producer.place.loops {
                 return Some(Reason::ReadInLoop);
             }
-            if it.index != first.index || !self.runs_once(it) {
+            if it.index != first.index || !self.runs_once(producer, it) {
                 return Some(Reason::ReadOutOfOrder);
             }
         }
         None
     }
 
-    /// Whether the index takes each value once while the reader runs.
-    fn runs_once(&self, it: &Use<'a>) -> bool {
-        let Some(seg) = it.place.seg else { return true };
-        let index = innermost_index(seg);
-        if it.index == Atom::Var(index) {
-            return true;
+    /// Whether the indices take each combination of values at most once while the reader runs.
+    fn runs_once(&self, producer: &Producer<'a>, it: &Use<'a>) -> bool {
+        let mut levels: Vec<Var> = producer.levels_of(it).iter().map(|it| it.index).collect();
+        for index in it.index {
+            if self.is_fixed(*index, &levels) {
+                continue;
+            }
+            let Some(runs) = self.runs_over(*index, &levels) else {
+                return false;
+            };
+            levels.retain(|level| *level != runs);
         }
-        let Atom::Var(var) = it.index else {
-            return false;
-        };
-        let Some((op, args)) = self.scalars.get(&var) else {
-            return false;
-        };
-        let is_index = |at: usize| args[at] == Atom::Var(index);
-        let is_fixed = |at: usize| self.outside(args[at], index);
-        match op {
-            ScalarOp::Add => is_index(0) && is_fixed(1) || is_fixed(0) && is_index(1),
-            ScalarOp::Sub => is_index(0) && is_fixed(1) || is_fixed(0) && is_index(1),
-            _other => false,
-        }
+        levels.is_empty()
     }
 
-    fn outside(&self, atom: Atom, index: Var) -> bool {
+    /// The level that `index` runs over, as `±i + c`.
+    fn runs_over(&self, index: Atom, levels: &[Var]) -> Option<Var> {
+        let Atom::Var(var) = index else { return None };
+        if levels.contains(&var) {
+            return Some(var);
+        }
+        let (op, args) = self.scalars.get(&var)?;
+        let (ScalarOp::Add | ScalarOp::Sub) = op else {
+            return None;
+        };
+        [(args[0], args[1]), (args[1], args[0])]
+            .into_iter()
+            .find_map(|(moving, fixed)| match moving {
+                Atom::Var(var) if levels.contains(&var) && self.is_fixed(fixed, levels) => {
+                    Some(var)
+                }
+                Atom::Var(_) | Atom::Const(_) => None,
+            })
+    }
+
+    /// Whether an operand is the same at each index of `levels`.
+    fn is_fixed(&self, atom: Atom, levels: &[Var]) -> bool {
         match atom {
             Atom::Const(_) => true,
-            Atom::Var(var) => self.inside.get(&var) != Some(&index),
+            Atom::Var(var) => match self.inside.get(&var) {
+                Some(inside) => !inside.iter().any(|level| levels.contains(level)),
+                None => true,
+            },
         }
     }
 
     /// See Note \[Strictness\].
     fn visits_all(&self, producer: &Producer<'a>, it: &Use<'a>) -> bool {
-        let Some(seg) = it.place.seg else {
-            return false;
-        };
-        !it.place.conditional
-            && it.place.host_branches == producer.host_branches
-            && it.index == Atom::Var(innermost_index(seg))
-            && same_extent(innermost_extent(seg), innermost_extent(producer.seg))
+        let (own, levels) = (&producer.seg.space.levels, producer.levels_of(it));
+        let mut pairs = own.iter().zip(levels).zip(it.index);
+        it.place.branches == producer.place.branches
+            && own.len() == levels.len()
+            && pairs.all(|((own, level), index)| {
+                *index == Atom::Var(level.index) && same_extent(&own.extent, &level.extent)
+            })
     }
 }
 
@@ -380,7 +419,9 @@ pub fn may_fail(body: &Body) -> bool {
         Op::If { then, else_, .. } => may_fail(then) || may_fail(else_),
         Op::Loop(it) => may_fail(&it.cond) || may_fail(&it.body),
         Op::Seg(seg) => may_fail(&seg.body),
-        Op::Scalar(..) | Op::Len(_) | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => false,
+        Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
+            false
+        }
     })
 }
 
@@ -390,25 +431,8 @@ fn branches(body: &Body) -> bool {
         .any(|stmt| matches!(stmt.op, Op::If { .. } | Op::Loop(_)))
 }
 
-/// The variable that runs over the innermost level.
-pub fn innermost_index(seg: &Seg) -> Var {
-    seg.space.levels.last().expect("a space has a level").index
-}
-
-fn innermost_extent(seg: &Seg) -> &Extent {
-    &seg.space.levels.last().expect("a space has a level").extent
-}
-
 fn same_extent(a: &Extent, b: &Extent) -> bool {
     a.value == b.value || (a.size == b.size && a.size.as_known() != Some(0))
-}
-
-fn same_seg(a: Option<&Seg>, b: Option<&Seg>) -> bool {
-    match (a, b) {
-        (None, None) => true,
-        (Some(a), Some(b)) => innermost_index(a) == innermost_index(b),
-        (Some(_), None) | (None, Some(_)) => false,
-    }
 }
 
 /// The construct that an array variable stands for.

@@ -30,7 +30,8 @@ fn stmt(it: &Stmt, lines: &mut Lines) {
         Op::Check { ok, id, values } => {
             lines.line(format!("check {} else {id} ({})", atom(*ok), atoms(values)));
         }
-        Op::Len(array) => lines.line(format!("{outs} = len {array}")),
+        Op::Len { array, axis: 0 } => lines.line(format!("{outs} = len {array}")),
+        Op::Len { array, axis } => lines.line(format!("{outs} = len {array} axis {axis}")),
         Op::Read { array, index } => lines.line(format!("{outs} = {array}[{}]", atom(*index))),
         Op::Literal(elems) => lines.line(format!("{outs} = [{}]", atoms(elems))),
         Op::Update {
@@ -61,7 +62,8 @@ fn stmt(it: &Stmt, lines: &mut Lines) {
 }
 
 fn kernel(outs: &str, it: &Kernel, lines: &mut Lines) {
-    let (index, extent) = (it.index, atom(it.extent));
+    let extents: Vec<String> = it.extents.iter().map(|it| atom(*it)).collect();
+    let (index, extent) = (it.index, extents.join(" * "));
     lines.line(format!(
         "{outs} = kernel {} {index} < {extent}",
         sink(&it.sink)

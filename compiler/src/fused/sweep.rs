@@ -3,23 +3,50 @@
 //! In, out: a fused function. Statements whose results nobody uses go, unless they may fail (the
 //! language is strict).
 
-use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Function, Kernel, Layout, Op, Sink, Stmt, VarInfo};
 use crate::ids::Var;
-use crate::shaped::ir::Atom;
+use crate::shaped::ir::{Atom, VarType};
 use std::collections::HashSet;
 
 /// Removes dead statements.
 pub fn sweep(function: &mut Function) {
-    let mut live = HashSet::new();
+    let mut live = Live {
+        vars: &function.vars,
+        used: HashSet::new(),
+    };
     sweep_body(&mut function.body, &mut live);
 }
 
+/// What is used after the place of the walk.
+struct Live<'a> {
+    vars: &'a [VarInfo],
+    used: HashSet<Var>,
+}
+
+impl Live<'_> {
+    /// The extents of an array are used where it is made: its rows have a length, and a result has
+    /// a shape.
+    fn extents(&mut self, array: Var) {
+        let dims = match &self.vars[array.index()].ty {
+            Layout::Plain(VarType::Array(ty)) => &ty.dims,
+            Layout::Packed { dims, .. } => dims,
+            Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } => return,
+        };
+        for dim in dims {
+            if let Atom::Var(var) = dim.value {
+                self.used.insert(var);
+            }
+        }
+    }
+}
+
 /// Sweeps `body`, whose results are live; adds what it uses to `live`.
-fn sweep_body(body: &mut Body, live: &mut HashSet<Var>) {
+fn sweep_body(body: &mut Body, live: &mut Live<'_>) {
     mark(&body.results, live);
     let mut kept = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts).into_iter().rev() {
         if is_needed(&stmt, live) {
+            stmt.outs.iter().for_each(|out| live.extents(*out));
             mark_stmt(&mut stmt, live);
             kept.push(stmt);
         }
@@ -28,26 +55,26 @@ fn sweep_body(body: &mut Body, live: &mut HashSet<Var>) {
     body.stmts = kept;
 }
 
-fn is_needed(stmt: &Stmt, live: &HashSet<Var>) -> bool {
-    may_fail(&stmt.op) || stmt.outs.iter().any(|out| live.contains(out))
+fn is_needed(stmt: &Stmt, live: &Live<'_>) -> bool {
+    may_fail(&stmt.op) || stmt.outs.iter().any(|out| live.used.contains(out))
 }
 
-fn mark(atoms: &[Atom], live: &mut HashSet<Var>) {
+fn mark(atoms: &[Atom], live: &mut Live<'_>) {
     for atom in atoms {
         if let Atom::Var(var) = atom {
-            live.insert(*var);
+            live.used.insert(*var);
         }
     }
 }
 
-fn mark_stmt(stmt: &mut Stmt, live: &mut HashSet<Var>) {
+fn mark_stmt(stmt: &mut Stmt, live: &mut Live<'_>) {
     match &mut stmt.op {
         Op::Scalar(_, args) | Op::Literal(args) => mark(args, live),
         Op::Check { ok, values, .. } => {
             mark(&[*ok], live);
             mark(values, live);
         }
-        Op::Len(array) => mark(&[Atom::Var(*array)], live),
+        Op::Len { array, .. } => mark(&[Atom::Var(*array)], live),
         Op::Read { array, index } => mark(&[Atom::Var(*array), *index], live),
         Op::Update {
             array,
@@ -68,8 +95,8 @@ fn mark_stmt(stmt: &mut Stmt, live: &mut HashSet<Var>) {
     }
 }
 
-fn mark_kernel(kernel: &mut Kernel, live: &mut HashSet<Var>) {
-    mark(&[kernel.extent], live);
+fn mark_kernel(kernel: &mut Kernel, live: &mut Live<'_>) {
+    mark(&kernel.extents, live);
     match &mut kernel.sink {
         Sink::Write | Sink::Pack => {}
         Sink::Reduce { init, combine } => {
@@ -84,12 +111,12 @@ fn mark_kernel(kernel: &mut Kernel, live: &mut HashSet<Var>) {
             mark(init, live);
             sweep_body(step, live);
         }
-        Sink::Scatter { into, .. } => live.extend(into.iter().copied()),
+        Sink::Scatter { into, .. } => live.used.extend(into.iter().copied()),
     }
     sweep_body(&mut kernel.body, live);
 }
 
-fn mark_combine(combine: &mut Combine, live: &mut HashSet<Var>) {
+fn mark_combine(combine: &mut Combine, live: &mut Live<'_>) {
     sweep_body(&mut combine.body, live);
 }
 
@@ -97,7 +124,9 @@ fn mark_combine(combine: &mut Combine, live: &mut HashSet<Var>) {
 fn may_fail(op: &Op) -> bool {
     match op {
         Op::Check { .. } => true,
-        Op::Scalar(..) | Op::Len(_) | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => false,
+        Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
+            false
+        }
         Op::If { then, else_, .. } => body_may_fail(then) || body_may_fail(else_),
         Op::Loop(_) => true,
         Op::Kernel(kernel) => body_may_fail(&kernel.body) || sink_may_fail(&kernel.sink),

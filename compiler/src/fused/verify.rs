@@ -7,11 +7,10 @@ use crate::ids::Var;
 use crate::shaped::ir::Atom;
 
 /// Checks that every variable is assigned once and before its uses, that every body yields as many
-/// values as are taken, and that bodies of parallel operations hold scalars only.
+/// values as are taken.
 pub fn verify(function: &Function) -> Result<(), String> {
     let mut check = Verify {
         known: vec![false; function.vars.len()],
-        parallel: false,
     };
     for param in &function.params {
         check.define(&param.vars)?;
@@ -21,8 +20,6 @@ pub fn verify(function: &Function) -> Result<(), String> {
 
 struct Verify {
     known: Vec<bool>,
-    /// Inside the body of a parallel operation.
-    parallel: bool,
 }
 
 impl Verify {
@@ -84,9 +81,8 @@ impl Verify {
                 self.body(&it.body, it.params.len())?;
                 count("a loop gives", stmt.outs.len(), it.params.len())?;
             }
-            Op::Len(array) => self.array(*array)?,
+            Op::Len { array, .. } => self.array(*array)?,
             Op::Literal(elems) => {
-                self.outside("an array literal")?;
                 self.uses(elems)?;
             }
             Op::Update {
@@ -94,12 +90,11 @@ impl Verify {
                 index,
                 value,
             } => {
-                self.outside("an update")?;
                 self.array(*array)?;
                 self.uses(&[*index, *value])?;
             }
             Op::Kernel(it) => {
-                self.uses(&[it.extent])?;
+                self.uses(&it.extents)?;
                 self.define(&[it.index])?;
                 self.kernel(it, stmt.outs.len())?;
             }
@@ -107,17 +102,7 @@ impl Verify {
         self.define(&stmt.outs)
     }
 
-    fn outside(&self, what: &str) -> Result<(), String> {
-        if self.parallel {
-            Err(format!("{what} in a parallel body"))
-        } else {
-            Ok(())
-        }
-    }
-
     fn kernel(&mut self, it: &Kernel, outs: usize) -> Result<(), String> {
-        self.outside("a parallel operation")?;
-        self.parallel = true;
         let values = it.body.results.len();
         self.body(&it.body, values)?;
         match &it.sink {
@@ -165,7 +150,6 @@ impl Verify {
                 count("a scatter gives", outs, into.len())?;
             }
         }
-        self.parallel = false;
         Ok(())
     }
 

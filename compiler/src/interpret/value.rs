@@ -99,7 +99,7 @@ impl Value {
     }
 
     /// What an element looks like, if that is known.
-    pub(super) fn sample(&self) -> Option<&Value> {
+    pub fn sample(&self) -> Option<&Value> {
         match self {
             Value::Array(elements) => elements.first(),
             Value::Empty(sample) => Some(sample),

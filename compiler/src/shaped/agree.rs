@@ -79,6 +79,40 @@ impl Lower<'_> {
         self.mistakes.push(mistake);
     }
 
+    /// Requires two numbers of elements to be the same; each comes with what it is the number of.
+    pub(super) fn require_elements(
+        &mut self,
+        left: (&Extent, &String),
+        right: (&Extent, &String),
+        src: SrcSpan,
+    ) {
+        if self.agree(left, right, src) {
+            return;
+        }
+        let sizes = (self.shown(left.0), self.shown(right.0));
+        let mistake = Diagnostic::new(src, mismatch(sizes)).note(format!(
+            "the product of the extents must be the number of elements of {}",
+            right.1
+        ));
+        self.mistakes.push(mistake);
+    }
+
+    /// Requires what is assigned to have the length of what is there.
+    pub(super) fn require_length(&mut self, place: &Extent, value: &Extent, src: SrcSpan) {
+        let names = ["the place".to_owned(), "what is assigned".to_owned()];
+        if self.agree((place, &names[0]), (value, &names[1]), src) {
+            return;
+        }
+        let sizes = (self.shown(place), self.shown(value));
+        let longer = self.longer(value, place);
+        let mistake = Diagnostic::new(src, mismatch(sizes))
+            .note(format!(
+                "assignment to a part of an array keeps its shape; what is assigned is {longer} than what is there"
+            ))
+            .help("cut the longer one with `take`, `skip` or a slice");
+        self.mistakes.push(mistake);
+    }
+
     /// By how much `extent` is longer or shorter than `other`; the difference is known.
     fn longer(&self, extent: &Extent, other: &Extent) -> String {
         match self.facts.difference(&extent.size, &other.size) {

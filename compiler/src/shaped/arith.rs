@@ -65,6 +65,27 @@ impl<'p> Lower<'p> {
         out
     }
 
+    /// A value that is `size`, computed from what holds its symbols.
+    pub(super) fn compute_size(&mut self, size: &Size, src: SrcSpan) -> Atom {
+        let terms: Vec<_> = size.terms().map(|(them, n)| (them.to_vec(), n)).collect();
+        let (positive, negative): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, n)| *n > 0);
+        let mut sum = usize_const(0);
+        for (op, terms) in [(ScalarOp::Add, positive), (ScalarOp::Sub, negative)] {
+            for (symbols, n) in terms {
+                let mut product = usize_const(n.unsigned_abs());
+                for symbol in symbols {
+                    let home = self.facts.home(symbol);
+                    product = self.scalar(ScalarOp::Mul, &[product, home], Scalar::Usize, src);
+                }
+                sum = self.scalar(op, &[sum, product], Scalar::Usize, src);
+            }
+        }
+        if let Atom::Var(var) = sum {
+            self.facts.set_size(var, size.clone());
+        }
+        sum
+    }
+
     fn checked_at_run_time(&mut self, op: ScalarOp, a: Atom, b: Atom, src: SrcSpan) -> Atom {
         let (kind, ok) = match op {
             ScalarOp::Sub => (CheckKind::Underflow, self.test(ScalarOp::Ge, a, b, src)),

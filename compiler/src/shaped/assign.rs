@@ -1,13 +1,26 @@
-//! Assignment: to a local, to a component, to an element of a local array.
+//! Assignment: to a local, to a component, to an element or a slice of a local array.
+//!
+//! Inside of an array nothing changes its shape: what is assigned has the lengths of what was there.
 
 use super::effects::Effects;
-use super::ir::{Atom, Op};
+use super::ir::{Atom, Extent, Op};
 use super::lower::{Lower, Lowered};
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Leaf, Value, usize_const};
 use crate::ids::Var;
-use crate::report::Diagnostic;
+use crate::prims::ScalarOp;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, Place, PlaceStep};
+
+/// A step into a value, its indices computed.
+#[derive(Clone)]
+enum Step {
+    Field(usize),
+    Index(Atom),
+    /// An index that is in range.
+    At(Atom),
+    /// First index and end.
+    Slice(Atom, Atom),
+}
 
 impl<'p> Lower<'p> {
     /// `place = value`; the value first, then the indices of the place.
@@ -33,96 +46,246 @@ impl<'p> Lower<'p> {
 
     fn store(&mut self, place: &'p Place, value: Value) -> Lowered<Value> {
         let before = self.locals(&[place.local]).remove(0);
-        let after = self.assigned(&before, &place.path, value, place.src)?;
+        let steps = self.steps_of(&before, &place.path)?;
+        let after = self.put(before, &steps, value, place.src)?;
         self.set_local(place.local, after);
         Ok(Value::unit())
     }
 
-    /// `before` with the part at `path` replaced.
-    fn assigned(
+    /// The steps of a place in `value`.
+    fn steps_of(&mut self, value: &Value, path: &'p [PlaceStep]) -> Lowered<Vec<Step>> {
+        let mut steps = Vec::with_capacity(path.len());
+        for step in path {
+            steps.push(match step {
+                PlaceStep::Field(field) => Step::Field(*field),
+                PlaceStep::Index(index) => Step::Index(self.atom(index)?),
+                PlaceStep::Slice { lo, hi, inclusive } => {
+                    let length = length_at(value, &steps);
+                    let (lo, hi) = self.bounds(lo.as_ref(), hi.as_ref(), *inclusive, length)?;
+                    Step::Slice(lo, hi)
+                }
+            });
+        }
+        Ok(steps)
+    }
+
+    /// `before` with the part at `steps` replaced.
+    fn put(&mut self, before: Value, steps: &[Step], value: Value, src: SrcSpan) -> Lowered<Value> {
+        match (steps, before) {
+            ([], _) => Ok(value),
+            ([Step::Field(field), rest @ ..], Value::Product(mut parts)) => {
+                let part = parts[*field].clone();
+                parts[*field] = self.put(part, rest, value, src)?;
+                Ok(Value::Product(parts))
+            }
+            (_, before) => {
+                let before = self.owned(before, src)?;
+                let array = self.as_array(&before);
+                self.put_in_array(array, steps, value, src)
+            }
+        }
+    }
+
+    fn put_in_array(
         &mut self,
-        before: &Value,
-        path: &'p [PlaceStep],
+        array: Array,
+        steps: &[Step],
         value: Value,
         src: SrcSpan,
     ) -> Lowered<Value> {
-        let Some((step, rest)) = path.split_first() else {
-            return Ok(value);
+        if let [outer @ .., Step::Slice(lo, hi)] = steps {
+            let place = self.walk(&Elem::Array(Box::new(array.clone())), outer, src);
+            self.check_slice(*lo, *hi, as_inner(&place).extent.value, src);
+            let count = self.exact(ScalarOp::Sub, *hi, *lo, src);
+            let extent = self.extent_of(count);
+            return self.put_rows(array, outer, (*lo, extent), value, src);
+        }
+        let place = self.walk(&Elem::Array(Box::new(array.clone())), steps, src);
+        if let Elem::Array(inner) = &place {
+            let rows = (usize_const(0), inner.extent.clone());
+            return self.put_rows(array, steps, rows, value, src);
+        }
+        if holds_array(&place) {
+            return self.put_parts(array, steps, value, src);
+        }
+        let elem = self.updated(
+            &array.elem,
+            &steps[1..],
+            &[index_of(&steps[0])],
+            &value,
+            src,
+        );
+        let extent = array.extent;
+        Ok(Value::Array(Array { extent, elem }))
+    }
+
+    /// Puts the elements of `value` at `outer[first..][..extent]`, one after the other.
+    fn put_rows(
+        &mut self,
+        array: Array,
+        outer: &[Step],
+        (first, extent): (Atom, Extent),
+        value: Value,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let new = self.as_array(&value);
+        self.require_length(&extent, &new.extent, src);
+        // Checked before.
+        let outer: Vec<Step> = outer.iter().map(settled).collect();
+        self.sequential(
+            &extent,
+            Value::Array(array),
+            src,
+            &mut |lower, acc, index| {
+                let at = lower.exact(ScalarOp::Add, first, index, src);
+                let steps = [outer.as_slice(), &[Step::At(at)]].concat();
+                let element = lower.read_elem(&new, index, src);
+                lower.put(acc, &steps, element, src)
+            },
+        )
+    }
+
+    /// Puts a product with arrays in it, part by part.
+    fn put_parts(
+        &mut self,
+        array: Array,
+        steps: &[Step],
+        value: Value,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let steps: Vec<Step> = steps.iter().map(settled).collect();
+        let Value::Product(parts) = value else {
+            unreachable!("typed: a place has the type of its value")
         };
-        match (step, before) {
-            (PlaceStep::Field(field), Value::Product(parts)) => {
+        let mut after = Value::Array(array);
+        for (field, part) in parts.into_iter().enumerate() {
+            let steps = [steps.as_slice(), &[Step::Field(field)]].concat();
+            after = self.put(after, &steps, part, src)?;
+        }
+        Ok(after)
+    }
+
+    /// What is at `steps`, whose indices are checked on the way.
+    fn walk(&mut self, elem: &Elem, steps: &[Step], src: SrcSpan) -> Elem {
+        let mut place = elem.clone();
+        for step in steps {
+            place = match (step, place) {
+                (Step::Field(field), Elem::Product(parts)) => parts[*field].clone(),
+                (Step::Index(index), Elem::Array(inner)) => {
+                    self.check_index(&inner.extent, *index, src);
+                    inner.elem
+                }
+                (Step::At(_), Elem::Array(inner)) => inner.elem,
+                (Step::Field(_) | Step::Index(_) | Step::At(_) | Step::Slice(..), _) => {
+                    unreachable!("typed: places have the type of their steps")
+                }
+            };
+        }
+        place
+    }
+
+    /// The components with those of `value` written at `prefix`. Assumes that what is there holds no
+    /// arrays.
+    fn updated(
+        &mut self,
+        elem: &Elem,
+        steps: &[Step],
+        prefix: &[Atom],
+        value: &Value,
+        src: SrcSpan,
+    ) -> Elem {
+        match (steps.split_first(), elem) {
+            (Some((Step::Field(field), rest)), Elem::Product(parts)) => {
                 let mut parts = parts.clone();
-                parts[*field] = self.assigned(&parts[*field], rest, value, src)?;
-                Ok(Value::Product(parts))
+                parts[*field] = self.updated(&parts[*field], rest, prefix, value, src);
+                Elem::Product(parts)
             }
-            (PlaceStep::Index(index), Value::Array(_)) => {
-                let index = self.atom(index)?;
-                let array = self.as_array(before);
-                self.check_index(&array.extent, index, src);
-                let elem = self.updated(&array, &array.elem, index, rest, &value, src);
-                Ok(Value::Array(Array {
-                    extent: array.extent.clone(),
-                    elem,
-                }))
+            (Some((step, rest)), Elem::Array(inner)) => {
+                let prefix = [prefix, &[index_of(step)]].concat();
+                let elem = self.updated(&inner.elem, rest, &prefix, value, src);
+                let extent = inner.extent.clone();
+                Elem::Array(Box::new(Array { extent, elem }))
             }
-            (PlaceStep::Slice { .. }, Value::Array(_)) => {
-                Err(Diagnostic::unsupported(src, "assignment to a slice")
-                    .help("assign the elements one by one in a `for`"))
+            (None, Elem::Product(parts)) => {
+                let parts = parts.iter().enumerate();
+                let parts = parts
+                    .map(|(at, part)| self.updated(part, steps, prefix, &value.field(at), src));
+                Elem::Product(parts.collect())
             }
-            (PlaceStep::Field(_) | PlaceStep::Index(_) | PlaceStep::Slice { .. }, _) => {
+            (None, Elem::Leaf(leaf)) => {
+                Elem::whole(self.update(leaf, prefix.to_vec(), value.atom(), src))
+            }
+            (Some(_), Elem::Leaf(_) | Elem::Product(_)) | (None, Elem::Array(_)) => {
                 unreachable!("typed: places have the type of their steps")
             }
         }
     }
 
-    /// The components with those of `value` written at `index`. Assumes that the path inside of an
-    /// element has fields only, as elements hold no arrays.
-    fn updated(
-        &mut self,
-        array: &Array,
-        elem: &Elem,
-        index: Atom,
-        path: &[PlaceStep],
-        value: &Value,
-        src: SrcSpan,
-    ) -> Elem {
-        if let (Some((PlaceStep::Field(field), rest)), Elem::Product(parts)) =
-            (path.split_first(), elem)
-        {
-            let mut parts = parts.clone();
-            parts[*field] = self.updated(array, &parts[*field], index, rest, value, src);
-            return Elem::Product(parts);
-        }
-        let (mut before, mut atoms) = (Vec::new(), Vec::new());
-        elem.vars(&mut before);
-        value.scalars(&mut atoms);
-        let after: Vec<Var> = before
-            .into_iter()
-            .zip(atoms)
-            .map(|(before, value)| self.update(array, before, index, value, src))
-            .collect();
-        elem.with_vars(&mut after.into_iter())
-    }
-
-    fn update(
-        &mut self,
-        array: &Array,
-        before: Var,
-        index: Atom,
-        value: Atom,
-        src: SrcSpan,
-    ) -> Var {
-        let scalar = self.elem_type(Atom::Var(before));
-        let out = self.array_var(scalar, &array.extent, src);
-        self.push(
-            vec![out],
-            Op::Update {
-                array: before,
-                index,
-                value,
-            },
-            src,
-        );
+    fn update(&mut self, leaf: &Leaf, index: Vec<Atom>, value: Atom, src: SrcSpan) -> Var {
+        let array = leaf.var;
+        let out = self.like(array, src);
+        let op = Op::Update {
+            array,
+            index,
+            value,
+        };
+        self.push(vec![out], op, src);
         out
+    }
+}
+
+/// The length of the array at `steps`.
+fn length_at(value: &Value, steps: &[Step]) -> Atom {
+    let mut value = value.clone();
+    let mut steps = steps.iter();
+    while let Value::Product(_) = value {
+        let Some(Step::Field(field)) = steps.next() else {
+            unreachable!("typed: a slice of an array")
+        };
+        value = value.field(*field);
+    }
+    let Value::Array(array) = value else {
+        unreachable!("typed: a slice of an array")
+    };
+    let mut place = Elem::Array(Box::new(array));
+    for step in steps {
+        place = match (step, place) {
+            (Step::Field(field), Elem::Product(parts)) => parts[*field].clone(),
+            (_, Elem::Array(inner)) => inner.elem,
+            (_, Elem::Leaf(_) | Elem::Product(_)) => {
+                unreachable!("typed: places have the type of their steps")
+            }
+        };
+    }
+    as_inner(&place).extent.value
+}
+
+fn as_inner(elem: &Elem) -> &Array {
+    match elem {
+        Elem::Array(array) => array,
+        Elem::Leaf(_) | Elem::Product(_) => unreachable!("typed: an array is needed here"),
+    }
+}
+
+fn holds_array(elem: &Elem) -> bool {
+    match elem {
+        Elem::Leaf(_) => false,
+        Elem::Product(parts) => parts.iter().any(holds_array),
+        Elem::Array(_) => true,
+    }
+}
+
+fn index_of(step: &Step) -> Atom {
+    match step {
+        Step::Index(index) | Step::At(index) => *index,
+        Step::Field(_) | Step::Slice(..) => unreachable!("typed: an index into an array"),
+    }
+}
+
+/// A step that has been checked.
+fn settled(step: &Step) -> Step {
+    match step {
+        Step::Index(index) => Step::At(*index),
+        Step::Field(_) | Step::At(_) | Step::Slice(..) => step.clone(),
     }
 }

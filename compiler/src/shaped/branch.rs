@@ -51,11 +51,11 @@ impl<'p> Lower<'p> {
             .iter()
             .map(|local| self.slot(*local).cloned())
             .collect();
-        let (then_stmts, then_values) = self.side(cond, true, state, then)?;
+        let (then_stmts, then_values) = self.side(cond, true, state, src, then)?;
         for (local, slot) in state.iter().zip(before) {
             self.set_slot(*local, slot);
         }
-        let (else_stmts, else_values) = self.side(cond, false, state, else_)?;
+        let (else_stmts, else_values) = self.side(cond, false, state, src, else_)?;
         let extents = self.common(&then_values, &else_values);
         let then = Body {
             stmts: then_stmts,
@@ -139,13 +139,15 @@ impl<'p> Lower<'p> {
         cond: Atom,
         truth: bool,
         state: &[LocalId],
+        src: SrcSpan,
         side: impl FnOnce(&mut Self) -> Lowered<Value>,
     ) -> Lowered<(Vec<Stmt>, Vec<Value>)> {
         self.scoped(|lower| {
             lower.facts.assume(cond, truth);
             let mut values = vec![side(lower)?];
             values.extend(lower.locals(state));
-            Ok(values)
+            let values = values.into_iter().map(|value| lower.owned(value, src));
+            values.collect()
         })
     }
 

@@ -4,7 +4,7 @@
 use super::ir::{Atom, Extent};
 use super::lower::Lower;
 use super::size::Size;
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Value};
 use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::source::SrcSpan;
@@ -21,17 +21,14 @@ pub(super) enum Carried {
 impl Lower<'_> {
     /// The extents of the arrays in `values`, in order, as kept.
     pub(super) fn kept(&self, values: &[Value]) -> Vec<Carried> {
-        arrays(values)
-            .iter()
-            .map(|array| Carried::Kept(array.extent.clone()))
-            .collect()
+        extents(values).into_iter().map(Carried::Kept).collect()
     }
 
     /// How the extents of two versions of the same values agree.
     pub(super) fn common(&self, left: &[Value], right: &[Value]) -> Vec<Carried> {
-        let pairs = arrays(left).into_iter().zip(arrays(right));
+        let pairs = extents(left).into_iter().zip(extents(right));
         pairs
-            .map(|(left, right)| self.common_extent(&left.extent, &right.extent))
+            .map(|(left, right)| self.common_extent(&left, &right))
             .collect()
     }
 
@@ -87,14 +84,41 @@ impl Lower<'_> {
                 Value::Product(parts.collect())
             }
             Value::Array(array) => {
-                let extent = match extents.next().expect("one extent per array") {
-                    Carried::Kept(extent) => extent.clone(),
-                    Carried::Along(size) => self.carried_extent(size.clone(), src, vars),
-                };
-                let elem = self.carrier_elem(&array.elem, &extent, src, vars);
-                Value::Array(Array { extent, elem })
+                let mut own = Vec::new();
+                array.extents(&mut own);
+                let own = own.iter().map(|_| match extents.next() {
+                    Some(Carried::Kept(extent)) => extent.clone(),
+                    Some(Carried::Along(size)) => self.carried_extent(size.clone(), src, vars),
+                    None => unreachable!("one extent per array"),
+                });
+                let mut own = own.collect::<Vec<_>>().into_iter();
+                Value::Array(self.carrier_array(array, &mut own, src, vars))
             }
         }
+    }
+
+    /// New variables of the shape of `array`, whose extents become `extents`.
+    fn carrier_array(
+        &mut self,
+        array: &Array,
+        extents: &mut impl Iterator<Item = Extent>,
+        src: SrcSpan,
+        vars: &mut Vec<Var>,
+    ) -> Array {
+        let mut olds = Vec::new();
+        array.elem.vars(&mut olds);
+        let shape = array.with_vars(&mut olds.into_iter(), extents);
+        let mut parts = Vec::new();
+        shape.components(&[], &mut parts);
+        let news = parts.into_iter().map(|(var, dims)| {
+            let scalar = self.elem_type(Atom::Var(var));
+            self.array_var(scalar, dims, src)
+        });
+        let news: Vec<Var> = news.collect();
+        vars.extend(&news);
+        let mut own = Vec::new();
+        shape.extents(&mut own);
+        shape.with_vars(&mut news.into_iter(), &mut own.into_iter())
     }
 
     fn carried_extent(&mut self, size: Option<Size>, src: SrcSpan, vars: &mut Vec<Var>) -> Extent {
@@ -110,28 +134,6 @@ impl Lower<'_> {
         Extent {
             value: Atom::Var(var),
             size,
-        }
-    }
-
-    fn carrier_elem(
-        &mut self,
-        elem: &Elem,
-        extent: &Extent,
-        src: SrcSpan,
-        vars: &mut Vec<Var>,
-    ) -> Elem {
-        match elem {
-            Elem::Leaf(var) => {
-                let var = self.array_var(self.elem_type(Atom::Var(*var)), extent, src);
-                vars.push(var);
-                Elem::Leaf(var)
-            }
-            Elem::Product(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|part| self.carrier_elem(part, extent, src, vars));
-                Elem::Product(parts.collect())
-            }
         }
     }
 }
@@ -153,8 +155,12 @@ fn cargo_of(value: &Value, extents: &mut std::slice::Iter<'_, Carried>, atoms: &
             parts.iter().for_each(|part| cargo_of(part, extents, atoms));
         }
         Value::Array(array) => {
-            if let Some(Carried::Along(_)) = extents.next() {
-                atoms.push(array.extent.value);
+            let mut own = Vec::new();
+            array.extents(&mut own);
+            for extent in own {
+                if let Some(Carried::Along(_)) = extents.next() {
+                    atoms.push(extent.value);
+                }
             }
             let mut vars = Vec::new();
             array.elem.vars(&mut vars);
@@ -163,9 +169,9 @@ fn cargo_of(value: &Value, extents: &mut std::slice::Iter<'_, Carried>, atoms: &
     }
 }
 
-/// The arrays in `values`.
-pub(super) fn arrays(values: &[Value]) -> Vec<&Array> {
-    let mut arrays = Vec::new();
-    values.iter().for_each(|value| value.arrays(&mut arrays));
-    arrays
+/// The extents of the arrays in `values`, outer ones before those inside.
+pub(super) fn extents(values: &[Value]) -> Vec<Extent> {
+    let mut extents = Vec::new();
+    values.iter().for_each(|value| value.extents(&mut extents));
+    extents
 }

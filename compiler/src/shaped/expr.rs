@@ -3,10 +3,10 @@
 use super::effects::Effects;
 use super::ir::{Atom, Op};
 use super::lower::{Lower, Lowered};
-use super::value::{Array, Elem, Value, const_extent};
+use super::par::irregular;
+use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::checks::CheckKind;
-use crate::prims::Scalar;
-use crate::report::Diagnostic;
+use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Expr, ExprKind, Stmt, Type};
 
@@ -39,7 +39,7 @@ impl<'p> Lower<'p> {
                 hi,
                 inclusive,
             } => self.slice_expr(array, lo.as_deref(), hi.as_deref(), *inclusive, src),
-            ExprKind::Prim { prim, args, fns } => self.prim(*prim, args, fns, src),
+            ExprKind::Prim { prim, args, fns } => self.prim(*prim, args, fns, &expr.ty, src),
             ExprKind::Call { func, args, fns } => self.call(*func, args, fns, src),
             ExprKind::CallLocal { local, args } => {
                 let args = self.exprs(args)?;
@@ -170,7 +170,7 @@ impl<'p> Lower<'p> {
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
             Type::Array(elem) => {
-                let elem = self.empty_elem(elem, src)?;
+                let elem = self.empty_elem(elem, 1, src);
                 Ok(Value::Array(Array {
                     extent: const_extent(0),
                     elem,
@@ -179,16 +179,19 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// The components of an array without elements.
-    fn empty_elem(&mut self, ty: &Type, src: SrcSpan) -> Lowered<Elem> {
+    /// The components of an array without elements; `rank` arrays are around.
+    fn empty_elem(&mut self, ty: &Type, rank: usize, src: SrcSpan) -> Elem {
         let program = self.program;
         let parts: Vec<&Type> = match ty {
             Type::Scalar(scalar) => {
-                let out = self.array_var(*scalar, &const_extent(0), src);
+                let out = self.array_var(*scalar, vec![const_extent(0); rank], src);
                 self.push(vec![out], Op::Literal(Vec::new()), src);
-                return Ok(Elem::Leaf(out));
+                return Elem::whole(out);
             }
-            Type::Array(_) => return Err(nested(src)),
+            Type::Array(elem) => {
+                let (extent, elem) = (const_extent(0), self.empty_elem(elem, rank + 1, src));
+                return Elem::Array(Box::new(Array { extent, elem }));
+            }
             Type::Tuple(parts) => parts.iter().collect(),
             Type::Struct(id) => program.structs[id.index()]
                 .fields
@@ -196,8 +199,8 @@ impl<'p> Lower<'p> {
                 .map(|(_, ty)| ty)
                 .collect(),
         };
-        let parts = parts.into_iter().map(|part| self.empty_elem(part, src));
-        parts.collect::<Lowered<_>>().map(Elem::Product)
+        let parts = parts.into_iter();
+        Elem::Product(parts.map(|part| self.empty_elem(part, rank, src)).collect())
     }
 
     /// An array literal: one statement per component.
@@ -206,12 +209,8 @@ impl<'p> Lower<'p> {
         let Some(first) = values.first() else {
             return self.zero(ty, src);
         };
-        if let Some(elem) = elems
-            .iter()
-            .zip(&values)
-            .find(|(_, value)| value.has_array())
-        {
-            return Err(nested(elem.0.src));
+        if first.has_array() {
+            return self.literal_of_arrays(elems, &values, src);
         }
         let rows: Vec<Vec<Atom>> = values
             .iter()
@@ -224,13 +223,82 @@ impl<'p> Lower<'p> {
         let extent = const_extent(rows.len() as u64);
         let mut outs = Vec::new();
         for (at, component) in rows[0].iter().enumerate() {
-            let out = self.array_var(self.elem_type(*component), &extent, src);
+            let out = self.array_var(self.elem_type(*component), vec![extent.clone()], src);
             let column = rows.iter().map(|row| row[at]).collect();
             self.push(vec![out], Op::Literal(column), src);
             outs.push(out);
         }
-        let elem = first.elem_with(&mut outs.into_iter());
+        let elem = first.elem_with(&mut outs.into_iter(), &mut std::iter::empty());
         Ok(Value::Array(Array { extent, elem }))
+    }
+
+    /// `[a, b, …]` of values that hold arrays: which one it is depends on the index.
+    fn literal_of_arrays(
+        &mut self,
+        elems: &'p [Expr],
+        values: &[Value],
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let lengths = |value: &Value| {
+            let mut extents = Vec::new();
+            value.extents(&mut extents);
+            extents
+        };
+        let first = lengths(&values[0]);
+        for (elem, value) in elems.iter().zip(values) {
+            let mut pairs = lengths(value).into_iter().zip(&first);
+            if !pairs.all(|(a, b)| self.facts.same(&a.size, &b.size)) {
+                return Err(irregular(elem.src));
+            }
+        }
+        let extent = const_extent(values.len() as u64);
+        self.build(&extent, src, |lower, index| {
+            lower.element_of(values, index, src)
+        })
+    }
+
+    /// `values[index]`, of values that have one shape.
+    fn element_of(&mut self, values: &[Value], index: Atom, src: SrcSpan) -> Lowered<Value> {
+        match &values[0] {
+            Value::Scalar(_) => self.scalar_of(values, 0, index, src),
+            Value::Product(parts) => {
+                let parts = (0..parts.len()).map(|field| {
+                    let parts: Vec<Value> = values.iter().map(|it| it.field(field)).collect();
+                    self.element_of(&parts, index, src)
+                });
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            Value::Array(_) => {
+                let arrays: Vec<Array> = values.iter().map(|it| self.as_array(it)).collect();
+                self.build(&arrays[0].extent, src, |lower, inner| {
+                    let elements = arrays.iter();
+                    let elements = elements.map(|it| lower.read_elem(it, inner, src));
+                    let elements: Vec<Value> = elements.collect();
+                    lower.element_of(&elements, index, src)
+                })
+            }
+        }
+    }
+
+    /// `values[index]` for an index of at least `first`.
+    fn scalar_of(
+        &mut self,
+        values: &[Value],
+        first: usize,
+        index: Atom,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        if first + 1 == values.len() {
+            return Ok(values[first].clone());
+        }
+        let this = self.test(ScalarOp::Eq, index, usize_const(first as u64), src);
+        self.branch(
+            this,
+            &[],
+            src,
+            |_| Ok(values[first].clone()),
+            |lower| lower.scalar_of(values, first + 1, index, src),
+        )
     }
 }
 
@@ -242,11 +310,4 @@ fn scalar_type(ty: &Type) -> Scalar {
             unreachable!("typed: scalar operations have scalar results")
         }
     }
-}
-
-/// An array of arrays.
-pub(super) fn nested(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, "nested arrays")
-        .note("this makes an array whose elements are arrays; this version compiles flat ones")
-        .help("keep the elements of all inner arrays in one array, and compute positions in it")
 }

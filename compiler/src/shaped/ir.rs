@@ -82,8 +82,8 @@ pub enum VarType {
     Array(ArrayType),
 }
 
-/// Extents outermost first, as values and as size expressions. One dimension, until arrays of more
-/// exist.
+/// Extents outermost first, as values and as size expressions; the last is contiguous. Extents are
+/// the same at every index of the dimensions around them.
 #[derive(Clone, Debug)]
 pub struct ArrayType {
     /// The type of its elements.
@@ -144,23 +144,28 @@ pub enum Op {
         /// Values for the error, as the entry's kind lists them.
         values: Vec<Atom>,
     },
-    /// The length of a parameter.
-    Len(Var),
-    /// An element; the index is in range, by proof or by a check before.
+    /// The extent of a parameter along an axis, outermost 0.
+    Len {
+        /// The parameter, or a component of it.
+        array: Var,
+        /// Which axis.
+        axis: usize,
+    },
+    /// An element; the indices, one per dimension, are in range, by proof or by a check before.
     Read {
         /// What is read.
         array: Var,
         /// Where.
-        index: Atom,
+        index: Vec<Atom>,
     },
-    /// An array literal; one statement per component.
+    /// An array literal, its elements in order; one statement per component.
     Literal(Vec<Atom>),
-    /// The array with one element replaced; the index is in range.
+    /// The array with one element replaced; the indices are in range.
     Update {
         /// The array before.
         array: Var,
         /// Where.
-        index: Atom,
+        index: Vec<Atom>,
         /// The new element.
         value: Atom,
     },
@@ -208,7 +213,8 @@ pub struct Par {
 /// What becomes of the elements of a [`Par`].
 #[derive(Clone, Debug)]
 pub enum Consumer {
-    /// Outs: one array per component.
+    /// Outs: one array per component; an element that is an array itself makes the inner
+    /// dimensions.
     Build,
     /// Outs: one scalar per component: `combine(init, all)`, `init` for none.
     Reduce {
@@ -275,15 +281,15 @@ pub fn leaves(ty: &SigType) -> Vec<Leaf> {
 pub struct Leaf {
     /// Its type, or that of its elements.
     pub scalar: Scalar,
-    /// Whether it is an array.
-    pub array: bool,
+    /// How many dimensions it has; none for a scalar.
+    pub rank: usize,
 }
 
 fn collect_leaves(ty: &SigType, out: &mut Vec<Leaf>) {
     match ty {
         SigType::Scalar(scalar) => out.push(Leaf {
             scalar: *scalar,
-            array: false,
+            rank: 0,
         }),
         SigType::Tuple(fields) | SigType::Struct(_, fields) => {
             fields.iter().for_each(|field| collect_leaves(field, out));
@@ -291,7 +297,7 @@ fn collect_leaves(ty: &SigType, out: &mut Vec<Leaf>) {
         SigType::Array { elem, .. } => {
             let start = out.len();
             collect_leaves(elem, out);
-            out[start..].iter_mut().for_each(|leaf| leaf.array = true);
+            out[start..].iter_mut().for_each(|leaf| leaf.rank += 1);
         }
     }
 }

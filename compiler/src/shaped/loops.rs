@@ -4,7 +4,7 @@
 //! conditional on the flags (see `block`). An array that a loop assigns keeps its extent if every
 //! round leaves it the same, which is tried first; otherwise the extent goes round with it.
 
-use super::carry::{Carried, arrays, cargo};
+use super::carry::{Carried, cargo, extents};
 use super::effects::{Effects, Exit, exit_in_operand};
 use super::ir::{Atom, Body, Extent, Loop, Op};
 use super::lower::{LoopFlags, Lower, Lowered};
@@ -346,7 +346,9 @@ impl<'p> Lower<'p> {
         cond: &mut dyn FnMut(&mut Self) -> Lowered<Atom>,
         body: &mut dyn FnMut(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        let init = self.locals(state);
+        let init = self.locals(state).into_iter();
+        let init = init.map(|value| self.owned(value, src));
+        let init = init.collect::<Lowered<Vec<_>>>()?;
         let mut extents = self.kept(&init);
         loop {
             let start = self.snapshot();
@@ -390,7 +392,9 @@ impl<'p> Lower<'p> {
             start(lower);
             lower.facts.assume_from_elsewhere(going);
             body(lower)?;
-            let results = lower.locals(state);
+            let results = lower.locals(state).into_iter();
+            let results = results.map(|value| lower.owned(value, src));
+            let results = results.collect::<Lowered<Vec<_>>>()?;
             let changed = lower.changed(&results, extents);
             Ok((cargo(&results, extents), changed))
         })?;
@@ -414,10 +418,10 @@ impl<'p> Lower<'p> {
         ))
     }
 
-    fn changed(&self, results: &[Value], extents: &[Carried]) -> Vec<usize> {
-        let pairs = arrays(results).into_iter().zip(extents).enumerate();
-        let changed = pairs.filter(|(_, (array, extent))| match extent {
-            Carried::Kept(kept) => !self.facts.same(&array.extent.size, &kept.size),
+    fn changed(&self, results: &[Value], carried: &[Carried]) -> Vec<usize> {
+        let pairs = extents(results).into_iter().zip(carried).enumerate();
+        let changed = pairs.filter(|(_, (extent, carried))| match carried {
+            Carried::Kept(kept) => !self.facts.same(&extent.size, &kept.size),
             Carried::Along(_) => false,
         });
         changed.map(|(at, _)| at).collect()

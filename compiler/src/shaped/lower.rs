@@ -136,8 +136,7 @@ impl<'p> Lower<'p> {
     }
 
     /// A new array variable.
-    pub(super) fn array_var(&mut self, elem: Scalar, extent: &Extent, src: SrcSpan) -> Var {
-        let dims = vec![extent.clone()];
+    pub(super) fn array_var(&mut self, elem: Scalar, dims: Vec<Extent>, src: SrcSpan) -> Var {
         self.var(VarType::Array(ArrayType { elem, dims }), src)
     }
 

@@ -38,7 +38,6 @@ use crate::source::LineColumn;
 use crate::typed::ir as typed;
 use ir::{Body, Param, Program, VarInfo};
 use lower::{Lower, Lowered};
-use value::Value;
 
 /// Lowers every exported function of a program.
 pub fn infer(program: typed::Program) -> Result<Program, Report> {
@@ -125,22 +124,12 @@ impl<'p> Lower<'p> {
             lower.enter(function);
             let params = lower.params(function)?;
             let value = lower.body_of(function, function.src)?;
+            let value = lower.owned(value, function.src)?;
             let mut results = Vec::new();
-            leaves(&value, &mut results);
+            par::leaves(&value, &mut results);
             Ok((params, results))
         })?;
         Ok((params, Body { stmts, results }))
-    }
-}
-
-/// The scalars and the array components of a result, in order.
-fn leaves(value: &Value, out: &mut Vec<ir::Atom>) {
-    match value {
-        Value::Scalar(atom) => out.push(*atom),
-        Value::Product(parts) => parts.iter().for_each(|part| leaves(part, out)),
-        Value::Array(array) => {
-            out.extend(par::components(&array.elem).into_iter().map(ir::Atom::Var))
-        }
     }
 }
 

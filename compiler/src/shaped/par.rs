@@ -1,14 +1,14 @@
 //! Index spaces: bodies that compute one element from its index, and reading elements.
 
-use super::expr::nested;
 use super::facts::IndexFn;
-use super::ir::{Atom, Body, Consumer, Extent, Op, Par, Stmt};
+use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::size::Size;
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Leaf, Value};
 use crate::checks::CheckKind;
 use crate::ids::{SizeSym, Var};
 use crate::prims::{Scalar, ScalarOp};
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 
 /// An index space with its body, before it has a consumer.
@@ -20,11 +20,15 @@ pub(super) struct Elements {
     pub(super) elem: Value,
     /// The types of its components.
     pub(super) types: Vec<Scalar>,
+    /// The dimensions of its components that are arrays.
+    dims: Vec<Vec<Extent>>,
+    /// The extents of arrays in it, as known outside of the body.
+    inner: Vec<Extent>,
     /// How `usize` components follow from the index, where they do.
     functions: Vec<Option<IndexFn>>,
 }
 
-impl Lower<'_> {
+impl<'p> Lower<'p> {
     /// The body over `0..extent` that `element` gives.
     pub(super) fn elements(
         &mut self,
@@ -32,24 +36,29 @@ impl Lower<'_> {
         src: SrcSpan,
         element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Elements> {
+        let outside = Outside::new(self.vars.len());
         let index = self.scalar_var(Scalar::Usize, src);
-        let (stmts, (elem, symbol, sizes)) = self.scoped(|lower| {
+        let (mut stmts, (elem, symbol, sizes)) = self.scoped(|lower| {
             let symbol = lower.facts.enter_index(index, &extent.size);
             let elem = element(lower, Atom::Var(index))?;
-            if elem.has_array() {
-                return Err(nested(src));
-            }
+            let elem = lower.owned_inside(elem, &outside, src)?;
             let mut atoms = Vec::new();
-            elem.scalars(&mut atoms);
+            leaves(&elem, &mut atoms);
             let sizes = atoms
                 .iter()
                 .map(|atom| lower.known_size(*atom))
                 .collect::<Vec<_>>();
             Ok((elem, symbol, sizes))
         })?;
+        let inner = match elem.has_array() {
+            true => self.outer_extents(&elem, outside, &mut stmts, src)?,
+            false => Vec::new(),
+        };
         let mut results = Vec::new();
-        elem.scalars(&mut results);
+        leaves(&elem, &mut results);
         let types = results.iter().map(|atom| self.elem_type(*atom)).collect();
+        let mut dims = Vec::new();
+        dimensions(&elem, &mut inner.iter().cloned(), &[], &mut dims);
         let may_fail = stmts.iter().any(|stmt| !is_total(stmt));
         let functions = sizes
             .into_iter()
@@ -62,8 +71,85 @@ impl Lower<'_> {
             body,
             elem,
             types,
+            dims,
+            inner,
             functions,
         })
+    }
+
+    /// `value` with each array in it made by the innermost body.
+    fn owned_inside(&mut self, value: Value, outside: &Outside, src: SrcSpan) -> Lowered<Value> {
+        self.owned_if(value, src, &|array| {
+            array.is_whole() && components(&array.elem).iter().all(|var| !outside.has(*var))
+        })
+    }
+
+    /// `value` with each array in it a variable of its own.
+    pub(super) fn owned(&mut self, value: Value, src: SrcSpan) -> Lowered<Value> {
+        self.owned_if(value, src, &Array::is_whole)
+    }
+
+    fn owned_if(
+        &mut self,
+        value: Value,
+        src: SrcSpan,
+        is_own: &dyn Fn(&Array) -> bool,
+    ) -> Lowered<Value> {
+        match value {
+            Value::Scalar(_) => Ok(value),
+            Value::Product(parts) => {
+                let parts = parts.into_iter();
+                let parts = parts.map(|part| self.owned_if(part, src, is_own));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            Value::Array(array) if is_own(&array) => Ok(Value::Array(array)),
+            Value::Array(_) => {
+                let array = self.as_array(&value);
+                self.build(&array.extent, src, |lower, index| {
+                    Ok(lower.read_elem(&array, index, src))
+                })
+            }
+        }
+    }
+
+    /// The extents of the arrays in `elem`, which a body yields, as values from outside of it.
+    /// Scalars that depend on nothing inside move out for that.
+    fn outer_extents(
+        &mut self,
+        elem: &Value,
+        mut outside: Outside,
+        stmts: &mut Vec<Stmt>,
+        src: SrcSpan,
+    ) -> Lowered<Vec<Extent>> {
+        let (fixed, varying) = std::mem::take(stmts)
+            .into_iter()
+            .partition(|stmt| outside.takes(stmt));
+        *stmts = varying;
+        self.splice(fixed);
+        let mut extents = Vec::new();
+        elem.extents(&mut extents);
+        let extents = extents
+            .iter()
+            .map(|it| self.outer_extent(it, &outside, src));
+        extents.collect()
+    }
+
+    fn outer_extent(
+        &mut self,
+        extent: &Extent,
+        outside: &Outside,
+        src: SrcSpan,
+    ) -> Lowered<Extent> {
+        if outside.knows(extent.value) {
+            return Ok(extent.clone());
+        }
+        let size = self.facts.normal(&extent.size);
+        let homes = self.facts.homes(&size);
+        if !homes.iter().all(|home| outside.knows(*home)) {
+            return Err(irregular(src));
+        }
+        let value = self.compute_size(&size, src);
+        Ok(Extent { value, size })
     }
 
     fn known_size(&self, atom: Atom) -> Option<Size> {
@@ -105,27 +191,44 @@ impl Lower<'_> {
     /// The array of elements.
     pub(super) fn collect(&mut self, elements: Elements, src: SrcSpan) -> Array {
         let extent = elements.extent.clone();
-        let outs = self.arrays_of(&elements.types, &extent, src);
+        let outs = self.arrays_of(&elements.types, &extent, &elements.dims, src);
         for (out, function) in outs.iter().zip(&elements.functions) {
             if let Some(function) = function {
                 self.facts.set_index_fn(*out, function.clone());
             }
         }
-        let elem = elements.elem.elem_with(&mut outs.iter().copied());
+        let inner = &mut elements.inner.iter().cloned();
+        let elem = elements.elem.elem_with(&mut outs.iter().copied(), inner);
         self.consume(elements, Consumer::Build, outs, src);
         Array { extent, elem }
     }
 
-    /// One array per component type.
+    /// One array per component: its type, the outer extent, and the component's own dimensions.
     pub(super) fn arrays_of(
+        &mut self,
+        types: &[Scalar],
+        extent: &Extent,
+        dims: &[Vec<Extent>],
+        src: SrcSpan,
+    ) -> Vec<Var> {
+        let each = types.iter().zip(dims);
+        each.map(|(scalar, inner)| {
+            let mut dims = vec![extent.clone()];
+            dims.extend(inner.iter().cloned());
+            self.array_var(*scalar, dims, src)
+        })
+        .collect()
+    }
+
+    /// One array of one dimension per component type.
+    pub(super) fn flat_arrays(
         &mut self,
         types: &[Scalar],
         extent: &Extent,
         src: SrcSpan,
     ) -> Vec<Var> {
-        types
-            .iter()
-            .map(|scalar| self.array_var(*scalar, extent, src))
+        let each = types.iter();
+        each.map(|scalar| self.array_var(*scalar, vec![extent.clone()], src))
             .collect()
     }
 
@@ -142,23 +245,31 @@ impl Lower<'_> {
 
     /// Element `index`, which is in range.
     pub(super) fn read_elem(&mut self, array: &Array, index: Atom, src: SrcSpan) -> Value {
-        let mut vars = Vec::new();
-        array.elem.vars(&mut vars);
-        let atoms: Vec<Atom> = vars
-            .into_iter()
-            .map(|var| self.read(var, index, src))
-            .collect();
-        array.elem.with_atoms(&mut atoms.into_iter())
+        self.read_part(&array.elem.inside(index), src)
     }
 
-    fn read(&mut self, array: Var, index: Atom, src: SrcSpan) -> Atom {
-        let size = self.read_size(array, index);
+    /// The value that a component at an index is: scalars are read, arrays stay where they are.
+    fn read_part(&mut self, elem: &Elem, src: SrcSpan) -> Value {
+        match elem {
+            Elem::Leaf(leaf) => Value::Scalar(self.read(leaf, src)),
+            Elem::Product(parts) => {
+                let parts = parts.iter().map(|part| self.read_part(part, src));
+                Value::Product(parts.collect())
+            }
+            Elem::Array(array) => Value::Array((**array).clone()),
+        }
+    }
+
+    fn read(&mut self, leaf: &Leaf, src: SrcSpan) -> Atom {
+        let size = self.read_size(leaf);
         if let Some((size, false)) = &size
             && let Some(atom) = self.facts.atom_of(size)
         {
             return atom;
         }
+        let array = leaf.var;
         let out = self.scalar_var(self.elem_type(Atom::Var(array)), src);
+        let index = leaf.prefix.clone();
         self.push(vec![out], Op::Read { array, index }, src);
         if let Some((size, _)) = size {
             self.facts.set_size(out, size);
@@ -166,15 +277,32 @@ impl Lower<'_> {
         Atom::Var(out)
     }
 
-    /// The size of element `index`, and whether computing it may fail.
-    fn read_size(&mut self, array: Var, index: Atom) -> Option<(Size, bool)> {
+    /// The size of an element, and whether computing it may fail.
+    fn read_size(&mut self, leaf: &Leaf) -> Option<(Size, bool)> {
+        let [index] = leaf.prefix.as_slice() else {
+            return None;
+        };
         let IndexFn {
             index: symbol,
             elem,
             may_fail,
-        } = self.facts.index_fn(array)?.clone();
-        let at = self.facts.size_of(index);
+        } = self.facts.index_fn(leaf.var)?.clone();
+        let at = self.facts.size_of(*index);
         Some((elem.substitute(symbol, &at)?, may_fail))
+    }
+
+    /// A new array variable of the type of `array`.
+    pub(super) fn like(&mut self, array: Var, src: SrcSpan) -> Var {
+        match self.vars[array.index()].ty.clone() {
+            VarType::Array(ArrayType { elem, dims }) => self.array_var(elem, dims, src),
+            VarType::Scalar(_) => unreachable!("an array variable"),
+        }
+    }
+
+    /// The extent that `value` is.
+    pub(super) fn extent_of(&mut self, value: Atom) -> Extent {
+        let size = self.facts.size_of(value);
+        self.facts.canonical(&Extent { value, size })
     }
 
     /// `array[index]`, checked.
@@ -210,7 +338,9 @@ fn index_fn(elem: Size, index: SizeSym, may_fail: bool) -> Option<IndexFn> {
 /// Whether a statement can be left out if its result is not needed.
 fn is_total(stmt: &Stmt) -> bool {
     match &stmt.op {
-        Op::Scalar(..) | Op::Len(_) | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => true,
+        Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
+            true
+        }
         Op::If { then, else_, .. } => then.stmts.iter().chain(&else_.stmts).all(is_total),
         Op::Check { .. } | Op::Loop(_) | Op::Par(_) => false,
     }
@@ -221,4 +351,90 @@ pub(super) fn components(elem: &Elem) -> Vec<Var> {
     let mut vars = Vec::new();
     elem.vars(&mut vars);
     vars
+}
+
+/// The scalars and the array components of a value, in order.
+pub(super) fn leaves(value: &Value, out: &mut Vec<Atom>) {
+    match value {
+        Value::Scalar(atom) => out.push(*atom),
+        Value::Product(parts) => parts.iter().for_each(|part| leaves(part, out)),
+        Value::Array(array) => out.extend(components(&array.elem).into_iter().map(Atom::Var)),
+    }
+}
+
+/// The dimensions of each leaf of a value whose arrays have `extents`.
+fn dimensions(
+    value: &Value,
+    extents: &mut impl Iterator<Item = Extent>,
+    outer: &[Extent],
+    out: &mut Vec<Vec<Extent>>,
+) {
+    match value {
+        Value::Scalar(_) => out.push(outer.to_vec()),
+        Value::Product(parts) => {
+            for part in parts {
+                dimensions(part, extents, outer, out);
+            }
+        }
+        Value::Array(array) => {
+            let vars = &mut components(&array.elem).into_iter();
+            let mut parts = Vec::new();
+            array.with_vars(vars, extents).components(outer, &mut parts);
+            out.extend(parts.into_iter().map(|(_, dims)| dims));
+        }
+    }
+}
+
+/// What is outside of a body.
+struct Outside {
+    /// Variables up to here are.
+    vars: usize,
+    /// And these, which have moved.
+    moved: Vec<Var>,
+}
+
+impl Outside {
+    fn new(vars: usize) -> Self {
+        Outside {
+            vars,
+            moved: Vec::new(),
+        }
+    }
+
+    fn has(&self, var: Var) -> bool {
+        var.index() < self.vars || self.moved.contains(&var)
+    }
+
+    fn knows(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Const(_) => true,
+            Atom::Var(var) => self.has(var),
+        }
+    }
+
+    /// Whether a statement can stand outside; from then on it does.
+    fn takes(&mut self, stmt: &Stmt) -> bool {
+        let moves = match &stmt.op {
+            Op::Scalar(_, args) => args.iter().all(|arg| self.knows(*arg)),
+            Op::Len { .. }
+            | Op::Check { .. }
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. }
+            | Op::If { .. }
+            | Op::Loop(_)
+            | Op::Par(_) => false,
+        };
+        if moves {
+            self.moved.extend(&stmt.outs);
+        }
+        moves
+    }
+}
+
+/// Arrays in an array whose extents depend on where they are.
+pub(super) fn irregular(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, "arrays of different lengths in one array")
+        .note("the inner arrays of this array may have different lengths; this version compiles arrays of arrays of one length")
+        .help("keep the elements of all inner arrays in one array, and compute positions in it")
 }

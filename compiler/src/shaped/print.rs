@@ -99,15 +99,16 @@ impl Printer<'_> {
                 let text = format!("check {} {} ({values})", atom(*ok), self.check(*id));
                 self.end(&text);
             }
-            Op::Len(array) => self.end(&format!("len {array}")),
-            Op::Read { array, index } => self.end(&format!("{array}[{}]", atom(*index))),
+            Op::Len { array, axis: 0 } => self.end(&format!("len {array}")),
+            Op::Len { array, axis } => self.end(&format!("len {array} axis {axis}")),
+            Op::Read { array, index } => self.end(&format!("{array}[{}]", atoms(index))),
             Op::Literal(elems) => self.end(&format!("[{}]", atoms(elems))),
             Op::Update {
                 array,
                 index,
                 value,
             } => {
-                self.end(&format!("{array} with [{}] {}", atom(*index), atom(*value)));
+                self.end(&format!("{array} with [{}] {}", atoms(index), atom(*value)));
             }
             Op::If { cond, then, else_ } => {
                 self.nested(&format!("if {}", atom(*cond)), then, "yield");

@@ -1,6 +1,5 @@
 //! Signatures: parameters of exported functions, and the size names of exported and inlined ones.
 
-use super::expr::nested;
 use super::facts::MOST_USIZE;
 use super::ir::{Atom, Extent, Op, Param, VarType};
 use super::lower::{Declared, Lower, Lowered};
@@ -78,22 +77,39 @@ impl<'p> Lower<'p> {
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
             SigType::Array { elem, size, src } => {
-                let extent = self.length(*size, name, *src);
-                let start = vars.len();
-                let elem = self.param_elem(elem, &extent, *src, vars)?;
-                let Some(first) = vars.get(start) else {
-                    return Err(Diagnostic::unsupported(*src, "an array of `()`"));
-                };
-                if let Atom::Var(length) = extent.value {
-                    self.push(vec![length], Op::Len(*first), *src);
-                }
-                Ok(Value::Array(Array { extent, elem }))
+                let array = self.param_array(elem, *size, (name, *src), &[], vars)?;
+                Ok(Value::Array(array))
             }
         }
     }
 
-    /// The length of a parameter. The first of a named size is what the name stands for.
-    fn length(&mut self, size: SizeSpec, param: &str, src: SrcSpan) -> Extent {
+    /// An array with `outer` dimensions around it. `name` and place are for messages.
+    fn param_array(
+        &mut self,
+        elem: &SigType,
+        size: SizeSpec,
+        name: (&str, SrcSpan),
+        outer: &[Extent],
+        vars: &mut Vec<Var>,
+    ) -> Lowered<Array> {
+        let src = name.1;
+        let extent = self.length(size, name, outer.len());
+        let start = vars.len();
+        let dims = [outer, std::slice::from_ref(&extent)].concat();
+        let elem = self.param_elem(elem, &dims, name, vars)?;
+        let Some(first) = vars.get(start) else {
+            return Err(Diagnostic::unsupported(src, "an array of `()`"));
+        };
+        if let Atom::Var(length) = extent.value {
+            let (array, axis) = (*first, outer.len());
+            self.push(vec![length], Op::Len { array, axis }, src);
+        }
+        Ok(Array { extent, elem })
+    }
+
+    /// The length of a parameter along an axis. The first of a named size is what the name stands
+    /// for.
+    fn length(&mut self, size: SizeSpec, (param, src): (&str, SrcSpan), axis: usize) -> Extent {
         let length = self.scalar_var(Scalar::Usize, src);
         let frame = &self.frames[self.frame];
         let first_mention = match size {
@@ -101,7 +117,8 @@ impl<'p> Lower<'p> {
             SizeSpec::Named(_) | SizeSpec::Own | SizeSpec::Known(_) | SizeSpec::Param(_) => None,
         };
         let name = first_mention.map(|id| frame.function.sizes[id.index()].name.clone());
-        let name = name.unwrap_or_else(|| format!("len({param})"));
+        let row = "[0]".repeat(axis);
+        let name = name.unwrap_or_else(|| format!("len({param}{row})"));
         let symbol = self.facts.new_length(length, name);
         let extent = Extent {
             value: Atom::Var(length),
@@ -126,23 +143,26 @@ impl<'p> Lower<'p> {
     fn param_elem(
         &mut self,
         elem: &SigType,
-        extent: &Extent,
-        src: SrcSpan,
+        dims: &[Extent],
+        (name, at): (&str, SrcSpan),
         vars: &mut Vec<Var>,
     ) -> Lowered<Elem> {
         match elem {
             SigType::Scalar(scalar) => {
-                let var = self.array_var(*scalar, extent, src);
+                let var = self.array_var(*scalar, dims.to_vec(), at);
                 vars.push(var);
-                Ok(Elem::Leaf(var))
+                Ok(Elem::whole(var))
             }
             SigType::Tuple(parts) | SigType::Struct(_, parts) => {
                 let parts = parts
                     .iter()
-                    .map(|part| self.param_elem(part, extent, src, vars));
+                    .map(|part| self.param_elem(part, dims, (name, at), vars));
                 parts.collect::<Lowered<_>>().map(Elem::Product)
             }
-            SigType::Array { src, .. } => Err(nested(*src)),
+            SigType::Array { elem, size, src } => {
+                let array = self.param_array(elem, *size, (name, *src), dims, vars)?;
+                Ok(Elem::Array(Box::new(array)))
+            }
         }
     }
 
@@ -165,20 +185,43 @@ impl<'p> Lower<'p> {
                     self.bind_sizes(ty, part, origin);
                 }
             }
-            (SigType::Array { size, src, .. }, Value::Array(_)) => {
-                let extent = self.as_array(value).extent;
-                match size {
-                    SizeSpec::Own => {}
-                    SizeSpec::Named(id) => self.bind_size(*id, &extent, origin, *src),
-                    SizeSpec::Known(size) => {
-                        let known = const_extent(*size);
-                        self.require_known(&extent, origin, known, &size.to_string(), *src);
-                    }
-                    SizeSpec::Param(local) => self.require_param(&extent, origin, *local, *src),
-                }
+            (SigType::Array { elem, size, src }, Value::Array(_)) => {
+                let array = self.as_array(value);
+                self.bind_extent(*size, &array.extent, origin, *src);
+                self.bind_inner_sizes(elem, &array.elem, origin);
             }
             (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
                 unreachable!("typed: a value has its type")
+            }
+        }
+    }
+
+    fn bind_extent(&mut self, size: SizeSpec, extent: &Extent, origin: &Origin, src: SrcSpan) {
+        match size {
+            SizeSpec::Own => {}
+            SizeSpec::Named(id) => self.bind_size(id, extent, origin, src),
+            SizeSpec::Known(size) => {
+                let known = const_extent(size);
+                self.require_known(extent, origin, known, &size.to_string(), src);
+            }
+            SizeSpec::Param(local) => self.require_param(extent, origin, local, src),
+        }
+    }
+
+    /// The sizes of arrays in the elements of an array.
+    fn bind_inner_sizes(&mut self, ty: &SigType, elem: &Elem, origin: &Origin) {
+        match (ty, elem) {
+            (SigType::Scalar(_), _) => {}
+            (SigType::Tuple(types) | SigType::Struct(_, types), Elem::Product(parts)) => {
+                for (ty, part) in types.iter().zip(parts) {
+                    self.bind_inner_sizes(ty, part, origin);
+                }
+            }
+            (SigType::Array { .. }, Elem::Array(array)) => {
+                self.bind_sizes(ty, &Value::Array((**array).clone()), origin);
+            }
+            (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
+                unreachable!("typed: an element has its type")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What an expression is lowered to: trees of atoms and of arrays of scalars.
+//! What an expression is lowered to: trees of atoms and of arrays, those of arrays among them.
 //!
 //! Products exist here only; the output has a variable per leaf, in the order in which
 //! [`super::ir::leaves`] lists them.
@@ -17,7 +17,7 @@ pub(super) enum Value {
     Array(Array),
 }
 
-/// An array: one extent, and a variable per component of the elements.
+/// An array: its extent, and what its elements are made of.
 #[derive(Clone, Debug)]
 pub(super) struct Array {
     pub(super) extent: Extent,
@@ -27,8 +27,19 @@ pub(super) struct Array {
 /// The elements of an array.
 #[derive(Clone, Debug)]
 pub(super) enum Elem {
-    Leaf(Var),
+    Leaf(Leaf),
     Product(Vec<Elem>),
+    /// Arrays, all of one extent.
+    Array(Box<Array>),
+}
+
+/// A component of an array's elements: a variable, or the part of it at an index of its outermost
+/// dimensions (a row of a matrix, say).
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    pub(super) var: Var,
+    /// Where in the outermost dimensions; empty for the whole variable.
+    pub(super) prefix: Vec<Atom>,
 }
 
 /// A closure: what is applied, and the frame whose locals it reads.
@@ -78,15 +89,6 @@ impl Value {
         }
     }
 
-    /// Its arrays from left to right.
-    pub(super) fn arrays<'v>(&'v self, out: &mut Vec<&'v Array>) {
-        match self {
-            Value::Scalar(_) => {}
-            Value::Product(parts) => parts.iter().for_each(|part| part.arrays(out)),
-            Value::Array(array) => out.push(array),
-        }
-    }
-
     /// A product of scalars of the same shape, with `atoms` for its scalars; arrays stay.
     pub(super) fn with_atoms(&self, atoms: &mut impl Iterator<Item = Atom>) -> Value {
         match self {
@@ -103,44 +105,138 @@ impl Value {
         self.with_atoms(&mut vars.iter().copied().map(Atom::Var))
     }
 
-    /// The elements of an array whose element has this shape, with `vars` for its components.
-    pub(super) fn elem_with(&self, vars: &mut impl Iterator<Item = Var>) -> Elem {
+    /// The elements of an array whose element has this shape, with `vars` for its components and
+    /// `extents` for the extents of arrays in it.
+    pub(super) fn elem_with(
+        &self,
+        vars: &mut impl Iterator<Item = Var>,
+        extents: &mut impl Iterator<Item = Extent>,
+    ) -> Elem {
         match self {
-            Value::Scalar(_) => Elem::Leaf(next(vars)),
+            Value::Scalar(_) => Elem::whole(next(vars)),
             Value::Product(parts) => {
-                Elem::Product(parts.iter().map(|part| part.elem_with(vars)).collect())
+                let parts = parts.iter().map(|part| part.elem_with(vars, extents));
+                Elem::Product(parts.collect())
             }
-            Value::Array(_) => unreachable!("nested arrays are reported before"),
+            Value::Array(array) => Elem::Array(Box::new(array.with_vars(vars, extents))),
+        }
+    }
+
+    /// Every extent of its arrays, outer ones before those inside.
+    pub(super) fn extents(&self, out: &mut Vec<Extent>) {
+        match self {
+            Value::Scalar(_) => {}
+            Value::Product(parts) => parts.iter().for_each(|part| part.extents(out)),
+            Value::Array(array) => array.extents(out),
         }
     }
 }
 
+impl Array {
+    /// Its extent and those of arrays in it, outer ones first.
+    pub(super) fn extents(&self, out: &mut Vec<Extent>) {
+        out.push(self.extent.clone());
+        self.elem.extents(out);
+    }
+
+    /// The same shape with other variables, whole ones, and other extents.
+    pub(super) fn with_vars(
+        &self,
+        vars: &mut impl Iterator<Item = Var>,
+        extents: &mut impl Iterator<Item = Extent>,
+    ) -> Array {
+        Array {
+            extent: extents.next().expect("one extent per array"),
+            elem: self.elem.with_vars(vars, extents),
+        }
+    }
+
+    /// Its components with the extents of each, outermost first; whole variables only.
+    pub(super) fn components(&self, outer: &[Extent], out: &mut Vec<(Var, Vec<Extent>)>) {
+        let mut dims = outer.to_vec();
+        dims.push(self.extent.clone());
+        self.elem.components(&dims, out);
+    }
+
+    /// Whether each component is a whole variable.
+    pub(super) fn is_whole(&self) -> bool {
+        self.elem.is_whole()
+    }
+}
+
 impl Elem {
+    /// A component that is the whole variable.
+    pub(super) fn whole(var: Var) -> Elem {
+        Elem::Leaf(Leaf {
+            var,
+            prefix: Vec::new(),
+        })
+    }
+
     /// Its variables from left to right.
     pub(super) fn vars(&self, out: &mut Vec<Var>) {
         match self {
-            Elem::Leaf(var) => out.push(*var),
+            Elem::Leaf(leaf) => out.push(leaf.var),
             Elem::Product(parts) => parts.iter().for_each(|part| part.vars(out)),
+            Elem::Array(array) => array.elem.vars(out),
         }
     }
 
-    /// The same shape with other variables.
-    pub(super) fn with_vars(&self, vars: &mut impl Iterator<Item = Var>) -> Elem {
+    /// The same shape with other variables, whole ones, and other extents of arrays in it.
+    pub(super) fn with_vars(
+        &self,
+        vars: &mut impl Iterator<Item = Var>,
+        extents: &mut impl Iterator<Item = Extent>,
+    ) -> Elem {
         match self {
-            Elem::Leaf(_) => Elem::Leaf(next(vars)),
+            Elem::Leaf(_) => Elem::whole(next(vars)),
             Elem::Product(parts) => {
-                Elem::Product(parts.iter().map(|part| part.with_vars(vars)).collect())
+                let parts = parts.iter().map(|part| part.with_vars(vars, extents));
+                Elem::Product(parts.collect())
             }
+            Elem::Array(array) => Elem::Array(Box::new(array.with_vars(vars, extents))),
         }
     }
 
-    /// The element whose components are `atoms`.
-    pub(super) fn with_atoms(&self, atoms: &mut impl Iterator<Item = Atom>) -> Value {
+    /// The arrays in it at index `at` of the array around.
+    pub(super) fn inside(&self, at: Atom) -> Elem {
         match self {
-            Elem::Leaf(_) => Value::Scalar(atoms.next().expect("one atom per component")),
-            Elem::Product(parts) => {
-                Value::Product(parts.iter().map(|part| part.with_atoms(atoms)).collect())
+            Elem::Leaf(leaf) => {
+                let mut leaf = leaf.clone();
+                leaf.prefix.push(at);
+                Elem::Leaf(leaf)
             }
+            Elem::Product(parts) => {
+                Elem::Product(parts.iter().map(|part| part.inside(at)).collect())
+            }
+            Elem::Array(array) => Elem::Array(Box::new(Array {
+                extent: array.extent.clone(),
+                elem: array.elem.inside(at),
+            })),
+        }
+    }
+
+    fn extents(&self, out: &mut Vec<Extent>) {
+        match self {
+            Elem::Leaf(_) => {}
+            Elem::Product(parts) => parts.iter().for_each(|part| part.extents(out)),
+            Elem::Array(array) => array.extents(out),
+        }
+    }
+
+    fn components(&self, dims: &[Extent], out: &mut Vec<(Var, Vec<Extent>)>) {
+        match self {
+            Elem::Leaf(leaf) => out.push((leaf.var, dims.to_vec())),
+            Elem::Product(parts) => parts.iter().for_each(|part| part.components(dims, out)),
+            Elem::Array(array) => array.components(dims, out),
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        match self {
+            Elem::Leaf(leaf) => leaf.prefix.is_empty(),
+            Elem::Product(parts) => parts.iter().all(Elem::is_whole),
+            Elem::Array(array) => array.is_whole(),
         }
     }
 }

@@ -37,7 +37,8 @@ enum State {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Scalar(Scalar),
-    Array(Scalar),
+    /// Of elements, and its number of dimensions.
+    Array(Scalar, usize),
 }
 
 const BOOL: Kind = Kind::Scalar(Scalar::Bool);
@@ -55,9 +56,9 @@ struct Verifier<'f> {
 impl Verifier<'_> {
     fn returned(&self, results: &[Kind]) -> Verdict {
         let leaves = leaves(&self.function.ret);
-        let wanted = leaves.into_iter().map(|leaf| match leaf.array {
-            true => Kind::Array(leaf.scalar),
-            false => Kind::Scalar(leaf.scalar),
+        let wanted = leaves.into_iter().map(|leaf| match leaf.rank {
+            0 => Kind::Scalar(leaf.scalar),
+            rank => Kind::Array(leaf.scalar, rank),
         });
         same(results, wanted, "results of the function")
     }
@@ -112,7 +113,7 @@ impl Verifier<'_> {
     fn declared(&self, var: Var) -> Kind {
         match &self.function.vars[var.index()].ty {
             VarType::Scalar(scalar) => Kind::Scalar(*scalar),
-            VarType::Array(array) => Kind::Array(array.elem),
+            VarType::Array(array) => Kind::Array(array.elem, array.dims.len()),
         }
     }
 
@@ -137,9 +138,9 @@ impl Verifier<'_> {
         same(&kinds, wanted, "operands")
     }
 
-    fn array(&self, var: Var) -> Result<Scalar, String> {
+    fn array(&self, var: Var) -> Result<(Scalar, usize), String> {
         match self.kind(Atom::Var(var))? {
-            Kind::Array(elem) => Ok(elem),
+            Kind::Array(elem, rank) => Ok((elem, rank)),
             Kind::Scalar(_) => Err(format!("{var} is not an array")),
         }
     }
@@ -177,20 +178,22 @@ impl Verifier<'_> {
                 values.iter().try_for_each(|value| self.is(*value, USIZE))?;
                 self.gives(outs, [])
             }
-            Op::Len(array) => {
-                self.array(*array)?;
+            Op::Len { array, axis } => {
+                let (_, rank) = self.array(*array)?;
+                if *axis >= rank {
+                    return Err(format!("{array} has no axis {axis}"));
+                }
                 self.gives(outs, [USIZE])
             }
             Op::Read { array, index } => {
-                self.is(*index, USIZE)?;
-                let elem = self.array(*array)?;
+                let elem = self.element(*array, index)?;
                 self.gives(outs, [Kind::Scalar(elem)])
             }
             Op::Literal(elems) => {
                 let [out] = outs else {
                     return Err("a literal has one result".to_owned());
                 };
-                let Kind::Array(elem) = self.declared(*out) else {
+                let Kind::Array(elem, _) = self.declared(*out) else {
                     return Err(format!("{out} is not an array"));
                 };
                 elems
@@ -202,10 +205,9 @@ impl Verifier<'_> {
                 index,
                 value,
             } => {
-                self.is(*index, USIZE)?;
-                let elem = self.array(*array)?;
+                let elem = self.element(*array, index)?;
                 self.is(*value, Kind::Scalar(elem))?;
-                self.gives(outs, [Kind::Array(elem)])
+                self.gives(outs, [Kind::Array(elem, index.len())])
             }
             Op::If { cond, then, else_ } => {
                 self.is(*cond, BOOL)?;
@@ -219,6 +221,19 @@ impl Verifier<'_> {
             Op::Loop(it) => self.loop_op(it, outs),
             Op::Par(par) => self.par(par, outs),
         }
+    }
+
+    /// The type of the elements of `array`, which has as many dimensions as `index` has indices.
+    fn element(&self, array: Var, index: &[Atom]) -> Result<Scalar, String> {
+        index.iter().try_for_each(|index| self.is(*index, USIZE))?;
+        let (elem, rank) = self.array(array)?;
+        if index.len() != rank {
+            return Err(format!(
+                "{array} has {rank} dimensions, not {}",
+                index.len()
+            ));
+        }
+        Ok(elem)
     }
 
     fn gives<const N: usize>(&self, outs: &[Var], kinds: [Kind; N]) -> Verdict {
@@ -257,24 +272,26 @@ impl Verifier<'_> {
             verifier.assign(par.index)?;
             verifier.body(&par.body, &mut elems)
         })?;
+        if let Consumer::Build = par.consumer {
+            let outer = elems.iter().map(|elem| match elem {
+                Kind::Scalar(scalar) => Kind::Array(*scalar, 1),
+                Kind::Array(scalar, rank) => Kind::Array(*scalar, rank + 1),
+            });
+            let outer: Vec<Kind> = outer.collect();
+            same(&outer, self.kinds(outs), "built arrays")?;
+            return outs.iter().try_for_each(|out| self.spans(*out, par.extent));
+        }
         let mut types = Vec::with_capacity(elems.len());
         for elem in elems {
             match elem {
                 Kind::Scalar(scalar) => types.push(scalar),
-                Kind::Array(_) => return Err("an element is an array".to_owned()),
+                Kind::Array(..) => return Err("an element is an array".to_owned()),
             }
         }
-        let arrays = types.iter().copied().map(Kind::Array);
+        let arrays = types.iter().map(|scalar| Kind::Array(*scalar, 1));
         let scalars = types.iter().copied().map(Kind::Scalar);
         match &par.consumer {
-            Consumer::Build => {
-                same(
-                    &arrays.collect::<Vec<_>>(),
-                    self.kinds(outs),
-                    "built arrays",
-                )?;
-                outs.iter().try_for_each(|out| self.spans(*out, par.extent))
-            }
+            Consumer::Build => unreachable!("returned above"),
             Consumer::Reduce { init, combine } => {
                 self.all_are(init, scalars.clone())?;
                 same(
@@ -321,9 +338,10 @@ impl Verifier<'_> {
             }
             Consumer::Scatter { into, id } => {
                 self.check_id(*id)?;
-                let into = into.iter().map(|into| self.array(*into).map(Kind::Array));
+                let into = into.iter();
+                let into = into.map(|it| self.array(*it).map(|(ty, rank)| Kind::Array(ty, rank)));
                 let into = into.collect::<Result<Vec<_>, _>>()?;
-                let index = std::iter::once(Kind::Array(Scalar::Usize));
+                let index = std::iter::once(Kind::Array(Scalar::Usize, 1));
                 let wanted = index.chain(into.iter().copied());
                 same(&arrays.collect::<Vec<_>>(), wanted, "scattered values")?;
                 same(&into, self.kinds(outs), "arrays scattered into")
@@ -333,9 +351,7 @@ impl Verifier<'_> {
 
     fn spans(&self, array: Var, extent: Atom) -> Verdict {
         match &self.function.vars[array.index()].ty {
-            VarType::Array(array) if array.dims.len() == 1 && array.dims[0].value == extent => {
-                Ok(())
-            }
+            VarType::Array(array) if array.dims[0].value == extent => Ok(()),
             VarType::Array(_) | VarType::Scalar(_) => {
                 Err(format!("{array} has not the extent of its index space"))
             }
@@ -374,7 +390,7 @@ impl Verifier<'_> {
         for (ty, arg) in types.iter_mut().zip(args) {
             match self.kind(*arg)? {
                 Kind::Scalar(scalar) => *ty = scalar,
-                Kind::Array(_) => return Err(format!("{op:?} of an array")),
+                Kind::Array(..) => return Err(format!("{op:?} of an array")),
             }
         }
         if args.len() == arity(op) && fits(op, types, out) {

@@ -146,34 +146,34 @@ fn sizes_without_a_name() {
 }
 
 #[test]
-fn array_of_arrays() {
+fn arrays_of_different_lengths() {
     check(
         r#"
-        pub fn f(xs: [f32], ys: [f32]) -> f32 {
-            let m = for x in xs { for y in ys { x * y } };
-            1.0
+        pub fn f(n: usize) -> usize {
+            let m = for i in 0..n { 0..i };
+            len(m)
         }
         "#,
         r#"
-        2:13: nested arrays: not supported yet
-          this makes an array whose elements are arrays; this version compiles flat ones
+        2:13: arrays of different lengths in one array: not supported yet
+          the inner arrays of this array may have different lengths; this version compiles arrays of arrays of one length
           help: keep the elements of all inner arrays in one array, and compute positions in it
         "#,
     );
 }
 
 #[test]
-fn literal_of_arrays() {
+fn literal_of_arrays_of_different_lengths() {
     check(
         r#"
-        pub fn f(xs: [f32]) -> [f32] {
-            let m = [xs, xs];
-            xs
+        pub fn f(xs: [f32], ys: [f32]) -> usize {
+            let m = [xs, ys];
+            len(m)
         }
         "#,
         r#"
-        2:14: nested arrays: not supported yet
-          this makes an array whose elements are arrays; this version compiles flat ones
+        2:18: arrays of different lengths in one array: not supported yet
+          the inner arrays of this array may have different lengths; this version compiles arrays of arrays of one length
           help: keep the elements of all inner arrays in one array, and compute positions in it
         "#,
     );

@@ -19,7 +19,8 @@ pub type Failure = (CheckKind, LineColumn);
 #[derive(Clone, Debug)]
 enum Held {
     Scalar(Const),
-    Array(Rc<Vec<Const>>),
+    /// Row-major, with extents.
+    Array(Rc<Vec<Const>>, Vec<u64>),
 }
 
 struct Machine<'f> {
@@ -50,24 +51,53 @@ fn flatten(ty: &SigType, value: &Value, out: &mut Vec<Held>) {
                 flatten(ty, part, out);
             }
         }
-        SigType::Array { elem, .. } => columns(elem, value.elements().to_vec(), out),
+        SigType::Array { elem, .. } => {
+            columns(
+                elem,
+                std::slice::from_ref(value),
+                Some(value),
+                &mut Vec::new(),
+                out,
+            );
+        }
     }
 }
 
-fn columns(elem: &SigType, rows: Vec<Value>, out: &mut Vec<Held>) {
+/// The components of what is in `arrays`, joined; each looks like `like`.
+fn columns(
+    elem: &SigType,
+    arrays: &[Value],
+    like: Option<&Value>,
+    dims: &mut Vec<u64>,
+    out: &mut Vec<Held>,
+) {
+    dims.push(like.map_or(0, |like| like.elements().len() as u64));
+    let rows: Vec<Value> = arrays.iter().flat_map(Value::elements).cloned().collect();
+    parts(elem, &rows, like.and_then(Value::sample), dims, out);
+    dims.pop();
+}
+
+fn parts(
+    elem: &SigType,
+    rows: &[Value],
+    like: Option<&Value>,
+    dims: &mut Vec<u64>,
+    out: &mut Vec<Held>,
+) {
     match elem {
         SigType::Scalar(_) => {
-            out.push(Held::Array(Rc::new(
-                rows.iter().map(Value::scalar).collect(),
-            )));
+            let elems = rows.iter().map(Value::scalar).collect();
+            out.push(Held::Array(Rc::new(elems), dims.clone()));
         }
         SigType::Tuple(types) | SigType::Struct(_, types) => {
             for (at, ty) in types.iter().enumerate() {
-                let column = rows.iter().map(|row| row.components()[at].clone());
-                columns(ty, column.collect(), out);
+                let column = |row: &Value| row.components()[at].clone();
+                let like = like.map(column);
+                let column: Vec<Value> = rows.iter().map(column).collect();
+                parts(ty, &column, like.as_ref(), dims, out);
             }
         }
-        SigType::Array { .. } => panic!("nested arrays do not get here"),
+        SigType::Array { elem, .. } => columns(elem, rows, like, dims, out),
     }
 }
 
@@ -80,25 +110,54 @@ fn unflatten(ty: &SigType, held: &mut impl Iterator<Item = Held>) -> Value {
         SigType::Tuple(types) | SigType::Struct(_, types) => {
             Value::Tuple(types.iter().map(|ty| unflatten(ty, held)).collect())
         }
-        SigType::Array { elem, .. } => Value::Array(rows(elem, held)),
+        SigType::Array { elem, .. } => Value::Array(rows(elem, 1, held)),
     }
 }
 
-fn rows(elem: &SigType, held: &mut impl Iterator<Item = Held>) -> Vec<Value> {
+/// The elements of an array of which all components have `level` extents up to its own.
+fn rows(elem: &SigType, level: usize, held: &mut impl Iterator<Item = Held>) -> Vec<Value> {
     match elem {
         SigType::Scalar(_) => match held.next() {
-            Some(Held::Array(array)) => array.iter().copied().map(Value::Scalar).collect(),
+            Some(Held::Array(array, dims)) => {
+                assert_eq!(dims.len(), level);
+                nested(&array, &dims)
+            }
             other => panic!("expected an array, found {other:?}"),
         },
         SigType::Tuple(types) | SigType::Struct(_, types) => {
-            let columns: Vec<Vec<Value>> = types.iter().map(|ty| rows(ty, held)).collect();
-            let row = |at: usize| columns.iter().map(|column| column[at].clone()).collect();
-            (0..columns[0].len())
-                .map(|at| Value::Tuple(row(at)))
-                .collect()
+            let columns: Vec<Vec<Value>> = types.iter().map(|ty| rows(ty, level, held)).collect();
+            zipped(&columns, level)
         }
-        SigType::Array { .. } => panic!("nested arrays do not get here"),
+        SigType::Array { elem, .. } => rows(elem, level + 1, held),
     }
+}
+
+fn nested(elems: &[Const], dims: &[u64]) -> Vec<Value> {
+    let (first, rest) = dims.split_first().expect("an array has an extent");
+    if rest.is_empty() {
+        return elems.iter().copied().map(Value::Scalar).collect();
+    }
+    let width: u64 = rest.iter().product();
+    (0..*first)
+        .map(|row| {
+            let row = &elems[(row * width) as usize..((row + 1) * width) as usize];
+            Value::Array(nested(row, rest))
+        })
+        .collect()
+}
+
+/// Columns of one shape as an array of tuples, at `level` levels.
+fn zipped(columns: &[Vec<Value>], level: usize) -> Vec<Value> {
+    (0..columns[0].len())
+        .map(|at| {
+            let row: Vec<Value> = columns.iter().map(|column| column[at].clone()).collect();
+            if level == 1 {
+                return Value::Tuple(row);
+            }
+            let inner: Vec<Vec<Value>> = row.iter().map(|it| it.elements().to_vec()).collect();
+            Value::Array(zipped(&inner, level - 1))
+        })
+        .collect()
 }
 
 impl Machine<'_> {
@@ -112,7 +171,7 @@ impl Machine<'_> {
     fn scalar(&self, atom: Atom) -> Const {
         match self.atom(atom) {
             Held::Scalar(scalar) => scalar,
-            Held::Array(_) => panic!("{atom:?} is an array"),
+            Held::Array(..) => panic!("{atom:?} is an array"),
         }
     }
 
@@ -122,22 +181,51 @@ impl Machine<'_> {
 
     fn array(&self, var: Var) -> Rc<Vec<Const>> {
         match self.atom(Atom::Var(var)) {
-            Held::Array(array) => array,
+            Held::Array(array, _) => array,
             Held::Scalar(_) => panic!("{var} is a scalar"),
         }
     }
 
+    fn dims(&self, var: Var) -> Vec<u64> {
+        match self.atom(Atom::Var(var)) {
+            Held::Array(_, dims) => dims,
+            Held::Scalar(_) => panic!("{var} is a scalar"),
+        }
+    }
+
+    /// Where an element lies; a panic if it does not exist.
+    fn position(&self, array: Var, index: &[Atom]) -> usize {
+        let index = self.scalars(index);
+        let dims = self.dims(array);
+        assert_eq!(index.len(), dims.len());
+        let mut position = 0;
+        for (index, dim) in index.iter().zip(&dims) {
+            let (at, function) = (index.bits, self.function);
+            assert!(at < *dim, "{array} is read at {at} of {dim}\n{function}");
+            position = position * dim + at;
+        }
+        position as usize
+    }
+
+    /// An array with the extents that its type says.
+    fn shaped(&self, var: Var, elems: Vec<Const>) -> Held {
+        let VarType::Array(ty) = &self.function.vars[var.index()].ty else {
+            panic!("{var} is a scalar")
+        };
+        let dims = ty.dims.iter().map(|dim| self.scalar(dim.value).bits);
+        Held::Array(Rc::new(elems), dims.collect())
+    }
+
     fn set(&mut self, var: Var, held: Held) {
-        if let (Held::Array(array), VarType::Array(ty)) =
+        if let (Held::Array(array, dims), VarType::Array(ty)) =
             (&held, &self.function.vars[var.index()].ty)
         {
-            let extent = self.scalar(ty.dims[0].value).bits;
-            assert_eq!(
-                extent,
-                array.len() as u64,
-                "extent of {var}\n{}",
-                self.function
-            );
+            let extents = ty.dims.iter().map(|dim| self.scalar(dim.value).bits);
+            let extents: Vec<u64> = extents.collect();
+            let product: u64 = extents.iter().product();
+            let function = self.function;
+            assert_eq!(&extents, dims, "extents of {var}\n{function}");
+            assert_eq!(product, array.len() as u64, "length of {var}\n{function}");
         }
         self.held[var.index()] = Some(held);
     }
@@ -188,35 +276,29 @@ impl Machine<'_> {
             }
             Op::Check { ok, id, .. } if self.scalar(*ok).bits == 0 => return self.fail(*id),
             Op::Check { .. } => {}
-            Op::Len(array) => {
-                let length = self.array(*array).len() as u64;
+            Op::Len { array, axis } => {
+                let length = self.dims(*array)[*axis];
                 self.set(stmt.outs[0], Held::Scalar(size(length)));
             }
             Op::Read { array, index } => {
-                let (array, index) = (self.array(*array), self.scalar(*index).bits);
-                let element = array.get(index as usize);
-                let Some(element) = element else {
-                    panic!(
-                        "{} reads {index} of {}\n{}",
-                        stmt.outs[0],
-                        array.len(),
-                        self.function
-                    )
-                };
-                self.set(stmt.outs[0], Held::Scalar(*element));
+                let element = self.array(*array)[self.position(*array, index)];
+                self.set(stmt.outs[0], Held::Scalar(element));
             }
             Op::Literal(elems) => {
                 let elems = self.scalars(elems);
-                self.set(stmt.outs[0], Held::Array(Rc::new(elems)));
+                let held = self.shaped(stmt.outs[0], elems);
+                self.set(stmt.outs[0], held);
             }
             Op::Update {
                 array,
                 index,
                 value,
             } => {
-                let mut array = (*self.array(*array)).clone();
-                array[self.scalar(*index).bits as usize] = self.scalar(*value);
-                self.set(stmt.outs[0], Held::Array(Rc::new(array)));
+                let position = self.position(*array, index);
+                let mut elems = (*self.array(*array)).clone();
+                elems[position] = self.scalar(*value);
+                let held = self.shaped(stmt.outs[0], elems);
+                self.set(stmt.outs[0], held);
             }
             Op::If { cond, then, else_ } => {
                 let side = if self.scalar(*cond).bits != 0 {
@@ -276,10 +358,34 @@ impl Machine<'_> {
         self.scalar_body(&it.body)
     }
 
+    /// What the body yields, joined; a component may be an array.
+    fn build(&mut self, par: &Par, outs: &[Var]) -> Result<(), Failure> {
+        let extent = self.scalar(par.extent).bits;
+        assert!(extent < 1_000_000, "extent {extent}\n{}", self.function);
+        let mut columns = vec![Vec::new(); outs.len()];
+        for index in 0..extent {
+            self.set(par.index, Held::Scalar(size(index)));
+            for (column, held) in columns.iter_mut().zip(self.body(&par.body)?) {
+                match held {
+                    Held::Scalar(scalar) => column.push(scalar),
+                    Held::Array(array, _) => column.extend(array.iter().copied()),
+                }
+            }
+        }
+        for (out, column) in outs.iter().zip(columns) {
+            let held = self.shaped(*out, column);
+            self.set(*out, held);
+        }
+        Ok(())
+    }
+
     fn par(&mut self, par: &Par, outs: &[Var]) -> Result<(), Failure> {
+        if let Consumer::Build = par.consumer {
+            return self.build(par, outs);
+        }
         let elements = self.elements(par)?;
         match &par.consumer {
-            Consumer::Build => self.set_columns(outs, &elements),
+            Consumer::Build => unreachable!("done above"),
             Consumer::Reduce { init, combine } => {
                 if let Some(neutral) = &combine.neutral {
                     self.check_neutral(combine, neutral, &elements)?;
@@ -353,10 +459,10 @@ impl Machine<'_> {
                         column[at] = *value;
                     }
                 }
-                let columns = columns
-                    .into_iter()
-                    .map(|column| Held::Array(Rc::new(column)));
-                self.set_all(outs, columns.collect());
+                for (out, column) in outs.iter().zip(columns) {
+                    let held = self.shaped(*out, column);
+                    self.set(*out, held);
+                }
             }
         }
         Ok(())
@@ -384,7 +490,8 @@ impl Machine<'_> {
     fn set_columns(&mut self, outs: &[Var], rows: &[Vec<Const>]) {
         for (at, out) in outs.iter().enumerate() {
             let column = rows.iter().map(|row| row[at]).collect();
-            self.set(*out, Held::Array(Rc::new(column)));
+            let held = self.shaped(*out, column);
+            self.set(*out, held);
         }
     }
 }

@@ -42,7 +42,7 @@ fn over(elem: &SigType, size: SizeSpec, src: SrcSpan) -> SigType {
 }
 
 fn has_array(ty: &SigType) -> bool {
-    leaves(ty).iter().any(|leaf| leaf.array)
+    leaves(ty).iter().any(|leaf| leaf.rank > 0)
 }
 
 /// Of an array with these elements: the number of its axes, and what is behind the last of them.

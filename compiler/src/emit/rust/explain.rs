@@ -88,6 +88,7 @@ fn why(reason: Reason) -> &'static str {
         Reason::ReadOutOfOrder => "it is read at several or at computed indices",
         Reason::ReadInLoop => "it is read again and again, in a loop",
         Reason::MayFail => "it may fail where its reader does not look",
+        Reason::Rows => "it is made row by row",
         Reason::WholeArray => "a scan or scatter makes it as a whole",
     }
 }

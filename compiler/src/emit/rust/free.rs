@@ -10,22 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 /// Variables from outside, scalars and arrays, in order of their numbers.
 pub fn captured(kernel: &Kernel) -> BTreeSet<Var> {
     let mut free = Free::default();
-    free.defined.insert(kernel.index);
-    free.body(&kernel.body);
-    match &kernel.sink {
-        Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
-        Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-            free.defined
-                .extend(combine.left.iter().chain(&combine.right));
-            free.body(&combine.body);
-        }
-        Sink::Fold {
-            acc, elem, step, ..
-        } => {
-            free.defined.extend(acc.iter().chain(elem));
-            free.body(step);
-        }
-    }
+    free.kernel(kernel);
     free.used
         .into_iter()
         .filter(|var| !free.defined.contains(var))
@@ -47,7 +32,7 @@ pub fn visit_stmts(body: &Body, f: &mut dyn FnMut(&Stmt)) {
             }
             Op::Scalar(..)
             | Op::Check { .. }
-            | Op::Len(_)
+            | Op::Len { .. }
             | Op::Read { .. }
             | Op::Literal(_)
             | Op::Update { .. }
@@ -78,7 +63,7 @@ impl Free {
             match &stmt.op {
                 Op::Scalar(_, args) | Op::Literal(args) => self.atoms(args),
                 Op::Check { ok, values, .. } => self.atoms(values.iter().chain([ok])),
-                Op::Len(array) => self.atoms([&Atom::Var(*array)]),
+                Op::Len { array, .. } => self.atoms([&Atom::Var(*array)]),
                 Op::Read { array, index } => self.atoms([&Atom::Var(*array), index]),
                 Op::Update {
                     array,
@@ -98,8 +83,41 @@ impl Free {
                     self.body(&it.cond);
                     self.body(&it.body);
                 }
-                Op::Kernel(_) => unreachable!("a verified kernel body holds scalars only"),
+                Op::Kernel(kernel) => {
+                    self.atoms(&kernel.extents);
+                    self.kernel(kernel);
+                    self.given(&kernel.sink);
+                }
             }
+        }
+    }
+
+    fn kernel(&mut self, kernel: &Kernel) {
+        self.defined.insert(kernel.index);
+        self.body(&kernel.body);
+        match &kernel.sink {
+            Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+            Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
+                self.defined
+                    .extend(combine.left.iter().chain(&combine.right));
+                self.body(&combine.body);
+            }
+            Sink::Fold {
+                acc, elem, step, ..
+            } => {
+                self.defined.extend(acc.iter().chain(elem));
+                self.body(step);
+            }
+        }
+    }
+
+    /// What a kernel starts from.
+    fn given(&mut self, sink: &Sink) {
+        match sink {
+            Sink::Write | Sink::Pack => {}
+            Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
+            Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),
+            Sink::Scatter { into, .. } => self.used.extend(into),
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Statements outside of lane blocks, as Rust text.
 //!
 //! In: fused bodies. Out: Rust statements with real control flow. Used for the function itself,
-//! where a violated check returns an error, and for operators and fold steps, where it goes to the
-//! kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
+//! where a violated check returns an error, and for operators, fold steps and the bodies of nests,
+//! where it goes to the kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
 use crate::emit::rust::border::shape_name;
-use crate::emit::rust::kernel;
 use crate::emit::rust::liveness::{LastUses, deaths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::as_const;
+use crate::emit::rust::{kernel, nest};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -26,6 +26,8 @@ pub enum Checks {
     Return,
     /// `flag.check(…)`
     Flag,
+    /// `flag.check(…)`, and nothing more is done for this index.
+    Nest,
 }
 
 /// Prints bodies.
@@ -81,9 +83,11 @@ impl Host<'_> {
     fn only_read(&self, stmt: &Stmt, array: Var) -> bool {
         match &stmt.op {
             Op::Kernel(_) | Op::Update { .. } => !self.last.is_last(stmt, array),
-            Op::Read { .. } | Op::Len(_) | Op::Scalar(..) | Op::Check { .. } | Op::Literal(_) => {
-                true
-            }
+            Op::Read { .. }
+            | Op::Len { .. }
+            | Op::Scalar(..)
+            | Op::Check { .. }
+            | Op::Literal(_) => true,
             // What is in them may have taken it.
             Op::If { .. } | Op::Loop(_) => false,
         }
@@ -96,8 +100,8 @@ impl Host<'_> {
                 self.define(stmt.outs[0], &expr);
             }
             Op::Check { ok, id, values } => self.check(*ok, *id, values),
-            Op::Len(array) => {
-                let length = self.length(*array, 0);
+            Op::Len { array, axis } => {
+                let length = self.length(*array, *axis);
                 self.define(stmt.outs[0], &length);
             }
             Op::Read { array, index } => {
@@ -106,7 +110,7 @@ impl Host<'_> {
             }
             Op::Literal(elems) => {
                 let elems: Vec<String> = elems.iter().map(|elem| self.atom(*elem)).collect();
-                let expr = checked(&format!("__r::copy(&[{}])", elems.join(", ")));
+                let expr = self.checked(&format!("__r::copy(&[{}])", elems.join(", ")));
                 self.define(stmt.outs[0], &expr);
             }
             Op::Update {
@@ -116,6 +120,7 @@ impl Host<'_> {
             } => self.update(stmt, *array, *index, *value),
             Op::If { cond, then, else_ } => self.conditional(stmt, *cond, then, else_),
             Op::Loop(it) => self.lay_loop(stmt, it),
+            Op::Kernel(it) if it.nest => nest::emit(self, stmt, it),
             Op::Kernel(it) => kernel::emit(self, stmt, it),
         }
     }
@@ -132,7 +137,7 @@ impl Host<'_> {
                 VarType::Scalar(scalar) => scalar.name().to_owned(),
                 VarType::Array(array) => format!("__r::Buffer<{}>", array.elem.name()),
             },
-            Layout::Packed(elem) => {
+            Layout::Packed { elem, .. } => {
                 let elem = crate::emit::rust::border::elem_type(elem);
                 format!("__r::Buffer<{elem}>")
             }
@@ -146,7 +151,7 @@ impl Host<'_> {
                 VarType::Scalar(scalar) => *scalar,
                 VarType::Array(array) => array.elem,
             },
-            Layout::Packed(_) => unreachable!("a packed result is not read"),
+            Layout::Packed { .. } => unreachable!("a packed result is not read"),
         }
     }
 
@@ -188,7 +193,7 @@ impl Host<'_> {
                 ty: VarType::Scalar(_),
                 ..
             } => Vec::new(),
-            Layout::Packed(_) => unreachable!("packed arrays have one axis"),
+            Layout::Packed { dims, .. } => dims.iter().map(|dim| dim.value).collect(),
         }
     }
 
@@ -199,7 +204,7 @@ impl Host<'_> {
         };
         let extents = self.extents(array).into_iter();
         let extents: Vec<String> = extents.map(|extent| self.atom(extent)).collect();
-        let shape = checked(&format!("__r::result_shape([{}])", extents.join(", ")));
+        let shape = self.checked(&format!("__r::result_shape([{}])", extents.join(", ")));
         let _ = writeln!(self.text, "*s{result} = {shape};");
     }
 
@@ -229,6 +234,10 @@ impl Host<'_> {
                 "if !{ok} {{ return __r::Err(SITE.error({id}, [{shown}])); }}"
             ),
             Checks::Flag => writeln!(self.text, "flag.check(!{ok}, {id}, [{shown}]);"),
+            Checks::Nest => writeln!(
+                self.text,
+                "if !{ok} {{ flag.check(true, {id}, [{shown}]); return; }}"
+            ),
         };
     }
 
@@ -247,7 +256,7 @@ impl Host<'_> {
                     "__r::ArrayOut::copy(__r::ArrayOut::reborrow(&mut o{result}), {})",
                     self.slice(array)
                 );
-                let _ = writeln!(self.text, "{};", checked(&copied));
+                let _ = writeln!(self.text, "{};", self.checked(&copied));
                 self.placed(out);
             }
             _in_place => {
@@ -270,12 +279,12 @@ impl Host<'_> {
     /// An array to keep: moved where `at` is its last use, else copied.
     fn owned<T>(&self, at: &T, array: Var) -> String {
         match self.arrays.get(&array) {
-            Some(field) if !field.path.is_empty() => checked(&format!(
+            Some(field) if !field.path.is_empty() => self.checked(&format!(
                 "__r::component({}, |it| it{})",
                 field.field, field.path
             )),
             None if self.last.is_last(at, array) => format!("v{}", array.0),
-            _copied => checked(&format!("__r::copy({})", self.slice(array))),
+            _copied => self.checked(&format!("__r::copy({})", self.slice(array))),
         }
     }
 
@@ -294,7 +303,7 @@ impl Host<'_> {
     fn give(&self, body: &Body, array: Var, result: usize) -> String {
         let is_param = self.arrays.get(&array).is_some_and(|it| it.path.is_empty());
         let is_kept = self.places.contains_key(&array) || !self.last.is_last(body, array);
-        checked(&match is_param || is_kept {
+        self.checked(&match is_param || is_kept {
             true => format!("__r::ArrayOut::copy(o{result}, {})", self.slice(array)),
             false => format!(
                 "__r::ArrayOut::give(o{result}, {})",
@@ -362,7 +371,7 @@ impl Host<'_> {
         self.stmts(&it.cond);
         let go_on = self.atom(it.cond.results[0]);
         let stop = match self.checks {
-            Checks::Return => format!("!{go_on}"),
+            Checks::Return | Checks::Nest => format!("!{go_on}"),
             // What is computed from replaced values may never end.
             Checks::Flag => format!("!{go_on} || flag.violated()"),
         };
@@ -400,12 +409,13 @@ impl Host<'_> {
         let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
         scalar::expr(op, &texts, &consts, from, self.scalar_of(out))
     }
-}
 
-/// The value of a call of the run time; its failure ends the function.
-pub fn checked(run: &str) -> String {
-    format!(
-        "match {run} {{ __r::Ok(it) => it, \
-         __r::Err(failure) => return __r::Err(SITE.failure(failure)) }}"
-    )
+    /// The value of a call of the run time; its failure ends the function, or the index of a nest.
+    pub fn checked(&self, run: &str) -> String {
+        let failed = match self.checks {
+            Checks::Return => "return __r::Err(SITE.failure(failure))",
+            Checks::Flag | Checks::Nest => "{ flag.fail(failure); return; }",
+        };
+        format!("match {run} {{ __r::Ok(it) => it, __r::Err(failure) => {failed} }}")
+    }
 }

@@ -4,11 +4,10 @@
 //! has printed all that the kernel captures. See Note [Lane blocks] in `steps.rs`.
 
 use crate::emit::rust::border::{HOLE, constructor, elem_type};
-use crate::emit::rust::free::captured;
-use crate::emit::rust::host::{Checks, Host, checked};
+use crate::emit::rust::captured::Captured;
+use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
-use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, Stmt};
@@ -26,14 +25,13 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     let parts = Parts::new(host, stmt, kernel);
     let (items, loops) = parts.items(host, &name, kernel);
     host.items.push_str(&items);
-    let literal = parts.literal(&name);
+    let literal = parts.captured.literal(&name);
     call(host, stmt, kernel, &literal, loops);
 }
 
 /// What a kernel captures and yields.
 struct Parts {
-    arrays: Arrays,
-    scalars: Vec<(Var, Scalar)>,
+    captured: Captured,
     /// Element types of the outputs.
     outs: Vec<String>,
     outputs: Vec<Output>,
@@ -41,64 +39,12 @@ struct Parts {
 
 impl Parts {
     fn new(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> Parts {
-        let mut arrays = Arrays::new();
-        let mut scalars = Vec::new();
-        for var in captured(kernel) {
-            match (host.arrays.get(&var), is_scalar(host, var)) {
-                (Some(field), _) => {
-                    arrays.insert(var, field.clone());
-                }
-                (None, true) => scalars.push((var, host.scalar_of(var))),
-                (None, false) => {
-                    let elem = host.scalar_of(var).name().to_owned();
-                    let field = ArrayField {
-                        field: format!("w{}", var.0),
-                        elem,
-                        path: String::new(),
-                    };
-                    arrays.insert(var, field);
-                }
-            }
-        }
         let (outs, outputs) = outputs(host, stmt, kernel);
         Parts {
-            arrays,
-            scalars,
+            captured: Captured::new(host, kernel),
             outs,
             outputs,
         }
-    }
-
-    /// Fields: name, type, value in the function.
-    fn fields(&self) -> Vec<(String, String, String)> {
-        let mut fields: Vec<(String, String, String)> = Vec::new();
-        for (var, array) in &self.arrays {
-            let value = match array.field.strip_prefix('w') {
-                Some(_) => format!("&v{}[..]", var.0),
-                None => array.field.clone(),
-            };
-            fields.push((array.field.clone(), format!("&'a [{}]", array.elem), value));
-        }
-        fields.sort();
-        fields.dedup();
-        let scalars = self.scalars.iter().map(|(var, ty)| {
-            (
-                format!("v{}", var.0),
-                ty.name().to_owned(),
-                format!("v{}", var.0),
-            )
-        });
-        fields.extend(scalars);
-        fields
-    }
-
-    fn literal(&self, name: &str) -> String {
-        let fields: Vec<String> = self
-            .fields()
-            .into_iter()
-            .map(|(field, _, value)| format!("{field}: {value}"))
-            .collect();
-        format!("&{name} {{ {} }}", fields.join(", "))
     }
 
     fn out_type(&self) -> String {
@@ -107,20 +53,15 @@ impl Parts {
 
     /// The items, and whether the kernel also comes as a loop in parts.
     fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> (String, bool) {
-        let lifetime = if self.arrays.is_empty() { "" } else { "<'a>" };
-        let anonymous = if self.arrays.is_empty() { "" } else { "<'_>" };
-        let fields: Vec<String> = self
-            .fields()
-            .into_iter()
-            .map(|(field, ty, _)| format!("{field}: {ty},"))
-            .collect();
+        let (lifetime, anonymous) = self.captured.lifetimes();
+        let fields = self.captured.declarations();
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
         let types = fresh.types;
         let context = Context {
             types: &|var| type_of(host, &types, var),
             index: kernel.index,
-            arrays: &self.arrays,
+            arrays: self.captured.arrays(),
             outputs: &self.outputs,
             checks: has_checks(&steps),
         };
@@ -130,18 +71,17 @@ impl Parts {
             .map(|step| step_cost(step, &|var| type_of(host, &types, var)))
             .fold(0, u32::saturating_add);
         let checks = context.checks || sink_checks(&kernel.sink);
-        let (locals, outs) = (self.locals(), self.out_type());
+        let (locals, outs) = (self.captured.scalar_locals(), self.out_type());
         let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
         let slots = slots.concat();
         let mut items = format!(
-            "struct {name}{lifetime} {{ {} }}\n\
+            "struct {name}{lifetime} {{ {fields} }}\n\
              impl __r::Kernel for {name}{anonymous} {{\n\
              type Out = {outs};\nconst COST: u32 = {cost};\nconst CHECKS: bool = {checks};\n\
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let ({slots}) = out;\n{text}}}\n}}\n",
-            fields.concat()
+             {locals}let ({slots}) = out;\n{text}}}\n}}\n"
         );
         match &kernel.sink {
             Sink::Scatter { .. } => {}
@@ -161,13 +101,6 @@ impl Parts {
             }
         }
         (items, false)
-    }
-
-    fn locals(&self) -> String {
-        self.scalars
-            .iter()
-            .map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0))
-            .collect()
     }
 
     fn combine(&self, host: &Host<'_>, name: &str, anonymous: &str, combine: &Combine) -> String {
@@ -224,22 +157,15 @@ impl Parts {
             last: host.last,
             places: host.places,
             checks: Checks::Flag,
-            fields: Some(&self.arrays),
+            fields: Some(self.captured.arrays()),
             items: String::new(),
             kernels: 0,
-            text: self.locals(),
+            text: self.captured.scalar_locals(),
         };
         inner.stmts(body);
         let results = inner.results(body);
         inner.text + &results + "\n"
     }
-}
-
-fn is_scalar(host: &Host<'_>, var: Var) -> bool {
-    matches!(
-        host.function.vars[var.index()].ty,
-        Layout::Plain(crate::shaped::ir::VarType::Scalar(_))
-    )
 }
 
 fn type_of(host: &Host<'_>, fresh: &HashMap<Var, Scalar>, var: Var) -> Scalar {
@@ -250,7 +176,7 @@ fn type_of(host: &Host<'_>, fresh: &HashMap<Var, Scalar>, var: Var) -> Scalar {
 }
 
 fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<Output>) {
-    if let (Sink::Pack, Layout::Packed(elem)) =
+    if let (Sink::Pack, Layout::Packed { elem, .. }) =
         (&kernel.sink, &host.function.vars[stmt.outs[0].index()].ty)
     {
         let results = (0..kernel.body.results.len()).collect();
@@ -274,20 +200,32 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
     )
 }
 
+/// How many indices a kernel has.
+pub fn extent(host: &Host<'_>, kernel: &Kernel) -> String {
+    let extents: Vec<String> = kernel.extents.iter().map(|it| host.atom(*it)).collect();
+    match extents.as_slice() {
+        [one] => one.clone(),
+        several => format!("__r::total(&[{}])", several.join(", ")),
+    }
+}
+
 fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops: bool) {
-    let n = host.atom(kernel.extent);
+    let n = extent(host, kernel);
+    if host.checks == Checks::Nest {
+        return call_inside(host, stmt, kernel, literal, &n);
+    }
     let outs = names(&stmt.outs);
     match &kernel.sink {
         Sink::Write | Sink::Pack => {
             let skeleton = if loops { "write_loops_to" } else { "write_to" };
             let places = places(host, &stmt.outs);
-            let run = checked(&format!("__r::{skeleton}({literal}, {n}, {places})"));
+            let run = host.checked(&format!("__r::{skeleton}({literal}, {n}, {places})"));
             let _ = writeln!(host.text, "{run};");
             written(host, &stmt.outs);
         }
         Sink::Reduce { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let run = checked(&format!("__r::reduce_from({literal}, {n}, {init})"));
+            let run = host.checked(&format!("__r::reduce_from({literal}, {n}, {init})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
         Sink::Scan {
@@ -307,7 +245,7 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
             let (arrays, totals) = stmt.outs.split_at(arrays);
             let places = places(host, arrays);
             let run = format!("__r::scan_to({literal}, {n}, {from}, {exclusive}, {places})");
-            let run = checked(&run);
+            let run = host.checked(&run);
             let _ = match total {
                 true => {
                     let (totals, empty) = (names(totals), start.unwrap_or_default());
@@ -319,7 +257,7 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
         }
         Sink::Fold { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let run = checked(&format!("__r::fold({literal}, {n}, {init})"));
+            let run = host.checked(&format!("__r::fold({literal}, {n}, {init})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
         Sink::Scatter { into, id } => {
@@ -327,7 +265,7 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
                 host.start(stmt, *out, *array);
             }
             let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
-            let run = checked(&format!(
+            let run = host.checked(&format!(
                 "__r::scatter({literal}, {n}, {targets}, {})",
                 id.0
             ));
@@ -336,8 +274,90 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
     }
 }
 
+/// The call of a kernel in the body of a nest: sequential, in lanes.
+fn call_inside(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, n: &str) {
+    let run = |name: &str, rest: String| {
+        format!("__r::inner::{name}::<{{ L }}, _, F>({literal}, {n}, {rest}flag)")
+    };
+    let outs = names(&stmt.outs);
+    match &kernel.sink {
+        Sink::Write => {
+            let rows = rows(host, &stmt.outs, n);
+            let _ = writeln!(host.text, "{};", run("write", rows + ", "));
+            finished(host, &stmt.outs);
+        }
+        Sink::Pack => unreachable!("only results are packed"),
+        Sink::Reduce { init, .. } => {
+            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
+            let _ = writeln!(
+                host.text,
+                "let {outs} = {};",
+                run("reduce_from", init + ", ")
+            );
+        }
+        Sink::Scan {
+            init, exclusive, ..
+        } => {
+            let start = init
+                .as_ref()
+                .map(|init| tuple(init.iter().map(|it| host.atom(*it))));
+            let from = match &start {
+                Some(start) => format!("__r::Some({start})"),
+                None => "__r::None".to_owned(),
+            };
+            let (arrays, totals) = stmt.outs.split_at(kernel.body.results.len());
+            let rows = rows(host, arrays, n);
+            let run = run("scan", format!("{from}, {exclusive}, {rows}, "));
+            let _ = match totals.is_empty() {
+                false => {
+                    let (totals, empty) = (names(totals), start.unwrap_or_default());
+                    writeln!(host.text, "let {totals} = {run}.unwrap_or({empty});")
+                }
+                true => writeln!(host.text, "{run};"),
+            };
+            finished(host, arrays);
+        }
+        Sink::Fold { init, .. } => {
+            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
+            let _ = writeln!(host.text, "let {outs} = {};", run("fold", init + ", "));
+        }
+        Sink::Scatter { into, id } => {
+            for (out, array) in stmt.outs.iter().zip(into) {
+                host.start(stmt, *out, *array);
+            }
+            let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
+            let run = run("scatter", format!("{targets}, {}, ", id.0));
+            let _ = writeln!(host.text, "{run};");
+        }
+    }
+    host.text.push_str("if flag.violated() { return; }\n");
+}
+
+/// Where the arrays of a kernel in a nest go: to their rows of the output, or into arrays that are
+/// defined here.
+fn rows(host: &mut Host<'_>, outs: &[Var], n: &str) -> String {
+    for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
+        let made = host.checked(&format!("__r::Buffer::zeroed({n}, 1)"));
+        let ty = host.type_of(*out);
+        let _ = writeln!(host.text, "let mut v{}: {ty} = {made};", out.0);
+    }
+    tuple(outs.iter().map(|out| match host.places.get(out) {
+        Some(row) => format!("&mut r{row}[..]"),
+        None => format!("&mut v{}[..]", out.0),
+    }))
+}
+
+/// Defines those that are rows of the output.
+fn finished(host: &mut Host<'_>, outs: &[Var]) {
+    for out in outs {
+        if let Some(row) = host.places.get(out) {
+            let _ = writeln!(host.text, "let v{} = &r{row}[..];", out.0);
+        }
+    }
+}
+
 /// Where a kernel's arrays go: into the caller's memory, or into arrays that are defined here.
-fn places(host: &mut Host<'_>, outs: &[Var]) -> String {
+pub fn places(host: &mut Host<'_>, outs: &[Var]) -> String {
     for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
         let ty = host.type_of(*out);
         let _ = writeln!(host.text, "let mut v{}: {ty} = __r::Buffer::new();", out.0);
@@ -349,7 +369,7 @@ fn places(host: &mut Host<'_>, outs: &[Var]) -> String {
 }
 
 /// Defines those that went into the caller's memory.
-fn written(host: &mut Host<'_>, outs: &[Var]) {
+pub fn written(host: &mut Host<'_>, outs: &[Var]) {
     for out in outs.iter().filter(|out| host.places.contains_key(out)) {
         host.placed(*out);
     }
@@ -367,12 +387,13 @@ fn is_sum(combine: &Combine) -> bool {
         && matches!(&stmt.op, Op::Scalar(ScalarOp::Add, args) if *args == operands)
 }
 
-fn names(vars: &[Var]) -> String {
+/// `(v1, v2,)`
+pub fn names(vars: &[Var]) -> String {
     tuple(vars.iter().map(|var| format!("v{}", var.0)))
 }
 
 /// `(a, b,)`
-fn tuple(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
+pub fn tuple(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
     let mut text = "(".to_owned();
     for part in parts {
         text.push_str(part.as_ref());

@@ -69,7 +69,7 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
             keep(&[*ok], live);
             keep(values, live);
         }
-        Op::Len(array) => keep(&[Atom::Var(*array)], live),
+        Op::Len { array, .. } => keep(&[Atom::Var(*array)], live),
         Op::Read { array, index } => keep(&[Atom::Var(*array), *index], live),
         Op::Update {
             array,
@@ -113,6 +113,14 @@ fn kernel(at: &Stmt, it: &Kernel, live: &mut HashSet<Var>, uses: &mut LastUses) 
         live.extend(&used);
         consume(address(at), &into, live, uses);
     }
+    if it.nest {
+        // What an index uses of outside the next index uses again.
+        let mut own = HashSet::new();
+        defined_in(&it.body, &mut own);
+        let outer = used.iter().filter(|var| !own.contains(var));
+        let mut inside: HashSet<Var> = live.iter().chain(outer).copied().collect();
+        body(&it.body, &mut inside, uses);
+    }
     live.extend(used);
 }
 
@@ -133,7 +141,7 @@ fn defined_in(it: &Body, own: &mut HashSet<Var>) {
             Op::Scalar(..)
             | Op::Literal(_)
             | Op::Check { .. }
-            | Op::Len(_)
+            | Op::Len { .. }
             | Op::Read { .. }
             | Op::Update { .. }
             | Op::Kernel(_) => {}
@@ -169,7 +177,7 @@ fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
             keep(&[*ok], used);
             keep(values, used);
         }
-        Op::Len(array) => keep(&[Atom::Var(*array)], used),
+        Op::Len { array, .. } => keep(&[Atom::Var(*array)], used),
         Op::Read { array, index } => keep(&[Atom::Var(*array), *index], used),
         Op::Update {
             array,
@@ -197,7 +205,7 @@ fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
 
 /// What a kernel uses, without the arrays that it scatters into.
 pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
-    keep(&[it.extent], used);
+    keep(&it.extents, used);
     uses_of(&it.body, used);
     match &it.sink {
         Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}

@@ -1,6 +1,7 @@
 //! `fused` → Rust tokens for the CPU.
 
 pub mod border;
+pub mod captured;
 pub mod explain;
 pub mod free;
 pub mod function;
@@ -8,8 +9,10 @@ pub mod host;
 pub mod kernel;
 pub mod lanes;
 mod layout;
-pub mod liveness;
+pub mod linear;
+mod liveness;
 mod looping;
+mod nest;
 pub mod reads;
 pub mod results;
 pub mod scalar;

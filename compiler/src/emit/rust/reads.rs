@@ -6,6 +6,7 @@
 //! is a gather that clamps. Quotients of such indices, and they as floats, are found once per
 //! block. Assumes the index variable and captured scalars by their names.
 
+use crate::emit::rust::linear::{Defs, normal};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const};
 use crate::ids::Var;
@@ -35,7 +36,7 @@ pub struct Reads<'a> {
     index: Var,
     arrays: &'a Arrays,
     types: &'a dyn Fn(Var) -> Scalar,
-    defs: HashMap<Var, (ScalarOp, &'a [Atom])>,
+    defs: Defs<'a>,
     /// Variables that a loop or a read defines: never part of a block's position.
     varying: std::collections::HashSet<Var>,
     blocks: Vec<(String, String)>,
@@ -56,7 +57,7 @@ impl<'a> Reads<'a> {
             index,
             arrays,
             types,
-            defs: HashMap::new(),
+            defs: Defs::new(),
             varying: std::collections::HashSet::new(),
             blocks: Vec::new(),
             declared: Vec::new(),
@@ -253,6 +254,37 @@ impl<'a> Reads<'a> {
 
     /// The position of a block whose index is `start + l + c` or `c - (start + l)`.
     fn position(&self, index: Atom) -> Option<Position> {
+        self.plain_position(index)
+            .or_else(|| self.normal_position(index))
+    }
+
+    /// As `position`, for indices that are so in normal form.
+    fn normal_position(&self, index: Atom) -> Option<Position> {
+        let poly = normal(index, &self.defs);
+        let mut at = 0;
+        let mut rest = String::new();
+        for (vars, factor) in poly.terms() {
+            if vars == [self.index] {
+                at = factor;
+                continue;
+            }
+            let mut term = format!("{}usize", factor as u64);
+            for var in vars {
+                let uniform = self.uniform(Atom::Var(*var))?;
+                let _ = write!(term, ".wrapping_mul({uniform})");
+            }
+            let _ = write!(rest, ".wrapping_add({term})");
+        }
+        match at {
+            1 => Some(Position::Forward(format!("start{rest}"))),
+            -1 => Some(Position::Backward(format!(
+                "0usize{rest}.wrapping_sub(start)"
+            ))),
+            _several_or_none => None,
+        }
+    }
+
+    fn plain_position(&self, index: Atom) -> Option<Position> {
         let Atom::Var(var) = index else { return None };
         if var == self.index {
             return Some(Position::Forward("start".to_owned()));
@@ -263,7 +295,7 @@ impl<'a> Reads<'a> {
                 .moved(args[0], args[1], "wrapping_add")
                 .or_else(|| self.moved(args[1], args[0], "wrapping_add")),
             ScalarOp::Sub => self.moved(args[0], args[1], "wrapping_sub").or_else(|| {
-                match self.position(args[1])? {
+                match self.plain_position(args[1])? {
                     Position::Forward(start) => {
                         let from = self.uniform(args[0])?;
                         Some(Position::Backward(format!("{from}.wrapping_sub({start})")))
@@ -277,7 +309,7 @@ impl<'a> Reads<'a> {
 
     fn moved(&self, index: Atom, by: Atom, how: &str) -> Option<Position> {
         let by = self.uniform(by)?;
-        Some(match self.position(index)? {
+        Some(match self.plain_position(index)? {
             Position::Forward(start) => Position::Forward(format!("{start}.{how}({by})")),
             Position::Backward(start) => Position::Backward(format!("{start}.{how}({by})")),
         })

@@ -56,7 +56,7 @@ fn history(
             Op::Update { array, .. } => *array,
             Op::Scalar(..)
             | Op::Check { .. }
-            | Op::Len(_)
+            | Op::Len { .. }
             | Op::Read { .. }
             | Op::Literal(_)
             | Op::If { .. }

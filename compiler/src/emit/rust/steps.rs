@@ -182,7 +182,7 @@ fn lower(
                     next: it.body.results.clone(),
                 }));
             }
-            Op::Len(_) | Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => {
+            Op::Len { .. } | Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => {
                 unreachable!("a verified kernel body holds scalars only")
             }
         }
@@ -197,7 +197,7 @@ fn may_check(body: &Body) -> bool {
         Op::Loop(it) => may_check(&it.cond) || may_check(&it.body),
         Op::Scalar(..)
         | Op::Read { .. }
-        | Op::Len(_)
+        | Op::Len { .. }
         | Op::Literal(_)
         | Op::Update { .. }
         | Op::Kernel(_) => false,
@@ -211,7 +211,7 @@ fn needs_mask(body: &Body) -> bool {
         Op::If { then, else_, .. } => needs_mask(then) || needs_mask(else_),
         Op::Scalar(..)
         | Op::Read { .. }
-        | Op::Len(_)
+        | Op::Len { .. }
         | Op::Literal(_)
         | Op::Update { .. }
         | Op::Kernel(_) => false,

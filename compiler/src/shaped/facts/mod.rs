@@ -209,6 +209,19 @@ impl Facts {
         single(&size).map(|symbol| self.symbols[symbol.index()].home)
     }
 
+    /// What holds the symbols of `size` at run time.
+    pub(in crate::shaped) fn homes(&self, size: &Size) -> Vec<Atom> {
+        let symbols = size.terms().flat_map(|(monomial, _)| monomial);
+        symbols
+            .map(|symbol| self.symbols[symbol.index()].home)
+            .collect()
+    }
+
+    /// What holds `symbol` at run time.
+    pub(in crate::shaped) fn home(&self, symbol: SizeSym) -> Atom {
+        self.symbols[symbol.index()].home
+    }
+
     /// `extent` by its simplest name.
     pub(in crate::shaped) fn canonical(&self, extent: &Extent) -> Extent {
         match self.atom_of(&extent.size) {

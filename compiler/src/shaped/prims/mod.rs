@@ -1,5 +1,6 @@
 //! The array operators: each is an index space, a body and a consumer, or costs nothing.
 
+mod dense;
 mod extreme;
 mod make;
 mod reduce;
@@ -14,7 +15,7 @@ use super::value::{Array, Closure, Elem, Value};
 use crate::prims::Prim;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use crate::typed::ir::{Expr, FnValue};
+use crate::typed::ir::{Expr, FnValue, Type};
 use extreme::Extreme;
 use scan::{Direction, Scan};
 
@@ -34,6 +35,7 @@ impl<'p> Lower<'p> {
         prim: Prim,
         exprs: &'p [Expr],
         fns: &'p [FnValue],
+        ty: &Type,
         src: SrcSpan,
     ) -> Lowered<Value> {
         let args = self.exprs(exprs)?;
@@ -92,13 +94,13 @@ impl<'p> Lower<'p> {
             Prim::Rprescan => self.scan(it, Scan::Exclusive, Direction::Right),
             Prim::RscanFrom => self.scan(it, Scan::WithTotal, Direction::Right),
             Prim::Scatter => self.scatter(it),
-            Prim::Transpose
-            | Prim::Flatten
-            | Prim::Reshape
-            | Prim::Shape
-            | Prim::Chunks
-            | Prim::ChunksExact
-            | Prim::Windows => Err(interpreted_only(prim, src)),
+            Prim::Transpose => self.transpose(it),
+            Prim::Flatten => self.flatten(it),
+            Prim::Reshape => self.reshape(it),
+            Prim::Shape => self.shape(it, ty),
+            Prim::ChunksExact => self.chunks_exact(it),
+            Prim::Windows => self.windows(it),
+            Prim::Chunks => Err(interpreted_only(prim, src)),
         }
     }
 
@@ -146,6 +148,20 @@ impl<'p> Lower<'p> {
     }
 }
 
+impl Lower<'_> {
+    /// Reports elements that hold arrays, for operators that take none.
+    fn flat_elements(&self, array: &Array, it: &Use<'_>) -> Lowered<()> {
+        let mut extents = Vec::new();
+        array.extents(&mut extents);
+        if extents.len() == 1 {
+            return Ok(());
+        }
+        let what = format!("`{}` of arrays of arrays", it.prim.info().name);
+        Err(Diagnostic::unsupported(it.src, what)
+            .help("apply it to each inner array, or write a loop"))
+    }
+}
+
 /// Operators that are typed and interpreted, and not lowered.
 fn interpreted_only(prim: Prim, src: SrcSpan) -> Diagnostic {
     Diagnostic::unsupported(src, format!("`{}`", prim.info().name))
@@ -161,7 +177,7 @@ fn unzip(array: &Array) -> Value {
     };
     match elem {
         Elem::Product(parts) => Value::Product(parts.iter().map(of).collect()),
-        Elem::Leaf(_) => unreachable!("typed: an array of tuples"),
+        Elem::Leaf(_) | Elem::Array(_) => unreachable!("typed: an array of tuples"),
     }
 }
 
@@ -169,5 +185,13 @@ impl Use<'_> {
     /// Argument `at`, a scalar.
     fn atom(&self, at: usize) -> Atom {
         self.args[at].atom()
+    }
+
+    /// Argument `at`, a constant.
+    fn constant(&self, at: usize) -> usize {
+        match self.atom(at) {
+            Atom::Const(it) => it.bits as usize,
+            Atom::Var(_) => unreachable!("typed: a constant"),
+        }
     }
 }

@@ -116,6 +116,7 @@ impl<'p> Lower<'p> {
 
     /// `xs.reduce(init, f)`
     pub(super) fn reduce(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        self.flat_elements(&self.operand(it, 0), it)?;
         let elements = self.plain(it)?;
         let mut init = Vec::new();
         it.args[1].scalars(&mut init);
@@ -204,7 +205,8 @@ impl<'p> Lower<'p> {
     /// `xs.fold(init, f)`
     pub(super) fn fold(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let init = it.args[1].clone();
-        if init.has_array() {
+        let array = self.operand(it, 0);
+        if init.has_array() || self.flat_elements(&array, it).is_err() {
             return self.fold_arrays(it, init);
         }
         let elements = self.plain(it)?;

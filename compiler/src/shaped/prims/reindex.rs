@@ -153,20 +153,43 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Value> {
         let array = self.array(array)?;
         let length = array.extent.value;
+        let (lo, hi) = self.bounds(lo, hi, inclusive, length)?;
+        self.check_slice(lo, hi, length, src);
+        let count = self.exact(ScalarOp::Sub, hi, lo, src);
+        self.part(&array, lo, count, src)
+    }
+
+    /// First index and end of a slice of an array of this length.
+    pub(in crate::shaped) fn bounds(
+        &mut self,
+        lo: Option<&'p Expr>,
+        hi: Option<&'p Expr>,
+        inclusive: bool,
+        length: Atom,
+    ) -> Lowered<(Atom, Atom)> {
         let lo = lo.map_or(Ok(usize_const(0)), |lo| self.atom(lo))?;
         let hi = match hi {
             Some(hi) if inclusive => {
                 let last = self.atom(hi)?;
-                self.saturating_next(last, src)
+                self.saturating_next(last, hi.src)
             }
             Some(hi) => self.atom(hi)?,
             None => length,
         };
+        Ok((lo, hi))
+    }
+
+    /// Checks `lo <= hi <= length`, unless that is proven.
+    pub(in crate::shaped) fn check_slice(
+        &mut self,
+        lo: Atom,
+        hi: Atom,
+        length: Atom,
+        src: SrcSpan,
+    ) {
         let values = vec![lo, hi, length];
         self.check_at_most(lo, hi, CheckKind::Slice, values.clone(), src);
         self.check_at_most(hi, length, CheckKind::Slice, values, src);
-        let count = self.exact(ScalarOp::Sub, hi, lo, src);
-        self.part(&array, lo, count, src)
     }
 
     /// `last + 1`, or the greatest `usize`, which is the end of no array.
@@ -230,7 +253,7 @@ impl<'p> Lower<'p> {
     }
 
     /// `n * times`, which may be more than fits in a `usize`.
-    fn repeated(&mut self, extent: &Extent, times: Atom, src: SrcSpan) -> Extent {
+    pub(super) fn repeated(&mut self, extent: &Extent, times: Atom, src: SrcSpan) -> Extent {
         let n = extent.value;
         let left = self.facts.size_of(n);
         let right = self.facts.size_of(times);

@@ -28,6 +28,7 @@ pub(super) enum Scan {
 impl<'p> Lower<'p> {
     /// A scan that starts at the `from` end.
     pub(super) fn scan(&mut self, it: &Use<'p>, scan: Scan, from: Direction) -> Lowered<Value> {
+        self.flat_elements(&self.operand(it, 0), it)?;
         let elements = self.scanned(it, from)?;
         let combine = self.combine(it.fns[0], &elements, from == Direction::Right, it.src)?;
         let total = scan == Scan::WithTotal;
@@ -38,8 +39,9 @@ impl<'p> Lower<'p> {
         });
         let exclusive = init.is_some();
         let extent = elements.extent.clone();
-        let mut outs = self.arrays_of(&elements.types, &extent, it.src);
-        let elem = elements.elem.elem_with(&mut outs.iter().copied());
+        let mut outs = self.flat_arrays(&elements.types, &extent, it.src);
+        let none = &mut std::iter::empty();
+        let elem = elements.elem.elem_with(&mut outs.iter().copied(), none);
         let sum = total.then(|| {
             let totals: Vec<_> = elements
                 .types

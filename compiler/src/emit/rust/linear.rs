@@ -1,0 +1,135 @@
+//! Index arithmetic as polynomials.
+//!
+//! In: the definitions of a kernel's scalars. Out: an index in normal form, in which the position of
+//! an element of a matrix, `(at / m) * m + at % m`, is `at` again. Arithmetic wraps, as that of
+//! positions does.
+
+use crate::ids::Var;
+use crate::prims::ScalarOp;
+use crate::shaped::ir::Atom;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a scalar of the kernel is.
+pub type Defs<'a> = HashMap<Var, (ScalarOp, &'a [Atom])>;
+
+/// A sum of products of variables, each with a factor; no factor is 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Poly(BTreeMap<Vec<Var>, i64>);
+
+/// Longer ones are not worth the time.
+const MOST_TERMS: usize = 24;
+
+impl Poly {
+    fn known(n: i64) -> Poly {
+        let mut terms = BTreeMap::new();
+        if n != 0 {
+            terms.insert(Vec::new(), n);
+        }
+        Poly(terms)
+    }
+
+    fn var(var: Var) -> Poly {
+        Poly(BTreeMap::from([(vec![var], 1)]))
+    }
+
+    /// Its products of variables with their factors.
+    pub fn terms(&self) -> impl Iterator<Item = (&[Var], i64)> {
+        self.0
+            .iter()
+            .map(|(vars, factor)| (vars.as_slice(), *factor))
+    }
+
+    fn plus(mut self, other: &Poly, factor: i64) -> Poly {
+        for (vars, own) in &other.0 {
+            let sum = self.0.entry(vars.clone()).or_insert(0);
+            *sum = sum.wrapping_add(own.wrapping_mul(factor));
+        }
+        self.0.retain(|_, factor| *factor != 0);
+        self
+    }
+
+    fn times(&self, other: &Poly) -> Poly {
+        let mut product = Poly::known(0);
+        for (vars, factor) in &self.0 {
+            let moved = other.0.iter().map(|(others, own)| {
+                let mut all = [vars.as_slice(), others].concat();
+                all.sort_unstable();
+                (all, *own)
+            });
+            product = product.plus(&Poly(moved.collect()), *factor);
+        }
+        product
+    }
+}
+
+/// The normal form of a `usize`.
+pub fn normal(atom: Atom, defs: &Defs<'_>) -> Poly {
+    let var = match atom {
+        Atom::Const(it) => return Poly::known(it.bits as i64),
+        Atom::Var(var) => var,
+    };
+    let found = defs.get(&var).and_then(|(op, args)| match op {
+        ScalarOp::Add => Some(normal(args[0], defs).plus(&normal(args[1], defs), 1)),
+        ScalarOp::Sub => Some(normal(args[0], defs).plus(&normal(args[1], defs), -1)),
+        ScalarOp::Mul => Some(normal(args[0], defs).times(&normal(args[1], defs))),
+        ScalarOp::Rem => {
+            let quotient = normal(Atom::Var(quotient(args, defs)?), defs);
+            let whole = quotient.times(&normal(args[1], defs));
+            Some(normal(args[0], defs).plus(&whole, -1))
+        }
+        _other => None,
+    });
+    match found {
+        Some(poly) if poly.0.len() <= MOST_TERMS => poly,
+        Some(_) | None => Poly::var(var),
+    }
+}
+
+/// The variable that is the quotient of the same operands; the first, where there are several.
+fn quotient(args: &[Atom], defs: &Defs<'_>) -> Option<Var> {
+    let same = defs
+        .iter()
+        .filter(|(_, (op, others))| *op == ScalarOp::Div && *others == args);
+    same.map(|(var, _)| *var).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prims::Scalar;
+    use crate::typed::ir::Const;
+
+    fn size(bits: u64) -> Atom {
+        let ty = Scalar::Usize;
+        Atom::Const(Const { ty, bits })
+    }
+
+    #[test]
+    fn the_position_of_a_row_and_column_is_the_index() {
+        let [at, m, row, column, first, position] = [0, 1, 2, 3, 4, 5].map(Var);
+        let of = |a: Var, b: Var| [Atom::Var(a), Atom::Var(b)];
+        let (split, start, sum) = (of(at, m), of(row, m), of(first, column));
+        let defs = Defs::from([
+            (row, (ScalarOp::Div, split.as_slice())),
+            (column, (ScalarOp::Rem, split.as_slice())),
+            (first, (ScalarOp::Mul, start.as_slice())),
+            (position, (ScalarOp::Add, sum.as_slice())),
+        ]);
+        assert_eq!(normal(Atom::Var(position), &defs), Poly::var(at));
+        assert_ne!(normal(Atom::Var(first), &defs), Poly::var(at));
+    }
+
+    #[test]
+    fn sums_and_products_are_in_order() {
+        let [a, b, twice, back] = [0, 1, 2, 3].map(Var);
+        let doubled = [Atom::Var(a), size(2)];
+        let less = [Atom::Var(twice), Atom::Var(a)];
+        let defs = Defs::from([
+            (twice, (ScalarOp::Mul, doubled.as_slice())),
+            (back, (ScalarOp::Sub, less.as_slice())),
+        ]);
+        assert_eq!(normal(Atom::Var(back), &defs), Poly::var(a));
+        assert_eq!(normal(Atom::Var(b), &defs), Poly::var(b));
+        assert_eq!(normal(size(0), &defs), Poly::known(0));
+    }
+}

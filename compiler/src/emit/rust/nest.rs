@@ -1,0 +1,208 @@
+//! A nest as a struct that implements the run time's `Nest`, and the call that runs it.
+//!
+//! In: a kernel whose body holds kernels or arrays of its own. Out: items and statements, as Rust
+//! text. The body is printed as that of a function is, once per index; what it makes as a whole goes
+//! straight into its row of the output. Assumes that the host printer has printed all that the
+//! kernel captures.
+
+use crate::emit::rust::captured::Captured;
+use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::kernel::{extent, places, tuple, written};
+use crate::emit::rust::results::Places;
+use crate::fused::cost::scalar_cost;
+use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
+use crate::ids::Var;
+use crate::shaped::ir::{Atom, VarType};
+use std::fmt::Write;
+
+/// Prints a nest and its call.
+pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
+    let name = format!("__N{}", host.kernels);
+    host.kernels += 1;
+    let captured = Captured::new(host, kernel);
+    let (items, kernels) = item(host, &name, stmt, kernel, &captured);
+    host.items.push_str(&items);
+    host.kernels = kernels;
+    let literal = captured.literal(&name);
+    let (n, levels) = (extent(host, kernel), kernel.extents.len());
+    match host.checks {
+        Checks::Return => outer_call(host, stmt, levels, &literal, &n),
+        Checks::Nest => inner_call(host, stmt, levels, &literal, &n),
+        Checks::Flag => unreachable!("operators hold scalars only"),
+    }
+}
+
+/// The call of a nest that runs in parallel.
+fn outer_call(host: &mut Host<'_>, stmt: &Stmt, levels: usize, literal: &str, n: &str) {
+    let widths = tuple(stmt.outs.iter().map(|out| width(host, *out, levels)));
+    let places = places(host, &stmt.outs);
+    let run = host.checked(&format!("__r::nest_to({literal}, {n}, {widths}, {places})"));
+    let _ = writeln!(host.text, "{run};");
+    written(host, &stmt.outs);
+}
+
+/// A nest in a nest: one index after the other.
+fn inner_call(host: &mut Host<'_>, stmt: &Stmt, levels: usize, literal: &str, n: &str) {
+    for out in &stmt.outs {
+        let (width, ty) = (width(host, *out, levels), host.type_of(*out));
+        let made = host.checked(&format!("__r::Buffer::zeroed({n}, {width})"));
+        let _ = writeln!(host.text, "let mut v{}: {ty} = {made};", out.0);
+    }
+    let rows = tuple(stmt.outs.iter().map(|out| {
+        let width = width(host, *out, levels);
+        format!("&mut v{}[at * {width}..][..{width}]", out.0)
+    }));
+    let _ = writeln!(
+        host.text,
+        "for at in 0..{n} {{\n__r::Nest::run::<{{ L }}, F>({literal}, at, {rows}, flag);\n\
+         if flag.violated() {{ return; }}\n}}"
+    );
+}
+
+/// How many elements a row of an output has, of whose dimensions the nest runs over the first
+/// `levels`.
+fn width(host: &Host<'_>, out: Var, levels: usize) -> String {
+    let extents: Vec<String> = match &host.function.vars[out.index()].ty {
+        Layout::Plain(VarType::Array(ty)) => {
+            let inner = ty.dims[levels..].iter();
+            inner.map(|dim| host.atom(dim.value)).collect()
+        }
+        Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+            unreachable!("a nest writes arrays of scalars")
+        }
+    };
+    format!("__r::total(&[{}])", extents.join(", "))
+}
+
+/// The items of a nest, and how many kernels have been printed then.
+fn item(
+    host: &Host<'_>,
+    name: &str,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    captured: &Captured,
+) -> (String, usize) {
+    let places = rows(kernel);
+    let mut inner = Host {
+        function: host.function,
+        structs: host.structs,
+        arrays: captured.arrays(),
+        last: host.last,
+        places: &places,
+        checks: Checks::Nest,
+        fields: None,
+        items: String::new(),
+        kernels: host.kernels,
+        text: captured.locals(),
+    };
+    let _ = writeln!(inner.text, "let v{} = index;", kernel.index.0);
+    inner.stmts(&kernel.body);
+    for (at, result) in kernel.body.results.iter().enumerate() {
+        match result {
+            Atom::Var(var) if inner.places.get(var) == Some(&at) => {}
+            Atom::Var(var) if inner.is_array(*var) => {
+                let slice = inner.slice(*var);
+                let _ = writeln!(inner.text, "r{at}.copy_from_slice({slice});");
+            }
+            other => {
+                let value = inner.atom(*other);
+                let _ = writeln!(inner.text, "r{at}[0] = {value};");
+            }
+        }
+    }
+    let outs = stmt.outs.iter().map(|out| host.scalar_of(*out).name());
+    let rows: String = (0..stmt.outs.len()).map(|at| format!("r{at},")).collect();
+    let (outs, checks) = (tuple(outs), may_fail(&kernel.body));
+    let cost = cost(host, &kernel.body, captured);
+    let (generics, anonymous) = captured.lifetimes();
+    let text = format!(
+        "struct {name}{generics} {{ {fields} }}\n\
+         impl __r::Nest for {name}{anonymous} {{\ntype Outs = {outs};\n\
+         const CHECKS: bool = {checks};\n\
+         fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
+         #[inline(always)]\n\
+         fn run<const L: usize, F: __r::Flag>(&self, index: usize, \
+         rows: <Self::Outs as __r::Rows>::Slices<'_>, flag: &mut F) {{\n\
+         let ({rows}) = rows;\n{body}}}\n}}\n",
+        fields = captured.declarations(),
+        locals = captured.locals(),
+        body = inner.text,
+    );
+    (inner.items + &text, inner.kernels)
+}
+
+/// The arrays that are written straight into their rows.
+fn rows(kernel: &Kernel) -> Places {
+    let mut places = Places::new();
+    for stmt in &kernel.body.stmts {
+        let Op::Kernel(inner) = &stmt.op else {
+            continue;
+        };
+        let writes = match &inner.sink {
+            Sink::Write => !inner.nest,
+            Sink::Scan { .. } => true,
+            Sink::Pack | Sink::Reduce { .. } | Sink::Fold { .. } | Sink::Scatter { .. } => false,
+        };
+        if !writes {
+            continue;
+        }
+        // The totals of a scan, which come last, are scalars.
+        for out in stmt.outs.iter().take(inner.body.results.len()) {
+            let is_out = |atom: &Atom| *atom == Atom::Var(*out);
+            if let Some(at) = kernel.body.results.iter().position(is_out) {
+                places.insert(*out, at);
+            }
+        }
+    }
+    places
+}
+
+/// Whether running a body can fail. Memory may run out in any.
+fn may_fail(body: &Body) -> bool {
+    let mut found = false;
+    crate::emit::rust::free::visit_stmts(body, &mut |stmt| {
+        found |= match &stmt.op {
+            Op::Check { .. } | Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => true,
+            Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::If { .. } | Op::Loop(_) => {
+                false
+            }
+        };
+    });
+    found
+}
+
+/// An estimate of the operations of one index, as an expression of what the nest captures.
+fn cost(host: &Host<'_>, body: &Body, captured: &Captured) -> String {
+    let mut own = 0;
+    let mut text = String::new();
+    for stmt in &body.stmts {
+        match &stmt.op {
+            Op::Scalar(op, _) => own += scalar_cost(*op, Some(host.scalar_of(stmt.outs[0]))),
+            Op::Read { .. } | Op::Check { .. } | Op::Len { .. } | Op::Update { .. } => own += 1,
+            Op::Literal(elems) => own += elems.len() as u32,
+            Op::If { then, else_, .. } => {
+                for side in [then, else_] {
+                    let _ = write!(text, ".saturating_add({})", cost(host, side, captured));
+                }
+            }
+            Op::Loop(it) => {
+                for part in [&it.cond, &it.body] {
+                    let part = cost(host, part, captured);
+                    let _ = write!(text, ".saturating_add(({part}).saturating_mul(10))");
+                }
+            }
+            Op::Kernel(inner) => {
+                let mut each = cost(host, &inner.body, captured);
+                for extent in &inner.extents {
+                    let times = match extent {
+                        Atom::Var(var) if !captured.has(*var) => "16usize".to_owned(),
+                        known => host.atom(*known),
+                    };
+                    each = format!("({each}).saturating_mul({times})");
+                }
+                let _ = write!(text, ".saturating_add({each})");
+            }
+        }
+    }
+    format!("{}usize{text}", own + 1)
+}

@@ -1,0 +1,98 @@
+//! Index spaces of several levels and arrays of several dimensions, as one index and one position.
+//!
+//! In: levels and index lists of `flat`. Out: the arithmetic between them and what lies in memory, in
+//! row-major order. Assumes that extents are known where they are used.
+
+use crate::flat::ir as flat;
+use crate::fused::fuse::{Fuse, Scope};
+use crate::fused::ir::{Body, Layout, Op, Stmt, VarInfo};
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::{Atom, VarType};
+use crate::source::SrcSpan;
+
+impl<'a> Fuse<'a> {
+    /// The body of an operation, and the one variable that runs over its levels: the index of each
+    /// level follows from it.
+    pub(super) fn over(
+        &mut self,
+        seg: &'a flat::Seg,
+        extents: &[Atom],
+        src: SrcSpan,
+    ) -> (Var, Body) {
+        let levels = &seg.space.levels;
+        if let [level] = levels.as_slice() {
+            let index = self.define(&[level.index])[0];
+            return (index, self.body(&seg.body));
+        }
+        let index = self.new_scalar(Scalar::Usize, src);
+        self.scopes.push(Scope::default());
+        let mut before = None;
+        for (at, level) in levels.iter().enumerate() {
+            let inner = extents[at + 1..]
+                .iter()
+                .copied()
+                .reduce(|a, b| self.computed(ScalarOp::Mul, [a, b], src));
+            let all = Atom::Var(index);
+            // Which one it is of all rows of this level.
+            let row = inner.map(|inner| self.computed(ScalarOp::Div, [all, inner], src));
+            let own = match (row, before) {
+                (None, _) => self.computed(ScalarOp::Rem, [all, extents[at]], src),
+                (Some(row), None) => row,
+                (Some(row), Some(before)) => {
+                    let first = self.computed(ScalarOp::Mul, [before, extents[at]], src);
+                    self.computed(ScalarOp::Sub, [row, first], src)
+                }
+            };
+            self.names.insert(level.index, own);
+            before = row;
+        }
+        let results = self.inline(&seg.body);
+        let scope = self.scopes.pop().expect("pushed above");
+        let stmts = scope.stmts;
+        (index, Body { stmts, results })
+    }
+
+    /// Where the element at `index` of an array lies in memory.
+    pub(super) fn position(&mut self, array: Var, index: &[Atom], src: SrcSpan) -> Atom {
+        let (Layout::Plain(VarType::Array(ty))
+        | Layout::Component {
+            ty: VarType::Array(ty),
+            ..
+        }) = self.vars[array.index()].ty.clone()
+        else {
+            unreachable!("verified: an array is read")
+        };
+        let mut position = index[0];
+        for (index, dim) in index[1..].iter().zip(&ty.dims[1..]) {
+            let extent = self.atom(dim.value);
+            let row = self.computed(ScalarOp::Mul, [position, extent], src);
+            position = self.computed(ScalarOp::Add, [row, *index], src);
+        }
+        position
+    }
+
+    /// The result of an operation on sizes, of which there is one.
+    fn computed(&mut self, op: ScalarOp, args: [Atom; 2], src: SrcSpan) -> Atom {
+        let key = (op, args.to_vec(), Var(u32::MAX));
+        let scopes = self.scopes.iter().rev();
+        if let Some(known) = scopes.filter_map(|scope| scope.scalars.get(&key)).next() {
+            return *known;
+        }
+        let out = self.new_scalar(Scalar::Usize, src);
+        self.scope().stmts.push(Stmt {
+            outs: vec![out],
+            op: Op::Scalar(op, args.to_vec()),
+            src,
+        });
+        self.scope().scalars.insert(key, Atom::Var(out));
+        Atom::Var(out)
+    }
+
+    fn new_scalar(&mut self, ty: Scalar, src: SrcSpan) -> Var {
+        let var = Var::next(&self.vars);
+        let ty = Layout::Plain(VarType::Scalar(ty));
+        self.vars.push(VarInfo { ty, src });
+        var
+    }
+}
