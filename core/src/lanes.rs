@@ -121,25 +121,24 @@ pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L
     (quotients, remainders)
 }
 
-/// As [`divide`], for indices of an index space (they do not wrap) and a `by` of at least `L`.
+/// As [`divide`], for a `by` of at least `L`, and indices and a `by` of less than 2^31.
 ///
 /// Without branches, and alike for each lane: LLVM unrolls loops over few lanes before it looks for
-/// vectors, and finds them only in rows of equal operations. So what it must not simplify in some
-/// lanes (an addition of 0, say) it must not know.
+/// vectors, and finds them only in rows of equal operations. So neither may an addition of 0 vanish.
 #[inline(always)]
-pub fn divide_long<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L]) {
-    let by = by.max(1);
-    let (quotient, remainder) = (start / by, start % by);
-    let before = black_box(remainder.wrapping_sub(1));
-    // The lane, if it is in this block, at which the next quotient begins.
-    let next = black_box((by - remainder).min(L) as i32);
+pub fn divide_long<const L: usize>(start: usize, by: usize) -> ([i32; L], [i32; L]) {
+    let (start, by) = (start as u32, (by as u32).max(1));
+    let (quotient, remainder) = ((start / by) as i32, (start % by) as i32);
+    let by = by as i32;
+    // The lane, if it is in this block, at which the next quotient begins, and the remainder before.
+    let [next, before] = black_box([by - remainder, remainder.wrapping_sub(1)]);
     let mut quotients = [0; L];
     let mut remainders = [0; L];
     for l in 0..L {
         // All ones from there on: not a comparison, which would become a branch.
-        let on = ((next - (l + 1) as i32) >> 31) as usize;
+        let on = next.wrapping_sub((l + 1) as i32) >> 31;
         quotients[l] = quotient.wrapping_sub(on);
-        remainders[l] = before.wrapping_add(l + 1).wrapping_sub(by & on);
+        remainders[l] = before.wrapping_add((l + 1) as i32).wrapping_sub(by & on);
     }
     (quotients, remainders)
 }

@@ -26,7 +26,7 @@ use crate::product::Bases;
 use crate::write::{Write, fill, write_scalars};
 
 /// Trips of all slots between two looks at most.
-const MOST_TRIPS: usize = 8;
+const MOST_TRIPS: usize = 10;
 
 /// Numbers that the optimiser must not know. It would turn a masked addition of 1 into two
 /// instructions, and a multiplication by 2 into an addition, of which loops have more than enough.
@@ -55,8 +55,11 @@ pub trait Looping: Kernel {
     type State<const L: usize>: Copy;
     /// Bytes of the largest scalar in the state.
     const WIDEST: usize;
-    /// Whether blocks of `L` lanes can [`enter`](Self::enter).
-    fn fits<const L: usize>(&self) -> bool;
+    /// Whether anything is checked besides what [`fits`](Self::fits) looks at.
+    const CHECKED: bool;
+    /// Whether blocks of `L` lanes up to index `end` can [`enter`](Self::enter), and the checks that are the same for
+    /// each index hold.
+    fn fits<const L: usize>(&self, end: usize) -> bool;
     /// Trips after which every lane has left because of the loop's counter; `usize::MAX` where
     /// there is none. [`step`](Self::step) does not look at the counter.
     fn bound(&self) -> usize;
@@ -128,7 +131,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
 
     #[inline(always)]
     fn run_slots<const L: usize, const MASKS: bool>(self) -> bool {
-        if !self.kernel.fits::<L>() {
+        if !self.kernel.fits::<L>(self.range.end) {
             return self.run_whole::<L>();
         }
         let blocks = self.range.len() / L;
@@ -162,7 +165,7 @@ macro_rules! slots {
             let mut block = [usize::MAX; $slots];
             let mut left = [0; $slots];
             let (mut next, mut ended, mut pace) = (0, 0, 1);
-            while ended < blocks && !flag.violated() {
+            while ended < blocks && !(K::CHECKED && flag.violated()) {
                 let mut trips = pace;
                 $(trips = trips.min(left[$at]);)*
                 $(kernel.live(&$state, bound - left[$at], &mut $live);)*

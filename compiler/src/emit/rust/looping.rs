@@ -7,7 +7,7 @@ use crate::emit::rust::lanes::{Context, Printer};
 use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{LaneLoop, Step, operands};
+use crate::emit::rust::steps::{LaneLoop, Step, has_checks, operands};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -20,8 +20,10 @@ pub struct Parts {
     state: Vec<(Var, Scalar)>,
     counter: Option<Counter>,
     enter: String,
-    /// Divisors of the index that `enter` takes to be at least as large as a block.
-    long: Vec<String>,
+    /// What `enter` takes to hold.
+    fits: Vec<String>,
+    /// Whether anything is checked.
+    checked: bool,
     step: String,
     leave: String,
     /// Whether `leave` hands whole blocks to functions, which take them by value.
@@ -40,7 +42,9 @@ struct Counter {
 }
 
 /// Takes a body apart, if it has one loop, without a loop in it, and outputs after it.
-pub fn parts(steps: &[Step], context: &Context<'_>) -> Option<Parts> {
+pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
+    let (steps, mut fits) = without_uniform_checks(all, context);
+    let steps = steps.as_slice();
     let mut layout = Layout::default();
     let pieces = split(steps, context.types, &mut layout);
     let loops = |piece: &&Piece<'_>| matches!(piece, Piece::Simple(_) | Piece::Nested { .. });
@@ -73,6 +77,10 @@ pub fn parts(steps: &[Step], context: &Context<'_>) -> Option<Parts> {
     printer.pieces(&pieces[..at]);
     printer.enter(it);
     let (enter, long) = printer.finish_long(&state);
+    fits.extend(
+        long.iter()
+            .map(|by| format!("({by}) >= L && ({by}) < 1 << 31 && end < 1 << 31")),
+    );
     let counter = counter(steps, it, context);
     let masked = masked(steps, it, counter.as_ref());
     let trip = match &counter {
@@ -81,7 +89,8 @@ pub fn parts(steps: &[Step], context: &Context<'_>) -> Option<Parts> {
     };
     Some(Parts {
         enter,
-        long,
+        fits,
+        checked: has_checks(steps),
         step: print(&[], &|printer| printer.sticky_trip(&trip, &masked)),
         leave: print(&own, &|printer| printer.pieces(after)),
         by_value: after
@@ -111,8 +120,9 @@ impl Parts {
         let widest = self.state.iter().map(|(_, ty)| ty.bits() / 8).max();
         let widest = widest.unwrap_or(1);
         let (bound, live) = self.bound();
-        let long = self.long.iter().map(|by| format!("({by}) >= L && "));
-        let fits = long.collect::<String>() + "true";
+        let fits = self.fits.iter().map(|it| format!("{it} && "));
+        let fits = fits.collect::<String>() + "true";
+        let checked = self.checked;
         let Parts {
             enter,
             step,
@@ -125,8 +135,8 @@ impl Parts {
         let lanes = "<const L: usize, F: __r::Flag>(&self, start: usize";
         format!(
             "impl __r::Looping for {name}{anonymous} {{\ntype State<const L: usize> = ({types});\n\
-             const WIDEST: usize = {widest};\n\
-             {head} fits<const L: usize>(&self) -> bool {{\n{locals}{fits}\n}}\n\
+             const WIDEST: usize = {widest};\nconst CHECKED: bool = {checked};\n\
+             {head} fits<const L: usize>(&self, end: usize) -> bool {{\n{locals}{fits}\n}}\n\
              {head} bound(&self) -> usize {{\n{locals}{bound}\n}}\n\
              {head} enter{lanes}, flag: &mut F) -> Self::State<{{ L }}> {{\n{locals}{enter}({arrays})\n}}\n\
              {head} live<const L: usize>(&self, state: &Self::State<{{ L }}>, done: usize, \
@@ -299,6 +309,28 @@ fn defined_in(steps: &[Step], found: &mut HashSet<Var>) {
             Step::Check { .. } | Step::Out { .. } => {}
         }
     }
+}
+
+/// The steps without the checks before the loop that are the same for each index, and what these
+/// check: looked at once for a range of blocks instead of for each block.
+fn without_uniform_checks(all: &[Step], context: &Context<'_>) -> (Vec<Step>, Vec<String>) {
+    let reads = Reads::new(all, context.index, context.arrays, context.types);
+    let mut before = true;
+    let mut conditions = Vec::new();
+    let kept = all.iter().filter(|step| {
+        before &= !matches!(step, Step::Loop(_));
+        let uniform = match step {
+            Step::Check { mask: None, ok, .. } if before => reads.uniform(*ok),
+            Step::Check { .. }
+            | Step::Scalar { .. }
+            | Step::Read { .. }
+            | Step::Loop(_)
+            | Step::Out { .. } => None,
+        };
+        conditions.extend(uniform.clone());
+        uniform.is_none()
+    });
+    (kept.cloned().collect(), conditions)
 }
 
 fn outputs_of(pieces: &[Piece<'_>]) -> usize {

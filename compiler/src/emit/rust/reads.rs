@@ -165,10 +165,22 @@ impl<'a> Reads<'a> {
     /// An operation on the index that is cheaper for a block than lane by lane.
     pub fn by_block(&mut self, out: Var, op: ScalarOp, args: &[Atom]) -> Option<String> {
         match op {
-            ScalarOp::Cast => self.float(args[0], (self.types)(out)),
+            ScalarOp::Cast => self
+                .float(args[0], (self.types)(out))
+                .or_else(|| self.narrow(args[0], (self.types)(out))),
             ScalarOp::Div | ScalarOp::Rem => self.divided(op, args),
             _other => None,
         }
+    }
+
+    /// A quotient or remainder of the index, which fits into 31 bits, as another type.
+    fn narrow(&mut self, of: Atom, to: Scalar) -> Option<String> {
+        let Atom::Var(var) = of else { return None };
+        let (op, args) = *self.defs.get(&var)?;
+        self.long.as_ref()?;
+        let wide = self.divided(op, args)?;
+        let narrow = wide.strip_prefix('(')?.strip_suffix(" as usize)")?;
+        Some(format!("({narrow} as {})", to.name()))
     }
 
     /// The index as a float: an addition instead of a conversion, where the numbers are small.
@@ -240,15 +252,13 @@ impl<'a> Reads<'a> {
             return None;
         };
         let by = self.uniform(args[1])?;
-        let divide = match &mut self.long {
-            // Other positions may wrap.
-            Some(long) if start == "start" => {
-                long.push(by.clone());
-                "divide_long"
-            }
-            Some(_) | None => "divide",
-        };
-        let name = self.once("q", &format!("__r::{divide}::<{{ L }}>({start}, {by})"));
+        // Other positions may wrap.
+        if let (Some(long), "start") = (&mut self.long, start.as_str()) {
+            long.push(by.clone());
+            let name = self.once("d", &format!("__r::divide_long::<{{ L }}>(start, {by})"));
+            return Some(format!("({name}{path}[l] as usize)"));
+        }
+        let name = self.once("q", &format!("__r::divide::<{{ L }}>({start}, {by})"));
         Some(format!("{name}{path}[l]"))
     }
 
@@ -316,7 +326,7 @@ impl<'a> Reads<'a> {
     }
 
     /// The text of a value that is the same in every lane.
-    fn uniform(&self, atom: Atom) -> Option<String> {
+    pub fn uniform(&self, atom: Atom) -> Option<String> {
         let var = match atom {
             Atom::Const(it) => return Some(scalar::constant(it)),
             Atom::Var(var) => var,
