@@ -94,6 +94,46 @@ fn near_edge<'a, T: Element, const L: usize>(
     buffer
 }
 
+/// The elements at the remainders of `start .. start + L` by `by`: a row that is read again for each
+/// row of a matrix of that width. For reads that are in range, or that a check guards (elsewhere the
+/// default value is read). Costs as [`load`] but where a row ends, which is copied into `buffer`.
+#[inline(always)]
+pub fn load_rem<'a, T: Element, const L: usize>(
+    xs: &'a [T],
+    start: usize,
+    by: usize,
+    buffer: &'a mut [T; L],
+) -> &'a [T; L] {
+    let by = by.max(1);
+    let at = start % by;
+    if at + L <= by && at < starts::<T, L>(xs) {
+        // SAFETY: `at < starts(xs) = xs.len() - L + 1` by the line before.
+        return unsafe { block(xs, at) };
+    }
+    for (l, lane) in buffer.iter_mut().enumerate() {
+        let at = start.wrapping_add(l) % by;
+        *lane = xs.get(at).copied().unwrap_or_default();
+    }
+    buffer
+}
+
+/// The elements at the quotients of `start .. start + L` by `by`: one element for each row of a
+/// matrix of that width. For reads as those of [`load_rem`].
+#[inline(always)]
+pub fn load_div<T: Element, const L: usize>(xs: &[T], start: usize, by: usize) -> [T; L] {
+    let by = by.max(1);
+    let (row, at) = (start / by, start % by);
+    let this = xs.get(row).copied().unwrap_or_default();
+    let mut lanes = [this; L];
+    if by - at < L {
+        for (l, lane) in lanes.iter_mut().enumerate() {
+            let row = start.wrapping_add(l) / by;
+            *lane = xs.get(row).copied().unwrap_or_default();
+        }
+    }
+    lanes
+}
+
 /// Quotients and remainders of `start .. start + L` by `by`; a `by` of 0, which a check has to
 /// report, counts as 1.
 ///

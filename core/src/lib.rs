@@ -45,7 +45,8 @@ pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_near, load_rev, total,
+    NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_div, load_near, load_rem,
+    load_rev, total,
 };
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};

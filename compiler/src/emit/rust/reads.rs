@@ -116,11 +116,50 @@ impl<'a> Reads<'a> {
                 let block = self.block("load_rev", &name, &elem, &start);
                 format!("{block}[l]{path}")
             }
+            None if self.row(index).is_some() => {
+                let block = self.of_row(&name, &elem, index);
+                format!("{block}[l]{path}")
+            }
             Some(Position::Backward(_)) | None => {
                 let gather = self.gather(&name, &elem);
                 format!("{gather}.get({at}){path}")
             }
         }
+    }
+
+    /// Start and divisor of an index that is a quotient or remainder of the block's positions.
+    fn row(&self, index: Atom) -> Option<(ScalarOp, String, String)> {
+        let Atom::Var(var) = index else { return None };
+        let (op, args) = self.defs.get(&var)?;
+        let (ScalarOp::Div | ScalarOp::Rem) = op else {
+            return None;
+        };
+        let Position::Forward(start) = self.position(args[0])? else {
+            return None;
+        };
+        Some((*op, start, self.uniform(args[1])?))
+    }
+
+    /// The block of an array that is read at such an index.
+    fn of_row(&mut self, field: &str, elem: &str, index: Atom) -> String {
+        let (op, start, by) = self.row(index).expect("asked before");
+        let key = format!("{op:?} {field} {start} {by}");
+        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
+            return name.clone();
+        }
+        let name = format!("b{}", self.blocks.len());
+        let text = match op {
+            ScalarOp::Rem => format!(
+                "let mut n{name} = [<{elem} as __r::Default>::default(); L];\n\
+                 let {name} = __r::load_rem::<{elem}, {{ L }}>(self.{field}, {start}, {by}, &mut n{name});\n"
+            ),
+            _quotient => format!(
+                "let {name} = __r::load_div::<{elem}, {{ L }}>(self.{field}, {start}, {by});\n"
+            ),
+        };
+        self.declared.push(text);
+        self.blocks.push((key, name.clone()));
+        name
     }
 
     fn block(&mut self, load: &str, field: &str, elem: &str, start: &str) -> String {
