@@ -27,7 +27,8 @@ pub enum CheckKind {
     Underflow,
     /// `usize` addition or multiplication above the range. Values: left, right.
     Overflow,
-    /// Two sizes that must be equal, each with what it is the size of. Values: left, right.
+    /// Two sizes that must be equal, each with what it is the size of, as a message names it:
+    /// `` `xs` ``, ``the slice of `xs` ``. Values: left, right.
     Sizes {
         /// What has the left size.
         left: String,

@@ -255,7 +255,7 @@ pub enum ErrorKind {
     DivisionByZero,
     /// Two sizes that must be equal are not.
     SizeMismatch {
-        /// The first array.
+        /// The first array, as a message names it: `` `xs` ``, ``axis 1 of `a` ``.
         left: &'static str,
         /// Its size.
         left_size: usize,
@@ -340,8 +340,7 @@ impl fmt::Display for ErrorKind {
                 right_size,
             } => write!(
                 f,
-                "`{left}` has size {left_size}, but `{right}` has size {right_size}; \
-                 they must be equal"
+                "{left} has size {left_size}, but {right} has size {right_size}; they must be equal"
             ),
             Self::SizeUnderflow { left, right } => {
                 write!(f, "the size `{left} - {right}` is negative")
@@ -373,7 +372,10 @@ impl fmt::Display for ErrorKind {
                     *size as i64
                 )
             }
-            Self::StepZero { operator } => write!(f, "`{operator}` with a step of zero"),
+            Self::StepZero {
+                operator: operator @ "step_by",
+            } => write!(f, "`{operator}` with a step of zero"),
+            Self::StepZero { operator } => write!(f, "`{operator}` of length zero"),
             Self::OutOfMemory { bytes: usize::MAX } => {
                 write!(f, "the result does not fit into the address space")
             }

@@ -49,7 +49,7 @@ static SITE: Site = Site {
         line: 3,
         column: 9,
         kind: CheckKind::SizeMismatch,
-        text: &["xs", "ys"],
+        text: &["`xs`", "`ys`"],
     }],
 };
 

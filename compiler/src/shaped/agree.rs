@@ -99,7 +99,10 @@ impl Lower<'_> {
 
     /// Requires what is assigned to have the length of what is there.
     pub(super) fn require_length(&mut self, place: &Extent, value: &Extent, src: SrcSpan) {
-        let names = ["the place".to_owned(), "what is assigned".to_owned()];
+        let names = [
+            "what is there".to_owned(),
+            "what is assigned there".to_owned(),
+        ];
         if self.agree((place, &names[0]), (value, &names[1]), src) {
             return;
         }
@@ -133,11 +136,9 @@ impl Lower<'_> {
             return difference == 0;
         }
         let ok = self.test(ScalarOp::Eq, left.value, right.value, src);
-        // The run time puts its own quotes round names.
-        let (left_name, right_name) = (left_name.replace('`', ""), right_name.replace('`', ""));
         let kind = CheckKind::Sizes {
-            left: left_name,
-            right: right_name,
+            left: left_name.clone(),
+            right: right_name.clone(),
         };
         self.check(kind, ok, vec![left.value, right.value], src);
         true

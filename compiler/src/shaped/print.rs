@@ -245,7 +245,9 @@ impl Printer<'_> {
             CheckKind::Division => "division".to_owned(),
             CheckKind::Underflow => "underflow".to_owned(),
             CheckKind::Overflow => "overflow".to_owned(),
-            CheckKind::Sizes { left, right } => format!("sizes of {left} and {right}"),
+            CheckKind::Sizes { left, right } => {
+                format!("sizes of {left} and {right}").replace('`', "")
+            }
             CheckKind::Empty { operator } => format!("empty for `{operator}`"),
             CheckKind::Step { operator } => format!("step of `{operator}`"),
             CheckKind::TooLarge => "too large".to_owned(),

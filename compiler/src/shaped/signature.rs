@@ -1,7 +1,7 @@
 //! Signatures: parameters of exported functions, and the size names of exported and inlined ones.
 
 use super::facts::MOST_USIZE;
-use super::ir::{Atom, Extent, Op, Param, VarType};
+use super::ir::{Atom, Extent, Op, Param, VarType, leaves};
 use super::lower::{Declared, Lower, Lowered};
 use super::size::Size;
 use super::value::{Array, Elem, Value, const_extent};
@@ -17,6 +17,17 @@ pub(super) struct Origin {
     /// With its backquotes: `` `xs` ``.
     pub(super) name: String,
     pub(super) src: SrcSpan,
+}
+
+/// What an axis of `name`, with these elements behind it, is called: by its number where there are
+/// several.
+fn axis_name(name: &str, axis: usize, elem: &SigType) -> String {
+    let last = leaves(elem).iter().all(|leaf| leaf.rank == 0);
+    if axis == 0 && last {
+        name.to_owned()
+    } else {
+        format!("axis {axis} of {name}")
+    }
 }
 
 impl<'p> Lower<'p> {
@@ -93,7 +104,8 @@ impl<'p> Lower<'p> {
         vars: &mut Vec<Var>,
     ) -> Lowered<Array> {
         let src = name.1;
-        let extent = self.length(size, name, outer.len());
+        let called = axis_name(&format!("`{}`", name.0), outer.len(), elem);
+        let extent = self.length(size, name, outer.len(), called);
         let start = vars.len();
         let dims = [outer, std::slice::from_ref(&extent)].concat();
         let elem = self.param_elem(elem, &dims, name, vars)?;
@@ -108,8 +120,14 @@ impl<'p> Lower<'p> {
     }
 
     /// The length of a parameter along an axis. The first of a named size is what the name stands
-    /// for.
-    fn length(&mut self, size: SizeSpec, (param, src): (&str, SrcSpan), axis: usize) -> Extent {
+    /// for. In messages it is the size of what is `called`.
+    fn length(
+        &mut self,
+        size: SizeSpec,
+        (param, src): (&str, SrcSpan),
+        axis: usize,
+        called: String,
+    ) -> Extent {
         let length = self.scalar_var(Scalar::Usize, src);
         let frame = &self.frames[self.frame];
         let first_mention = match size {
@@ -125,7 +143,7 @@ impl<'p> Lower<'p> {
             size: Size::symbol(symbol),
         };
         if let Some(id) = first_mention {
-            self.set_named(id, &extent, format!("`{param}`"));
+            self.set_named(id, &extent, called);
         }
         extent
     }
@@ -185,15 +203,26 @@ impl<'p> Lower<'p> {
                     self.bind_sizes(ty, part, origin);
                 }
             }
-            (SigType::Array { elem, size, src }, Value::Array(_)) => {
-                let array = self.as_array(value);
-                self.bind_extent(*size, &array.extent, origin, *src);
-                self.bind_inner_sizes(elem, &array.elem, origin);
+            (SigType::Array { .. }, Value::Array(_)) => {
+                self.bind_array(ty, &self.as_array(value), origin, 0);
             }
             (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
                 unreachable!("typed: a value has its type")
             }
         }
+    }
+
+    /// The sizes of an array, whose own is that of axis `axis` of what `origin` names.
+    fn bind_array(&mut self, ty: &SigType, array: &Array, origin: &Origin, axis: usize) {
+        let SigType::Array { elem, size, src } = ty else {
+            unreachable!("typed: an array has an array's type")
+        };
+        let own = Origin {
+            name: axis_name(&origin.name, axis, elem),
+            src: origin.src,
+        };
+        self.bind_extent(*size, &array.extent, &own, *src);
+        self.bind_inner_sizes(elem, &array.elem, origin, axis + 1);
     }
 
     fn bind_extent(&mut self, size: SizeSpec, extent: &Extent, origin: &Origin, src: SrcSpan) {
@@ -208,17 +237,17 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// The sizes of arrays in the elements of an array.
-    fn bind_inner_sizes(&mut self, ty: &SigType, elem: &Elem, origin: &Origin) {
+    /// The sizes of arrays in the elements of an array, `axis` axes in.
+    fn bind_inner_sizes(&mut self, ty: &SigType, elem: &Elem, origin: &Origin, axis: usize) {
         match (ty, elem) {
             (SigType::Scalar(_), _) => {}
             (SigType::Tuple(types) | SigType::Struct(_, types), Elem::Product(parts)) => {
                 for (ty, part) in types.iter().zip(parts) {
-                    self.bind_inner_sizes(ty, part, origin);
+                    self.bind_inner_sizes(ty, part, origin, axis);
                 }
             }
             (SigType::Array { .. }, Elem::Array(array)) => {
-                self.bind_sizes(ty, &Value::Array((**array).clone()), origin);
+                self.bind_array(ty, array, origin, axis);
             }
             (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
                 unreachable!("typed: an element has its type")
@@ -252,7 +281,7 @@ impl<'p> Lower<'p> {
     ) {
         let declared = Declared {
             extent: declared,
-            by: format!("[_; {size}]"),
+            by: format!("`[_; {size}]`"),
         };
         self.require_declared(extent, origin, &declared, size, src);
     }

@@ -215,3 +215,56 @@ fn calls_that_grow_exponentially() {
         "#,
     );
 }
+
+#[test]
+fn an_axis_of_another_size() {
+    check(
+        r#"
+        pub fn f(a: [[f32; m]; n]) -> [[f32; m]; n] {
+            for row in a { row[1..] }
+        }
+        pub fn g(a: [[f32; m]; n]) -> [[f32; m]; n] { a[1..] }
+        "#,
+        r#"
+        2:5: sizes `m - 1` and `m` do not match
+          the signature says `m`; axis 1 of the result has length `m - 1`
+          help: change the size in the signature, or the length of the array
+          1:32: declared with size `m` here
+        4:47: sizes `n - 1` and `n` do not match
+          the signature says `n`; axis 0 of the result has length `n - 1`
+          help: change the size in the signature, or the length of the array
+          4:31: declared with size `n` here
+        "#,
+    );
+}
+
+#[test]
+fn chunks_of_several_lengths() {
+    check(
+        "pub fn f(xs: [f32]) -> usize { xs.chunks(2).len() }",
+        r#"
+        1:32: `chunks`: not supported yet
+          help: `chunks_exact` leaves out a shorter piece at the end; add that by itself
+        "#,
+    );
+}
+
+#[test]
+fn operators_on_rows() {
+    check(
+        r#"
+        pub fn f(a: [[f32; m]; n]) -> [[f32; m]; n] {
+            a.scan(|x, y| x)
+        }
+        pub fn g(a: [[f32; m]; n], ix: [usize; n]) -> [[f32; m]; n] {
+            scatter(a, ix, a)
+        }
+        "#,
+        r#"
+        2:5: `scan` of arrays of arrays: not supported yet
+          help: combine along an axis: `a.scan_axis(0, …)`, or write a loop
+        5:5: `scatter` of arrays of arrays: not supported yet
+          help: write a loop with assignments to rows: `b[i] = …`
+        "#,
+    );
+}

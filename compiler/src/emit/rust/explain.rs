@@ -5,6 +5,7 @@
 
 use crate::contracts::{Facts, kernels};
 use crate::fused::ir::{Function, Kernel, Reason, Sink};
+use crate::source::SrcSpan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -41,6 +42,7 @@ pub fn rustdoc(function: &Function) -> String {
 
 fn verb(kernel: &Kernel) -> &'static str {
     match &kernel.sink {
+        Sink::Write | Sink::Pack if kernel.nest => "writes an array, with array operations inside",
         Sink::Write | Sink::Pack => "writes an array",
         Sink::Reduce { combine, .. } if combine.neutral.is_some() => "reduces in lanes",
         Sink::Reduce { .. } => "reduces in order",
@@ -51,10 +53,10 @@ fn verb(kernel: &Kernel) -> &'static str {
     }
 }
 
-/// The lines that a kernel is made of, those of the function's own file first.
+/// The lines that a kernel is made of, with those of kernels inside, the function's own file first.
 fn lines(kernel: &Kernel, own: &str) -> String {
     let mut files: BTreeMap<(bool, String), BTreeSet<u32>> = BTreeMap::new();
-    for part in &kernel.parts {
+    for part in parts(kernel) {
         let file = part.file();
         let lines = files.entry((file != own, file)).or_default();
         lines.insert(part.start().line);
@@ -68,6 +70,11 @@ fn lines(kernel: &Kernel, own: &str) -> String {
         })
         .collect();
     shown.join(", ")
+}
+
+fn parts(kernel: &Kernel) -> Vec<SrcSpan> {
+    let inside = kernels(&kernel.body).into_iter().flat_map(parts);
+    kernel.parts.iter().copied().chain(inside).collect()
 }
 
 /// What was imported from another file says so.

@@ -94,7 +94,10 @@ impl<'p> Lower<'p> {
             total = self.checked(ScalarOp::Mul, total, it.atom(at), it.src);
         }
         let wanted = self.extent_of(total);
-        let names = ("the extents together".to_owned(), self.named(it, 0).name);
+        let names = (
+            "the product of the extents".to_owned(),
+            self.named(it, 0).name,
+        );
         self.require_elements((&wanted, &names.0), (&array.extent, &names.1), it.src);
         let extents: Vec<Extent> = (1..it.args.len())
             .map(|at| self.extent(it.atom(at), it.src))

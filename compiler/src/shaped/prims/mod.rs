@@ -12,7 +12,7 @@ use super::ir::Atom;
 use super::lower::{Lower, Lowered};
 use super::signature::Origin;
 use super::value::{Array, Closure, Elem, Value};
-use crate::prims::Prim;
+use crate::prims::{Prim, along_axis};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
@@ -100,7 +100,7 @@ impl<'p> Lower<'p> {
             Prim::Shape => self.shape(it, ty),
             Prim::ChunksExact => self.chunks_exact(it),
             Prim::Windows => self.windows(it),
-            Prim::Chunks => Err(interpreted_only(prim, src)),
+            Prim::Chunks => Err(chunks(src)),
         }
     }
 
@@ -157,14 +157,22 @@ impl Lower<'_> {
             return Ok(());
         }
         let what = format!("`{}` of arrays of arrays", it.prim.info().name);
-        Err(Diagnostic::unsupported(it.src, what)
-            .help("apply it to each inner array, or write a loop"))
+        Err(Diagnostic::unsupported(it.src, what).help(instead_of_rows(it.prim)))
     }
 }
 
-/// Operators that are typed and interpreted, and not lowered.
-fn interpreted_only(prim: Prim, src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, format!("`{}`", prim.info().name))
+/// What to write for an operator that takes no arrays of arrays.
+fn instead_of_rows(prim: Prim) -> String {
+    match along_axis(prim) {
+        Some(name) => format!("combine along an axis: `a.{name}(0, …)`, or write a loop"),
+        None => "write a loop with assignments to rows: `b[i] = …`".to_owned(),
+    }
+}
+
+/// `chunks` is typed and interpreted, and not lowered: its last piece may be shorter.
+fn chunks(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, "`chunks`")
+        .help("`chunks_exact` leaves out a shorter piece at the end; add that by itself")
 }
 
 fn unzip(array: &Array) -> Value {
