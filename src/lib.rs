@@ -42,13 +42,31 @@
 //! assert!(variance::EXPLAIN.starts_with("variance: kernels 2, intermediates 0, regular"));
 //! ```
 //!
+//! Arrays of arrays, `[[T; m]; n]`, are taken from `ndarray` arrays of any strides and nested Rust
+//! arrays, and returned as [`Dense`]; what is done to each row may use every operator again:
+//!
+//! ```
+//! use ndarray::array;
+//!
+//! ragged::accel! {
+//!     pub fn product(a: [[f64; k]; n], b: [[f64; m]; k]) -> [[f64; m]; n] {
+//!         let columns = b.transpose();
+//!         for row in a { for column in columns { zip(row, column).map(|(x, y)| x * y).sum() } }
+//!     }
+//! }
+//!
+//! let a = array![[1.0, 2.0], [3.0, 4.0]];
+//! assert_eq!(product(&a, a.t()), Ok(array![[5.0, 11.0], [11.0, 25.0]]));
+//! ```
+//!
 //! The language is described in `docs/language.md`: types, sizes, every operator with an example,
 //! errors, the exact order in which sums are made, and what is not supported yet. How exact the
 //! scalar functions are is in `docs/maths.md`.
 //!
 //! # Features
 //!
-//! * `ndarray` (default): one-dimensional arrays and views of the crate `ndarray` as arguments.
+//! * `ndarray` (default): arrays and views of the crate `ndarray` as arguments, and its arrays as
+//!   results of several axes ([`Dense`]). Without it these are a [`DenseVec`].
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -59,11 +77,12 @@
 /// stands wherever items may, and with any brackets. It expands to
 ///
 /// * for each `pub fn` a function of the same name and visibility, with its docs. Arrays are taken as
-///   `impl` [`AsArray`] and returned as `Vec`, scalars and products of scalars go by value, and the
-///   result is a [`Result`];
+///   `impl` [`AsArray`] and returned as `Vec`, arrays of arrays as `impl` [`AsDense`] and [`Dense`],
+///   scalars and products of scalars go by value, and the result is a [`Result`];
 /// * beside it a type of the same name, with `EXPLAIN: &str`, which says what was compiled, and a
 ///   function `into(out, …)`, which writes the result into what the caller has, an
-///   [`impl AsArrayOut`](AsArrayOut) for an array;
+///   [`impl AsArrayOut`](AsArrayOut) for an array, an [`impl AsDenseOut`](AsDenseOut) for an array
+///   of arrays;
 /// * each `struct`, as `Clone + Copy + Default`.
 ///
 /// Mistakes in the block are compile errors in the language's own terms, at the user's tokens.

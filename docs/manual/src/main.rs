@@ -17,6 +17,7 @@ const CHAPTERS: &[&str] = &[
     include_str!("../chapters/types.md"),
     include_str!("../chapters/sizes.md"),
     include_str!("../chapters/expressions.md"),
+    include_str!("../chapters/nested.md"),
     include_str!("../chapters/statements.md"),
     include_str!("../chapters/functions.md"),
     include_str!("../chapters/structs.md"),

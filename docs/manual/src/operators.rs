@@ -52,16 +52,27 @@ fn entry(info: &PrimInfo) -> String {
         ..
     } = info;
     let example = indented(example);
+    let (uses, as_rust) = in_rust(gives);
     match status {
         Status::Compiled => format!(
-            "\n#### {name}\n\n`{signature}`\n\n{doc}\n\n```rust\nragged::accel! {{\n{example}\n}}\n\
-             assert_eq!({call}.unwrap(), {gives});\n```\n"
+            "\n#### {name}\n\n`{signature}`\n\n{doc}\n\n```rust\n{uses}ragged::accel! {{\n{example}\n}}\n\
+             assert_eq!({call}.unwrap(), {as_rust});\n```\n"
         ),
         Status::Interpreted => format!(
             "\n#### {name}\n\n`{signature}`\n\n*Not compiled yet.* {doc}\n\n```text\n{example}\n\n    \
              {call} == {gives}\n```\n"
         ),
     }
+}
+
+/// What an example gives, in Rust, behind the imports for it: arrays of arrays are `ndarray`'s.
+fn in_rust(gives: &str) -> (&'static str, String) {
+    let uses = if gives.contains("[[") {
+        "# use ndarray::array;\n"
+    } else {
+        ""
+    };
+    (uses, gives.replace("[[", "array![["))
 }
 
 fn indented(text: &str) -> String {
