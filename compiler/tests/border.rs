@@ -1,10 +1,10 @@
 //! Arrays of several axes in Rust's types: what callers pass and get.
 
 use ragged_compiler::emit::rust::border::{
-    SlotKind, distributed, finished_result, new_result, out_type, outs, param_type, result_type,
-    slots,
+    SlotKind, finished_result, new_result, out_type, outs, param_type, result_type, slots,
 };
 use ragged_compiler::expand;
+use ragged_compiler::flat::distribute::distributed;
 use ragged_compiler::ids::Var;
 use ragged_compiler::typed::ir::{ParamType, Program, SigType};
 use ragged_compiler::{syntax, typed};

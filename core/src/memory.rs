@@ -95,9 +95,9 @@ pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut 
         let (from, to): (*const u8, *mut u8) = (lanes.as_ptr().cast(), to.cast());
         for at in (0..size_of::<[T; L]>()).step_by(LINE) {
             // SAFETY: the caller promises room for the block, which is whole lines and starts at
-            // one; a scalar has no padding, so that its block is numbers throughout.
+            // one; numbers of one size have no padding between them.
             unsafe {
-                match is_scalar::<T>() {
+                match is_numbers::<T>() {
                     true => stream_numbers(from.add(at), to.add(at)),
                     false => stream_bytes(from.add(at), to.add(at)),
                 }
@@ -110,12 +110,19 @@ pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut 
     unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, L) }
 }
 
-/// Whether `T` is a scalar of the language: every bit of it belongs to its value.
+/// Whether `T` is a scalar of the language, or a few of one type: every bit of it belongs to its
+/// value.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn is_scalar<T: Element>() -> bool {
+fn is_numbers<T: Element>() -> bool {
+    let of = TypeId::of::<T>();
     macro_rules! any {
-        ($($scalar:ty)*) => { false $(|| TypeId::of::<T>() == TypeId::of::<$scalar>())* };
+        ($($s:ty)*) => { false $(
+            || of == TypeId::of::<$s>()
+            || of == TypeId::of::<($s, $s)>()
+            || of == TypeId::of::<($s, $s, $s)>()
+            || of == TypeId::of::<($s, $s, $s, $s)>()
+        )* };
     }
     any!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64)
 }

@@ -8,6 +8,7 @@
 //! holds parallel operations stays: on a CPU it is best to run it once per outer index, with what it
 //! makes still in the cache.
 
+use crate::flat::distribute::distributed;
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
@@ -16,7 +17,7 @@ use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::report::{Diagnostic, Errors, Report};
 use crate::shaped::ir as shaped;
-use crate::shaped::ir::{ArrayType, Atom, Extent, VarType};
+use crate::shaped::ir::{ArrayType, Atom, Extent, Param, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
 use crate::typed::ir::SigType;
@@ -50,12 +51,17 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     };
     let body = pass.body(function.body);
     pass.refused.drain(..).for_each(|error| errors.push(error));
+    let params = function.params.into_iter().map(|param| Param {
+        ty: distributed(&param.ty),
+        ..param
+    });
+    let params = params.collect();
     Function {
         name: function.name,
         ident: function.ident,
         export: function.export,
-        params: function.params,
-        ret: function.ret,
+        params,
+        ret: distributed(&function.ret),
         body,
         vars: pass.vars,
         checks: function.checks,

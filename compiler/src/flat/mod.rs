@@ -1,5 +1,6 @@
 //! Nested parallelism flattened: see [`ir`] for the property that holds.
 
+pub mod distribute;
 pub mod flatten;
 pub mod ir;
 pub mod print;

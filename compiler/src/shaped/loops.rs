@@ -5,7 +5,7 @@
 //! round leaves it the same, which is tried first; otherwise the extent goes round with it.
 
 use super::carry::{Carried, cargo, extents};
-use super::effects::{Effects, Exit, exit_in_operand};
+use super::effects::{Effects, Exit, bound, exit_in_operand};
 use super::ir::{Atom, Body, Extent, Loop, Op};
 use super::lower::{LoopFlags, Lower, Lowered};
 use super::value::{Array, Value, bool_const, usize_const};
@@ -131,6 +131,10 @@ impl<'p> Lower<'p> {
             (array.extent.clone(), Source::Array(array))
         };
         let mut shape = self.enter_loop(&[body], label, None)?;
+        // Elements are new in each round, also those that the body assigns.
+        let mut own = Vec::new();
+        bound(pattern, &mut own);
+        shape.state.retain(|local| !own.contains(local));
         let counter = self.new_local();
         self.set_local(counter, Value::Scalar(usize_const(0)));
         shape.state.push(counter);

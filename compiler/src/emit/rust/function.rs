@@ -8,8 +8,8 @@ use crate::Lexer;
 use crate::checks::{Check, CheckKind};
 use crate::emit::ident;
 use crate::emit::rust::border::{
-    Out, Slot, SlotKind, aliases, borrowed_result, distributed, finished_result, new_result,
-    out_type, outs, param_type, result_type, shape_name, slots,
+    Out, Slot, SlotKind, aliases, borrowed_result, finished_result, new_result, out_type, outs,
+    param_type, result_type, shape_name, slots,
 };
 use crate::emit::rust::explain;
 use crate::emit::rust::host::{Checks, Host};
@@ -87,16 +87,14 @@ struct Signature {
 impl Signature {
     fn of(function: &Function, structs: &[StructDef], lex: Lexer) -> Signature {
         let params = function.params.iter();
-        let mut texts: Vec<String> = params
-            .map(|it| param_type(&distributed(&it.ty), structs))
-            .collect();
-        let ret = distributed(&function.ret);
+        let mut texts: Vec<String> = params.map(|it| param_type(&it.ty, structs)).collect();
+        let ret = &function.ret;
         texts.extend([
-            result_type(&ret, structs),
-            out_type(&ret, structs),
-            new_result(&ret, structs),
-            borrowed_result(&ret, RESULT),
-            finished_result(&ret, RESULT),
+            result_type(ret, structs),
+            out_type(ret, structs),
+            new_result(ret, structs),
+            borrowed_result(ret, RESULT),
+            finished_result(ret, RESULT),
         ]);
         let mut parts = lex_all(&texts, lex).into_iter();
         let mut next = || parts.next().unwrap_or_default();
@@ -196,7 +194,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         .params
         .iter()
         .enumerate()
-        .map(|(at, param)| slots(at, &distributed(&param.ty), &param.vars, structs))
+        .map(|(at, param)| slots(at, &param.ty, &param.vars, structs))
         .collect();
     let arrays = arrays(&slots);
     let last = last_uses(function);
@@ -215,7 +213,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     };
     host.function(&function.body);
     host.hand_over(&function.body);
-    let outs = outs(&distributed(&function.ret), RESULT, structs);
+    let outs = outs(&function.ret, RESULT, structs);
     for result in (0..outs.len()).filter(|at| outs[*at].rank > 1) {
         host.set_shape(&function.body, result);
     }
