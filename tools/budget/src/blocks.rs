@@ -51,6 +51,10 @@ pub fn blocks() -> Vec<Block> {
             text: tour(2),
         },
         Block {
+            name: "tour, part 4",
+            text: tour(3),
+        },
+        Block {
             name: "statistics",
             text: STATISTICS.to_owned(),
         },
@@ -70,12 +74,22 @@ fn block_of(file: &str) -> String {
     block.to_owned()
 }
 
-/// Part 0, 1 or 2 of the tour, whose block is longer than a typical one.
+/// Part 0 to 3 of the tour, whose block is longer than a typical one: two to four functions each.
 fn tour(part: usize) -> String {
     let block = block_of(include_str!("../../../examples/tour.rs"));
     let cut = |start: &str| block.find(start).expect("the tour has this function");
-    let (first, second) = (cut("    /// Least-squares"), cut("    /// The longest run"));
-    let parts = [&block[..first], &block[first..second], &block[second..]];
+    let starts = [
+        "    /// Growth over",
+        "    /// Least-squares",
+        "    /// The longest run",
+    ];
+    let [first, second, third] = starts.map(cut);
+    let parts = [
+        &block[..first],
+        &block[first..second],
+        &block[second..third],
+        &block[third..],
+    ];
     parts[part].to_owned()
 }
 

@@ -34,9 +34,22 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
         .collect();
     let signature = Signature::of(function, structs, lex);
     let Signature {
-        types, ret, new, ..
+        types,
+        ret,
+        new,
+        borrowed,
+        finished,
+        fixed,
+        ..
     } = &signature;
-    let (borrowed, finished) = (&signature.borrowed, &signature.finished);
+    let Fixed {
+        allow,
+        camel,
+        dead,
+        head,
+        map,
+        ..
+    } = fixed;
     let result = ident(RESULT, Span::call_site());
     let explain = explain::text(function);
     let summary = format!(
@@ -48,21 +61,18 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
     quote! {
         #docs
         #[doc = #found]
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]
-        #vis fn #name(#(#params: #types),*) -> ::ragged::Result<#ret> {
+        #allow
+        #vis fn #name(#(#params: #types),*) #ret {
             let mut #result = #new;
-            match #name::into(#borrowed, #(#params),*) {
-                ::core::result::Result::Ok(()) => ::core::result::Result::Ok(#finished),
-                ::core::result::Result::Err(error) => ::core::result::Result::Err(error),
-            }
+            #map(#name::into(#borrowed, #(#params),*), |()| #finished)
         }
         #[doc = #summary]
-        #[allow(non_camel_case_types)]
+        #camel
         #vis enum #name {}
-        #[allow(dead_code)]
+        #dead
         impl #name {
             /// What was compiled: kernels, what was fused into each, what is in memory and why.
-            #vis const EXPLAIN: &'static ::core::primitive::str = #explain;
+            #vis #head #explain;
             #into
         }
     }
@@ -72,7 +82,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
 struct Signature {
     /// Of the parameters.
     types: Vec<TokenStream>,
-    /// Of the result.
+    /// The arrow and the type of what the plain function returns.
     ret: TokenStream,
     /// Of what it is written into.
     out: TokenStream,
@@ -82,7 +92,29 @@ struct Signature {
     borrowed: TokenStream,
     /// The result, once it is written.
     finished: TokenStream,
+    fixed: Fixed,
 }
+
+/// What is the same for all functions. Lexed with the rest: quoted, each token would cost as much as
+/// several.
+struct Fixed {
+    allow: TokenStream,
+    camel: TokenStream,
+    dead: TokenStream,
+    head: TokenStream,
+    map: TokenStream,
+    unit: TokenStream,
+}
+
+/// In the order of [`Fixed`].
+const FIXED: [&str; 6] = [
+    "#[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]",
+    "#[allow(non_camel_case_types)]",
+    "#[allow(dead_code)]",
+    "const EXPLAIN: &'static ::core::primitive::str =",
+    "::core::result::Result::map",
+    "-> ::ragged::Result<()>",
+];
 
 impl Signature {
     fn of(function: &Function, structs: &[StructDef], lex: Lexer) -> Signature {
@@ -90,12 +122,13 @@ impl Signature {
         let mut texts: Vec<String> = params.map(|it| param_type(&it.ty, structs)).collect();
         let ret = &function.ret;
         texts.extend([
-            result_type(ret, structs),
+            format!("-> ::ragged::Result<{}>", result_type(ret, structs)),
             out_type(ret, structs),
             new_result(ret, structs),
             borrowed_result(ret, RESULT),
             finished_result(ret, RESULT),
         ]);
+        texts.extend(FIXED.map(str::to_owned));
         let mut parts = lex_all(&texts, lex).into_iter();
         let mut next = || parts.next().unwrap_or_default();
         let params = function.params.iter();
@@ -106,6 +139,14 @@ impl Signature {
             new: next(),
             borrowed: next(),
             finished: next(),
+            fixed: Fixed {
+                allow: next(),
+                camel: next(),
+                dead: next(),
+                head: next(),
+                map: next(),
+                unit: next(),
+            },
         }
     }
 }
@@ -133,6 +174,7 @@ fn into(
     let into = Ident::new("into", place.resolved_at(Span::call_site()));
     let out = out_ident(&function.params, place);
     let (vis, types, out_type) = (&export.vis, &signature.types, &signature.out);
+    let (allow, unit) = (&signature.fixed.allow, &signature.fixed.unit);
     let result = ident(RESULT, Span::call_site());
     let summary = format!(
         "As [`{0}`](fn@{0}), with the result written into what the caller has: a `Vec` takes the \
@@ -143,8 +185,8 @@ fn into(
     );
     quote! {
         #[doc = #summary]
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]
-        #vis fn #into(#out: #out_type, #(#params: #types),*) -> ::ragged::Result<()> {
+        #allow
+        #vis fn #into(#out: #out_type, #(#params: #types),*) #unit {
             let __ragged_args = (#(#params,)*);
             let #result = #out;
             { #body }
