@@ -65,7 +65,8 @@ impl<'p> Lower<'p> {
         out
     }
 
-    /// A value that is `size`, computed from what holds its symbols.
+    /// A value that is `size`, computed from what holds its symbols; 0 if it is below 0, as the
+    /// extent of the elements of an empty array may be, since no body has checked it there.
     pub(super) fn compute_size(&mut self, size: &Size, src: SrcSpan) -> Atom {
         let terms: Vec<_> = size.terms().map(|(them, n)| (them.to_vec(), n)).collect();
         let (positive, negative): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, n)| *n > 0);
@@ -76,6 +77,9 @@ impl<'p> Lower<'p> {
                 for symbol in symbols {
                     let home = self.facts.home(symbol);
                     product = self.scalar(ScalarOp::Mul, &[product, home], Scalar::Usize, src);
+                }
+                if op == ScalarOp::Sub {
+                    sum = self.scalar(ScalarOp::Max, &[sum, product], Scalar::Usize, src);
                 }
                 sum = self.scalar(op, &[sum, product], Scalar::Usize, src);
             }

@@ -125,13 +125,27 @@ impl<'p> Lower<'p> {
             .into_iter()
             .partition(|stmt| outside.takes(stmt));
         *stmts = varying;
-        self.splice(fixed);
+        for stmt in fixed {
+            self.splice_outside(stmt);
+        }
         let mut extents = Vec::new();
         elem.extents(&mut extents);
         let extents = extents
             .iter()
             .map(|it| self.outer_extent(it, &outside, src));
         extents.collect()
+    }
+
+    /// Writes a statement of a body outside of it. The body's checks stay inside, and do not run
+    /// if it has no elements: a difference then is 0 where it would be below.
+    fn splice_outside(&mut self, mut stmt: Stmt) {
+        if let Op::Scalar(ScalarOp::Sub, args) = &mut stmt.op
+            && let [out] = stmt.outs[..]
+            && matches!(self.vars[out.index()].ty, VarType::Scalar(Scalar::Usize))
+        {
+            args[0] = self.scalar(ScalarOp::Max, args, Scalar::Usize, stmt.src);
+        }
+        self.splice(vec![stmt]);
     }
 
     fn outer_extent(
