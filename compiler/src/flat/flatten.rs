@@ -9,6 +9,7 @@
 //! makes still in the cache.
 
 use crate::flat::distribute::distributed;
+use crate::flat::hoist::hoist;
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
@@ -47,6 +48,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     let mut pass = Flatten {
         vars: vars.collect(),
         parallel: false,
+        hoisted: Vec::new(),
         refused: Vec::new(),
     };
     let body = pass.body(function.body);
@@ -97,6 +99,8 @@ struct Flatten {
     vars: Vec<VarInfo>,
     /// Inside the body of a parallel operation.
     parallel: bool,
+    /// What goes in front of the statement that is being made.
+    hoisted: Vec<Stmt>,
     /// What this version does not compile.
     refused: Vec<Diagnostic>,
 }
@@ -106,6 +110,7 @@ impl Flatten {
         let mut stmts = Vec::with_capacity(body.stmts.len());
         for stmt in body.stmts {
             let stmt = self.stmt(stmt);
+            stmts.append(&mut self.hoisted);
             self.split(stmt, &mut stmts);
         }
         Body {
@@ -240,13 +245,17 @@ impl Flatten {
         let body = self.body(par.body);
         let consumer = self.consumer(par.consumer);
         self.parallel = outer;
-        let seg = Seg {
+        let mut seg = Seg {
             space: Space {
                 levels: vec![level],
             },
             body,
             consumer,
         };
+        self.hoisted = hoist(&mut seg);
+        for out in self.hoisted.iter().flat_map(|stmt| &stmt.outs) {
+            self.vars[out.index()].repr = if outer { Repr::Regular } else { Repr::Avoided };
+        }
         self.collapse(seg, outs)
     }
 

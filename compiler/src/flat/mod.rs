@@ -2,6 +2,7 @@
 
 pub mod distribute;
 pub mod flatten;
+pub mod hoist;
 pub mod ir;
 pub mod print;
 pub mod verify;
