@@ -117,7 +117,7 @@ pub mod memory {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__ragged_echo as echo;
-    pub use ragged_core::math::{Maths, Order, cast};
+    pub use ragged_core::math::{FUSING, Maths, MulAdd, Order, cast};
     pub use ragged_core::*;
     pub use std::clone::Clone;
     pub use std::default::Default;

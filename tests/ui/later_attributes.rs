@@ -14,9 +14,6 @@ accel! {
     #[work(n)]
     pub fn regular(xs: [f32; n]) -> f32 { xs.sum() }
 
-    #[fast]
-    pub fn fast(xs: [f32]) -> f32 { xs.sum() }
-
     #[foreign(cpu = crate::fft::cpu)]
     fn fft(xs: [f32]) -> [f32] { xs }
 

@@ -4,6 +4,7 @@
 //! errors that may blame the user. The contract attributes (`#[fused]`, `#[regular]`, …) are turned
 //! away by `syntax` so far, so there is nothing yet that could fail to hold.
 
+use crate::fused::fast::is_fast;
 use crate::fused::ir::{Body, Function, Kernel, Op, Program, Reason};
 use crate::report::Report;
 use std::fmt;
@@ -15,6 +16,8 @@ pub struct Facts {
     pub kernels: usize,
     /// Arrays in memory that are neither parameters nor results.
     pub intermediates: usize,
+    /// Whether anything is computed otherwise than written, as `#[fast]` allows.
+    pub fast: bool,
 }
 
 impl Facts {
@@ -24,6 +27,7 @@ impl Facts {
         Facts {
             kernels: kernels(&function.body).len(),
             intermediates: function.manifests.iter().filter(between).count(),
+            fast: is_fast(&function.body),
         }
     }
 }
@@ -32,8 +36,10 @@ impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "kernels {}, intermediates {}, regular",
-            self.kernels, self.intermediates
+            "kernels {}, intermediates {}, regular{}",
+            self.kernels,
+            self.intermediates,
+            if self.fast { ", fast" } else { "" }
         )
     }
 }

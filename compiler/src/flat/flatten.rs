@@ -43,6 +43,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     let vars = function.vars.into_iter().map(|info| VarInfo {
         ty: info.ty,
         repr: Repr::Avoided,
+        fast: info.fast,
         src: info.src,
     });
     let mut pass = Flatten {
@@ -169,7 +170,12 @@ impl Flatten {
 
     fn fresh(&mut self, ty: VarType, repr: Repr, src: SrcSpan) -> Var {
         let var = Var::next(&self.vars);
-        self.vars.push(VarInfo { ty, repr, src });
+        self.vars.push(VarInfo {
+            ty,
+            repr,
+            fast: false,
+            src,
+        });
         var
     }
 

@@ -53,6 +53,8 @@ pub struct VarInfo {
     pub ty: VarType,
     /// How it varies.
     pub repr: Repr,
+    /// Whether it is computed for a `#[fast]` function.
+    pub fast: bool,
     /// The user's construct that it comes from.
     pub src: SrcSpan,
 }

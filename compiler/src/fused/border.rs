@@ -136,6 +136,7 @@ impl Border {
         self.vars.push(VarInfo {
             ty,
             repr,
+            fast: false,
             src: self.src,
         });
         var

@@ -4,7 +4,7 @@
 //! included. Only comparisons with [`CHEAP`] and the decision on threads depend on it.
 
 use crate::flat::ir::{Body, Op};
-use crate::prims::{MathsFn, Method, Scalar, ScalarOp};
+use crate::prims::{FastOp, MathsFn, Method, Scalar, ScalarOp};
 
 /// Up to this cost an element is computed again rather than stored: a memory round trip costs more.
 pub const CHEAP: u32 = 4;
@@ -73,7 +73,8 @@ pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
         | ScalarOp::Gt
         | ScalarOp::Ge
         | ScalarOp::Clamp
-        | ScalarOp::Select => 1,
+        | ScalarOp::Select
+        | ScalarOp::Fast(FastOp::MulAdd | FastOp::MulSub | FastOp::SubMul) => 1,
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::flat::ir as flat;
 use crate::fused::border::{Packs, add_border};
+use crate::fused::fast::contract;
 use crate::fused::ir::{
     Body, Combine, Function, Kernel, Layout, Loop, Manifest, Op, Program, Reason, Sink, Stmt,
     VarInfo,
@@ -53,6 +54,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
         manifests: Vec::new(),
         src: function.src,
     };
+    contract(&mut fused);
     sweep(&mut fused);
     fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
     fused
@@ -281,10 +283,12 @@ impl<'a> Fuse<'a> {
         self.scope().scalars.insert(key, out);
     }
 
-    /// The first variable of the result's type for casts, one for all otherwise.
+    /// The first variable of the result's type for casts, otherwise one for all, and one for floats
+    /// that need not be rounded as written.
     fn type_key(&self, op: ScalarOp, out: Var) -> Var {
         if op != ScalarOp::Cast {
-            return Var(u32::MAX);
+            let fast = self.vars[out.index()].is_fast_float();
+            return Var(u32::MAX - u32::from(fast));
         }
         let scalar = |info: &VarInfo| match &info.ty {
             Layout::Plain(VarType::Scalar(scalar)) => Some(*scalar),
@@ -380,9 +384,9 @@ impl<'a> Fuse<'a> {
         let mut fresh = Vec::with_capacity(vars.len());
         for var in vars {
             let new = Var::next(&self.vars);
-            let VarInfo { ty, src } = &self.vars[var.index()];
-            let (ty, src) = (self.named(ty), *src);
-            self.vars.push(VarInfo { ty, src });
+            let VarInfo { ty, fast, src } = &self.vars[var.index()];
+            let (ty, fast, src) = (self.named(ty), *fast, *src);
+            self.vars.push(VarInfo { ty, fast, src });
             self.names.insert(*var, Atom::Var(new));
             fresh.push(new);
         }

@@ -53,6 +53,8 @@ pub struct Function {
 pub struct VarInfo {
     /// Its type.
     pub ty: Layout,
+    /// Whether it is computed for a `#[fast]` function.
+    pub fast: bool,
     /// The user's construct that it comes from.
     pub src: SrcSpan,
 }

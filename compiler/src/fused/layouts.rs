@@ -12,6 +12,7 @@ use crate::typed::ir::SigType;
 pub(super) fn layouts(function: &flat::Function) -> Vec<VarInfo> {
     let plain = |info: &flat::VarInfo| VarInfo {
         ty: Layout::Plain(info.ty.clone()),
+        fast: info.fast,
         src: info.src,
     };
     let mut vars: Vec<VarInfo> = function.vars.iter().map(plain).collect();

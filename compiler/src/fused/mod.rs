@@ -2,6 +2,7 @@
 
 pub mod border;
 pub mod cost;
+pub mod fast;
 pub mod fuse;
 pub mod ir;
 mod layouts;

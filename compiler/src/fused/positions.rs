@@ -92,7 +92,8 @@ impl<'a> Fuse<'a> {
     fn new_scalar(&mut self, ty: Scalar, src: SrcSpan) -> Var {
         let var = Var::next(&self.vars);
         let ty = Layout::Plain(VarType::Scalar(ty));
-        self.vars.push(VarInfo { ty, src });
+        let fast = false;
+        self.vars.push(VarInfo { ty, fast, src });
         var
     }
 }

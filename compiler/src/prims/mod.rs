@@ -10,7 +10,9 @@ mod scalars;
 mod table;
 
 pub use record::{Means, Prim, PrimGroup, PrimInfo, Status, along_axis, record, records};
-pub use scalars::{Domain, Gives, MathsFn, Method, SCALAR_FNS, ScalarFn, ScalarOp, scalar_fn};
+pub use scalars::{
+    Domain, FastOp, Gives, MathsFn, Method, SCALAR_FNS, ScalarFn, ScalarOp, scalar_fn,
+};
 
 /// Scalar types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]

@@ -91,6 +91,8 @@ pub enum ScalarOp {
     Clamp,
     /// `Select(c, a, b)`: `a` where `c`, else `b`. Both are evaluated.
     Select,
+    /// What several operations of a `#[fast]` function have become; only after `flat`.
+    Fast(FastOp),
 }
 
 impl ScalarOp {
@@ -164,6 +166,17 @@ pub enum MathsFn {
     Erfc,
     /// `copysign`
     Copysign,
+}
+
+/// Operations of floats that `#[fast]` allows in place of others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FastOp {
+    /// `MulAdd(a, b, c)`: `a * b + c`, rounded once where the processor can.
+    MulAdd,
+    /// `MulSub(a, b, c)`: `a * b - c`, as above.
+    MulSub,
+    /// `SubMul(a, b, c)`: `c - a * b`, as above.
+    SubMul,
 }
 
 /// Operations whose meaning is that of Rust's method.

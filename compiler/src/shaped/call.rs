@@ -31,6 +31,7 @@ impl<'p> Lower<'p> {
             src: arg.src,
         });
         let origins: Vec<Origin> = origins.collect();
+        let outer = self.fast;
         let caller = self.enter(callee);
         self.bind_params(callee, &values, &closures)?;
         let sizes_at = callee.params.iter().filter_map(|param| match &param.ty {
@@ -42,6 +43,7 @@ impl<'p> Lower<'p> {
         }
         let result = self.body_of(callee, src)?;
         self.leave(caller);
+        self.fast = outer;
         Ok(result)
     }
 
@@ -59,8 +61,10 @@ impl<'p> Lower<'p> {
             .help("compute what several calls share once, and pass it on"))
     }
 
-    /// Opens a frame for `function`; gives the frame to return to.
+    /// Opens a frame for `function`; gives the frame to return to. What is called by a `#[fast]`
+    /// function is computed for it, whatever it is, so that stays on until the caller resets it.
     pub(super) fn enter(&mut self, function: &'p Function) -> usize {
+        self.fast |= function.fast;
         let slots = function.locals.iter().map(|_| None).collect();
         let sizes = function.sizes.iter().map(|_| None).collect();
         self.frames.push(Frame {

@@ -69,6 +69,8 @@ pub struct Param {
 pub struct VarInfo {
     /// Its type.
     pub ty: VarType,
+    /// Whether it is computed for a `#[fast]` function.
+    pub fast: bool,
     /// The user's construct that it comes from.
     pub src: SrcSpan,
 }

@@ -28,6 +28,8 @@ pub(super) struct Lower<'p> {
     pub(super) frames: Vec<Frame<'p>>,
     /// The frame of the code being lowered.
     pub(super) frame: usize,
+    /// Whether that code is in a `#[fast]` function, or called by one.
+    pub(super) fast: bool,
     /// Loops around the code being lowered, innermost last.
     pub(super) loops: Vec<LoopFlags>,
     stmts: Vec<Stmt>,
@@ -88,6 +90,7 @@ impl<'p> Lower<'p> {
             mistakes: Vec::new(),
             frames: Vec::new(),
             frame: 0,
+            fast: false,
             loops: Vec::new(),
             stmts: Vec::new(),
         }
@@ -142,7 +145,8 @@ impl<'p> Lower<'p> {
 
     fn var(&mut self, ty: VarType, src: SrcSpan) -> Var {
         let var = Var::next(&self.vars);
-        self.vars.push(VarInfo { ty, src });
+        let fast = self.fast;
+        self.vars.push(VarInfo { ty, fast, src });
         var
     }
 

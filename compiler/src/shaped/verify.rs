@@ -422,7 +422,7 @@ fn arity(op: ScalarOp) -> usize {
         | ScalarOp::TrailingZeros => 1,
         ScalarOp::Maths(function) => function.record().arity,
         ScalarOp::Method(function) => function.record().arity,
-        ScalarOp::Clamp | ScalarOp::Select => 3,
+        ScalarOp::Clamp | ScalarOp::Select | ScalarOp::Fast(_) => 3,
         ScalarOp::Add
         | ScalarOp::Sub
         | ScalarOp::Mul
@@ -494,6 +494,7 @@ fn fits(op: ScalarOp, [a, b, c]: [Scalar; 3], out: Scalar) -> bool {
         }
         ScalarOp::Clamp => a == out && b == out && c == out && number(out),
         ScalarOp::Select => a == Scalar::Bool && b == out && c == out,
+        ScalarOp::Fast(_) => false,
     }
 }
 

@@ -9,8 +9,8 @@ use quote::ToTokens;
 use syn::{Attribute, Expr};
 
 /// Contracts and other function attributes that are not built yet.
-const PLANNED: [&str; 8] = [
-    "fused", "regular", "space", "work", "fast", "foreign", "export_c", "element",
+const PLANNED: [&str; 7] = [
+    "fused", "regular", "space", "work", "foreign", "export_c", "element",
 ];
 
 /// What a function's attributes say.
@@ -22,6 +22,8 @@ pub(super) struct FunctionAttributes {
     pub instances: Vec<Vec<Type>>,
     /// The `#[instances(…)]` attribute.
     pub instances_src: Option<SrcSpan>,
+    /// Whether `#[fast]` is among them.
+    pub fast: bool,
 }
 
 impl Reader {
@@ -34,8 +36,14 @@ impl Reader {
             } else if attr.path().is_ident("instances") {
                 found.instances_src = Some(SrcSpan::of(attr));
                 self.instances(attr, &mut found.instances);
+            } else if attr.path().is_ident("fast") {
+                found.fast = true;
+                self.without_arguments(attr);
             } else {
-                self.refuse(attr, "functions take `///` docs and `#[instances(…)]`");
+                self.refuse(
+                    attr,
+                    "functions take `///` docs, `#[fast]` and `#[instances(…)]`",
+                );
             }
         }
         found
@@ -64,7 +72,7 @@ impl Reader {
         for attr in attrs {
             if attr.path().is_ident("derive") {
                 self.derives(attr, &mut derives);
-            } else if is_planned(attr) || is_conditional(attr) {
+            } else if is_planned(attr) || is_conditional(attr) || is_of_functions(attr) {
                 self.refuse(attr, "structs take `///` docs and `#[derive(…)]`");
             }
         }
@@ -101,6 +109,17 @@ impl Reader {
         }
     }
 
+    /// `#[fast]` says all by itself.
+    fn without_arguments(&mut self, attr: &Attribute) {
+        if attr.meta.require_path_only().is_err() {
+            self.errors.push(
+                Diagnostic::new(SrcSpan::of(attr), "`#[fast]` takes no arguments")
+                    .note("what it allows is the same for each function: see the manual")
+                    .help("write `#[fast]`"),
+            );
+        }
+    }
+
     fn refuse(&mut self, attr: &Attribute, accepted: &str) {
         let src = SrcSpan::of(attr);
         let path = attr.path().to_token_stream().to_string();
@@ -110,6 +129,9 @@ impl Reader {
             Diagnostic::new(src, format!("`#[{path}]` does not work inside the block"))
                 .note("the compiler sees all items of the block, in every configuration")
                 .help("put it on the whole block")
+        } else if is_of_functions(attr) {
+            Diagnostic::new(src, format!("`#[{path}]` is for functions"))
+                .help(format!("put it in front of the `fn`; {accepted}"))
         } else if path == "doc" {
             Diagnostic::new(src, "there is nothing to document here").help("write a comment: `//`")
         } else {
@@ -122,6 +144,11 @@ impl Reader {
 
 fn is_planned(attr: &Attribute) -> bool {
     PLANNED.iter().any(|name| attr.path().is_ident(name))
+}
+
+/// What a Rust programmer may try on more than functions.
+fn is_of_functions(attr: &Attribute) -> bool {
+    attr.path().is_ident("fast")
 }
 
 fn is_conditional(attr: &Attribute) -> bool {

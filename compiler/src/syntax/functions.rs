@@ -31,6 +31,7 @@ impl Reader {
         };
         let close = group(sig.paren_token.span);
         let last = ret.as_ref().map_or(close, |ret: &Type| ret.src);
+        let fast = attributes.fast;
         let export = self.export(item, attributes, &generics);
         self.numbers.clear();
         self.numbers.extend(numbers(&params));
@@ -38,6 +39,7 @@ impl Reader {
         drop_tail_return(&mut body);
         Function {
             name: name(&sig.ident),
+            fast,
             export,
             generics,
             params,

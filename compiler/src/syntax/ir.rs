@@ -74,6 +74,8 @@ pub struct Struct {
 pub struct Function {
     /// Its name.
     pub name: Name,
+    /// `#[fast]`
+    pub fast: bool,
     /// `Some` for `pub` (in any form) functions: what to emit.
     pub export: Option<Export>,
     /// Type parameters (`T: Num`) in order.

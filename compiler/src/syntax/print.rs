@@ -59,6 +59,9 @@ impl Display for Struct {
 
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.fast {
+            write!(f, "#[fast] ")?;
+        }
         if let Some(export) = &self.export {
             for instance in &export.instances {
                 write!(f, "#[instance({})] ", list(instance, Type::to_string))?;

@@ -110,6 +110,7 @@ fn compute(ast: &ast::Const, ty: Scalar, expr: Expr) -> Result<Value, Trouble> {
     let function = Function {
         name: ast.name.text.clone(),
         ident: ast.name.ident.clone(),
+        fast: false,
         export: None,
         params: Vec::new(),
         ret: SigType::Scalar(ty),

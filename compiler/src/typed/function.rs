@@ -85,6 +85,7 @@ fn infer_instance(session: &mut Session<'_>, decl: usize, types: &[Type]) -> Opt
     Some(ir::Function {
         name: function.name.text.clone(),
         ident: function.name.ident.clone(),
+        fast: function.fast,
         export: None,
         params: params.collect(),
         ret: signature.ret,

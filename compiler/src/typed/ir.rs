@@ -41,6 +41,9 @@ pub struct Function {
     pub name: String,
     /// The name's token.
     pub ident: Ident,
+    /// `#[fast]`: what it computes, and what it calls for that, need not round as written. The
+    /// interpreter rounds as written all the same.
+    pub fast: bool,
     /// For exported functions.
     pub export: Option<Export>,
     /// Its parameters.

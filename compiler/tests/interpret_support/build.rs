@@ -100,6 +100,7 @@ pub fn program(params: &[Type], body: Expr) -> Program {
     let function = Function {
         ident: Ident::new(&name, Span::call_site()),
         name,
+        fast: false,
         export: None,
         params: params.collect(),
         ret: sig(&body.ty),

@@ -96,7 +96,7 @@ fn inner_attributes() {
         expect![[r#"
         error: attribute `allow` is not accepted here
          at #![allow(x)]
-            help: remove it; functions take `///` docs and `#[instances(…)]`
+            help: remove it; functions take `///` docs, `#[fast]` and `#[instances(…)]`
     "#]],
     );
 }
@@ -140,7 +140,7 @@ fn consts_and_structs() {
 #[test]
 fn function_attributes() {
     check(
-        "#[fused] #[regular] #[space(n)] #[work(n * m)] #[fast] #[foreign(cpu = a::b)] #[export_c] #[inline] #[cfg(test)]
+        "#[fused] #[regular] #[space(n)] #[work(n * m)] #[fast(2)] #[foreign(cpu = a::b)] #[export_c] #[inline] #[cfg(test)]
         fn f() -> f32 { 1.0 }
         fn g(#[x] y: f32) -> f32 { y }",
         expect![[r#"
@@ -156,9 +156,10 @@ fn function_attributes() {
             error: `#[work]`: not supported yet
              at #[work(n * m)]
                 help: remove it for now
-            error: `#[fast]`: not supported yet
-             at #[fast]
-                help: remove it for now
+            error: `#[fast]` takes no arguments
+             at #[fast(2)]
+                what it allows is the same for each function: see the manual
+                help: write `#[fast]`
             error: `#[foreign]`: not supported yet
              at #[foreign(cpu = a::b)]
                 help: remove it for now
@@ -167,7 +168,7 @@ fn function_attributes() {
                 help: remove it for now
             error: attribute `inline` is not accepted here
              at #[inline]
-                help: remove it; functions take `///` docs and `#[instances(…)]`
+                help: remove it; functions take `///` docs, `#[fast]` and `#[instances(…)]`
             error: `#[cfg]` does not work inside the block
              at #[cfg(test)]
                 the compiler sees all items of the block, in every configuration

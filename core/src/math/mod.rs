@@ -5,7 +5,7 @@
 //!
 //! Everything here is `#[inline(always)]`, branch-free and made of IEEE `+ − × ÷ √`, comparisons,
 //! selects and bit operations, so that a loop over a lane block vectorises at the feature level of
-//! the function around it. There is no `mul_add` and no call into the platform's maths library.
+//! the function around it. There is no `mul_add` but in [`MulAdd`], and no call into the platform's maths library.
 //! Accuracy and cost of each function: `docs/maths.md`. The polynomials: `tools/fit_math.py`.
 
 // Indexed loops are what stays in lanes under `#[target_feature]`.
@@ -14,11 +14,13 @@
 mod bits;
 pub mod cast;
 pub mod double;
+mod fused;
 pub mod order;
 pub mod single;
 
 mod round;
 
+pub use fused::{FUSING, MulAdd};
 pub use order::Order;
 
 /// The elementary functions of `f32` and `f64`, for generated code that knows only the type.

@@ -9,7 +9,8 @@ use crate::maths::RunTime;
 use crate::typing;
 use crate::wrap::FIRST_LINE;
 use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run};
-use ragged_compiler::typed::ir::Program as Typed;
+use ragged_compiler::prims::Scalar;
+use ragged_compiler::typed::ir::{Const, Program as Typed};
 use ragged_core::{Error, ErrorKind};
 
 /// A program and what it was compiled to.
@@ -97,7 +98,7 @@ fn arguments(typed: &Typed, call: &Call) -> (Vec<Value>, Option<Value>) {
     let args = args.map(|(arg, ty)| value(arg, ty)).collect();
     let expected = match &call.outcome {
         Outcome::Gives(expr) => Some(value(expr, &function.ret)),
-        Outcome::Fails(_) | Outcome::Agrees => None,
+        Outcome::Fails(_) | Outcome::Agrees | Outcome::Near(_) => None,
     };
     (args, expected)
 }
@@ -107,7 +108,7 @@ fn check_call(program: &Program, typed: &Typed, call: &Call) -> Result<(), Strin
     let func = find(typed, &call.function).expect("`arguments` has found it");
     let compiled = (program.function(&call.function).call)(&args);
     let interpreted = run(typed, func, args, &RunTime);
-    agree(&compiled, &interpreted)
+    agree_within(&compiled, &interpreted, ulps(&call.outcome))
         .and_then(|()| as_expected(&compiled, &interpreted, expected, &call.outcome))
         .map_err(|why| format!("line {}: {}: {why}", call.line, call.text))
 }
@@ -132,13 +133,30 @@ fn as_expected(
     }
 }
 
+/// How far a result may be from the interpreter's.
+fn ulps(outcome: &Outcome) -> u64 {
+    match outcome {
+        Outcome::Near(ulps) => *ulps,
+        Outcome::Gives(_) | Outcome::Fails(_) | Outcome::Agrees => 0,
+    }
+}
+
 /// Whether compiled and interpreted results are one; errors with kind, values and line.
 pub fn agree(
     compiled: &ragged_core::Result<Value>,
     interpreted: &Result<Value, Trouble>,
 ) -> Result<(), String> {
+    agree_within(compiled, interpreted, 0)
+}
+
+/// The same, but that floats may differ by so many units in the last place.
+fn agree_within(
+    compiled: &ragged_core::Result<Value>,
+    interpreted: &Result<Value, Trouble>,
+    ulps: u64,
+) -> Result<(), String> {
     let same = match (compiled, interpreted) {
-        (Ok(left), Ok(right)) => left == right,
+        (Ok(left), Ok(right)) => near(left, right, ulps),
         (Err(error), Err(trouble)) => {
             return if same_kind(error, trouble) && same_values(error, trouble) {
                 same_place(error, trouble)
@@ -155,8 +173,45 @@ pub fn agree(
         "compiled gives {}, interpreted {}{}",
         brief_error(compiled),
         brief_trouble(interpreted),
-        difference(compiled, interpreted)
+        difference(compiled, interpreted, ulps)
     ))
+}
+
+/// Whether two values are the same but for so many units in the last place of floats.
+fn near(left: &Value, right: &Value, ulps: u64) -> bool {
+    if left == right {
+        return true;
+    }
+    match (left, right) {
+        (Value::Scalar(a), Value::Scalar(b)) => {
+            a.ty == b.ty && apart(*a, *b).is_some_and(|apart| apart <= ulps)
+        }
+        (Value::Tuple(left), Value::Tuple(right)) | (Value::Array(left), Value::Array(right)) => {
+            let mut pairs = left.iter().zip(right);
+            left.len() == right.len() && pairs.all(|(a, b)| near(a, b, ulps))
+        }
+        (Value::Scalar(_) | Value::Tuple(_) | Value::Array(_) | Value::Empty(_), _) => false,
+    }
+}
+
+/// How many numbers of the type lie from one to the other; `None` if one is no finite float.
+fn apart(a: Const, b: Const) -> Option<u64> {
+    let place = |x: Const| match x.ty {
+        Scalar::F32 => {
+            let x = f32::from_bits(x.bits as u32);
+            let size = i64::from(x.abs().to_bits());
+            x.is_finite()
+                .then_some(if x.is_sign_negative() { -size } else { size })
+        }
+        Scalar::F64 => {
+            let x = f64::from_bits(x.bits);
+            let size = x.abs().to_bits() as i64;
+            x.is_finite()
+                .then_some(if x.is_sign_negative() { -size } else { size })
+        }
+        _exact => None,
+    };
+    Some(place(a)?.abs_diff(place(b)?))
 }
 
 /// What function `name` returns, which it must also have written into slices.
@@ -255,6 +310,7 @@ fn same_place(error: &Error, trouble: &Trouble) -> Result<(), String> {
 fn difference(
     compiled: &ragged_core::Result<Value>,
     interpreted: &Result<Value, Trouble>,
+    ulps: u64,
 ) -> String {
     let (Ok(Value::Array(left)), Ok(Value::Array(right))) = (compiled, interpreted) else {
         return String::new();
@@ -263,7 +319,7 @@ fn difference(
         return format!("; lengths {} and {}", left.len(), right.len());
     }
     let mut pairs = left.iter().zip(right).enumerate();
-    match pairs.find(|(_, (a, b))| a != b) {
+    match pairs.find(|(_, (a, b))| !near(a, b, ulps)) {
         Some((at, (a, b))) => format!("; first at {at}: {a} and {b}"),
         None => String::new(),
     }

@@ -6,6 +6,7 @@
 //! // call: dotp([1.0, 2.0], [3.0, 4.0]) => 11.0
 //! // call: f([1], 7) fails: index 7 is out of range
 //! // call: f(random(1, 100000)) agrees
+//! // call: fast(random(1, 1000)) agrees within 2 ulp
 //! // explain dotp: kernels 1, intermediates 0, regular
 //! // wants two: kernels 1, intermediates 0, regular
 //! // each n: 0 1 63 64 65
@@ -51,6 +52,8 @@ pub enum Outcome {
     Fails(String),
     /// What the interpreter gives.
     Agrees,
+    /// What the interpreter gives, but for so many units in the last place of each float.
+    Near(u64),
 }
 
 /// The header of a program.
@@ -140,6 +143,10 @@ fn split(text: &str) -> Option<(&str, Outcome)> {
     }
     if let Some((call, message)) = text.split_once(" fails: ") {
         return Some((call, Outcome::Fails(message.trim().to_owned())));
+    }
+    if let Some((call, bound)) = text.split_once(" agrees within ") {
+        let ulps = bound.trim_end().strip_suffix(" ulp")?;
+        return Some((call, Outcome::Near(ulps.parse().ok()?)));
     }
     let call = text.trim_end().strip_suffix(" agrees")?;
     Some((call, Outcome::Agrees))

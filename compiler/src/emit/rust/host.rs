@@ -407,7 +407,11 @@ impl Host<'_> {
         };
         let texts: Vec<String> = args.iter().map(|arg| self.atom(*arg)).collect();
         let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
-        scalar::expr(op, &texts, &consts, from, self.scalar_of(out))
+        let lanes = match self.checks {
+            Checks::Nest => "L",
+            Checks::Return | Checks::Flag => scalar::ANY,
+        };
+        scalar::expr(op, &texts, &consts, from, self.scalar_of(out), lanes)
     }
 
     /// The value of a call of the run time; its failure ends the function, or the index of a nest.

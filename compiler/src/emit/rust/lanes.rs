@@ -58,6 +58,8 @@ pub(super) struct Printer<'a> {
     /// Whether `hidden` has the constants that the optimiser must not know (see the run time's
     /// `Hidden`).
     hidden: bool,
+    /// Whether this runs at levels that have fused operations only, but in fewer lanes than they do.
+    fusing: bool,
     text: String,
 }
 
@@ -70,6 +72,7 @@ impl<'a> Printer<'a> {
             reads,
             results: HashMap::new(),
             hidden: false,
+            fusing: false,
             text: String::new(),
         }
     }
@@ -205,6 +208,7 @@ impl<'a> Printer<'a> {
     /// One trip of the lanes in `live`, a mask that outlives it; the state is behind references.
     /// With `KEEP` lanes that leave keep their state, else what is `masked` of it.
     pub(super) fn sticky_trip(&mut self, it: &LaneLoop, masked: &HashSet<Var>) {
+        self.fusing = true;
         self.open_update(it);
         self.text.push_str("let mut still = [false; L];\n");
         self.open_trip(it);
@@ -215,7 +219,7 @@ impl<'a> Printer<'a> {
             true => "",
             false => " | !KEEP",
         });
-        self.hidden = false;
+        (self.hidden, self.fusing) = (false, false);
         self.close_update(it, "*");
         self.text.push_str("*live = still;\n");
     }
@@ -417,7 +421,8 @@ impl<'a> Printer<'a> {
         };
         let texts: Vec<String> = args.iter().map(|arg| self.operand(op, *arg)).collect();
         let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
-        scalar::expr(op, &texts, &consts, from, to)
+        let lanes = if self.fusing { "__r::FUSING" } else { "L" };
+        scalar::expr(op, &texts, &consts, from, to, lanes)
     }
 
     /// An operand of `op`.

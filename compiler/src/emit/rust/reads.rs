@@ -384,7 +384,7 @@ impl<'a> Reads<'a> {
         };
         Some(format!(
             "({})",
-            scalar::expr(*op, &texts?, &consts, from, (self.types)(var))
+            scalar::expr(*op, &texts?, &consts, from, (self.types)(var), scalar::ANY)
         ))
     }
 }

@@ -1,11 +1,15 @@
 //! Scalar operations as Rust expressions.
 //!
-//! In: an operation, its operands as Rust text, their type and the result's. Out: an expression
+//! In: an operation, its operands as Rust text, their type and the result's, the number of lanes of
+//! the code around as Rust text, by which the run time knows the processor. Out: an expression
 //! without panics and branches: integers wrap, divisors that a check has found to be zero are
 //! replaced, maths goes through the run time's own functions. Assumes `__r` names the run time.
 
-use crate::prims::{Method, Scalar, ScalarOp};
+use crate::prims::{FastOp, Method, Scalar, ScalarOp};
 use crate::typed::ir::Const;
+
+/// Code that is compiled once for all processors.
+pub const ANY: &str = "1";
 
 /// The expression for `op`; `from` is the type of the first operand (of the second for `Select`).
 pub fn expr(
@@ -14,6 +18,7 @@ pub fn expr(
     consts: &[Option<Const>],
     from: Scalar,
     to: Scalar,
+    lanes: &str,
 ) -> String {
     let a = || args[0].as_str();
     let b = || args[1].as_str();
@@ -62,12 +67,19 @@ pub fn expr(
         ScalarOp::Le => infix("<=", args),
         ScalarOp::Gt => infix(">", args),
         ScalarOp::Ge => infix(">=", args),
+        ScalarOp::Fast(FastOp::MulAdd) => mul_add(a(), b(), &args[2], lanes),
+        ScalarOp::Fast(FastOp::MulSub) => mul_add(a(), b(), &format!("-{}", args[2]), lanes),
+        ScalarOp::Fast(FastOp::SubMul) => mul_add(&format!("-{}", a()), b(), &args[2], lanes),
         ScalarOp::Select => format!("if {} {{ {} }} else {{ {} }}", a(), b(), args[2]),
     }
 }
 
 fn infix(op: &str, args: &[String]) -> String {
     format!("({} {op} {})", args[0], args[1])
+}
+
+fn mul_add(a: &str, b: &str, c: &str, lanes: &str) -> String {
+    format!("__r::MulAdd::mul_add::<{{ {lanes} }}>({a}, {b}, {c})")
 }
 
 fn maths(name: &str, args: &[String]) -> String {

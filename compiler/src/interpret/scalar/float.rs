@@ -55,7 +55,8 @@ macro_rules! float {
                 | ScalarOp::Le
                 | ScalarOp::Gt
                 | ScalarOp::Ge
-                | ScalarOp::Select => panic!("{op:?} gives no float of floats"),
+                | ScalarOp::Select
+                | ScalarOp::Fast(_) => panic!("{op:?} gives no float of floats"),
             }
         }
 

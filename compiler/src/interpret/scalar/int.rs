@@ -50,7 +50,8 @@ pub(super) fn apply(
         | ScalarOp::Le
         | ScalarOp::Gt
         | ScalarOp::Ge
-        | ScalarOp::Select => panic!("{op:?} gives no integer of integers"),
+        | ScalarOp::Select
+        | ScalarOp::Fast(_) => panic!("{op:?} gives no integer of integers"),
     }
 }
 

@@ -248,6 +248,6 @@ fn symbol(op: ScalarOp) -> Option<&'static str> {
         ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => return None,
         ScalarOp::RotateLeft | ScalarOp::RotateRight => return None,
         ScalarOp::Min | ScalarOp::Max => return None,
-        ScalarOp::Clamp | ScalarOp::Select => return None,
+        ScalarOp::Clamp | ScalarOp::Select | ScalarOp::Fast(_) => return None,
     })
 }

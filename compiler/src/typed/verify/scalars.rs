@@ -110,7 +110,7 @@ fn operands(op: ScalarOp) -> Operands {
         ScalarOp::RotateLeft | ScalarOp::RotateRight => Operands::Rotation,
         ScalarOp::Eq | ScalarOp::Ne | ScalarOp::Lt => Operands::Comparison,
         ScalarOp::Le | ScalarOp::Gt | ScalarOp::Ge => Operands::Comparison,
-        ScalarOp::Clamp => Operands::Same(3),
+        ScalarOp::Clamp | ScalarOp::Fast(_) => Operands::Same(3),
         ScalarOp::Select => Operands::Select,
     }
 }
