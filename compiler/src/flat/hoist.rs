@@ -65,6 +65,7 @@ fn uses(op: &Op) -> Option<HashSet<Var>> {
             let cheap = matches!(seg.consumer, Consumer::Build) && body_cost(&seg.body) <= CHEAP;
             let extents = seg.space.levels.iter().map(|level| level.extent.value);
             let mut used: HashSet<Var> = vars(&extents.collect::<Vec<_>>()).collect();
+            used.extend(vars(&seg.body.results));
             for stmt in &seg.body.stmts {
                 used.extend(in_element(&stmt.op)?);
             }
