@@ -3,13 +3,29 @@
 /// e to the power of `x`, to about 1.5 units in the last place; 0 and infinity at the ends.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
+    let (y, n) = exp_parts(x.clamp(-87.33, 88.72));
+    // Halves of the exponent, since 2^128 is no f32 while its product with `y` may be.
+    let half = n >> 1;
+    y * power_of_two(half) * power_of_two(n - half)
+}
+
+/// The same for `x` that are not positive: the power of two is never too large.
+#[inline(always)]
+pub fn exp_below_zero(x: f32) -> f32 {
+    let least = -87.33;
+    let (y, n) = exp_parts(if x > least { x } else { least });
+    y * power_of_two(n)
+}
+
+/// e to the power of `x` as a number near 1 and a power of two to go with it.
+#[inline(always)]
+fn exp_parts(x: f32) -> (f32, i32) {
     const LOG2_E: f32 = std::f32::consts::LOG2_E;
     // ln 2 in two parts: multiples of the first are exact.
     const LN2_HIGH: f32 = 0.693_359_4;
     const LN2_LOW: f32 = -2.121_944_4e-4;
     // Adding and taking away 1.5 * 2^23 rounds to a whole number, which the low bits then hold.
     const ROUND: f32 = 12_582_912.0;
-    let x = x.clamp(-87.33, 88.72);
     let shifted = x * LOG2_E + ROUND;
     let n = shifted - ROUND;
     let r = (x - n * LN2_HIGH) - n * LN2_LOW;
@@ -20,10 +36,7 @@ pub fn exp(x: f32) -> f32 {
     p = p * r + 0.166_666_65;
     p = p * r + 0.5;
     let y = p * (r * r) + r + 1.0;
-    // Halves of the exponent, since 2^128 is no f32 while its product with `y` may be.
-    let n = shifted.to_bits().wrapping_sub(ROUND.to_bits()) as i32;
-    let half = n >> 1;
-    y * power_of_two(half) * power_of_two(n - half)
+    (y, shifted.to_bits().wrapping_sub(ROUND.to_bits()) as i32)
 }
 
 #[inline(always)]
@@ -66,6 +79,9 @@ mod tests {
             let x = i as f32 * 0.01;
             let exact = f64::from(x).exp();
             assert!((f64::from(exp(x)) / exact - 1.0).abs() < 1.5e-7, "exp({x})");
+            if x <= 0.0 {
+                assert_eq!(exp_below_zero(x), exp(x));
+            }
         }
     }
 

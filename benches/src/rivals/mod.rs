@@ -6,9 +6,15 @@
 //! promises IEEE operations, the fair rival uses no others; `fast` is what may be reached without.
 
 pub mod black_scholes;
+pub mod distances;
 pub mod dot;
 pub mod iota_square_sum;
+pub mod jacobi;
 pub mod mandelbrot;
 pub mod maths;
+pub mod nbody;
+pub mod product;
 pub mod scan;
 pub mod small;
+pub mod softmax;
+pub mod sums;

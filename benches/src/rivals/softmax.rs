@@ -1,0 +1,137 @@
+//! Softmax of each row of a matrix of f32.
+//!
+//! A row stays in the nearest caches: its largest element is found, which brings it there, the
+//! powers go to a buffer beside their sum, and from there they are scaled and streamed out. The
+//! next row is fetched meanwhile.
+
+use super::maths::exp_below_zero;
+use crate::levels::{Level, kernel};
+use crate::memory::{self, as_uninit, copy, fence, prefetch, stream, worth_streaming};
+use rayon::prelude::*;
+use std::mem::MaybeUninit;
+
+/// Elements handled together.
+const LANES: usize = 64;
+
+/// As rayon and `std` give it.
+pub fn plain(a: &[f32], width: usize) -> Vec<f32> {
+    let rows = a.par_chunks(width).flat_map_iter(|row| {
+        let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let powers: Vec<f32> = row.iter().map(|x| (x - most).exp()).collect();
+        let total: f32 = powers.iter().sum();
+        powers.into_iter().map(move |p| p / total)
+    });
+    rows.collect()
+}
+
+/// As an expert writes it.
+pub fn expert(a: &[f32], width: usize) -> Vec<f32> {
+    at(Level::best(), a, width)
+}
+
+/// As an expert writes it, into a buffer.
+pub fn expert_into(out: &mut [f32], a: &[f32], width: usize) {
+    into(Level::best(), as_uninit(out), a, width);
+}
+
+/// The expert's version at a level.
+pub fn at(level: Level, a: &[f32], width: usize) -> Vec<f32> {
+    // SAFETY: `into` writes every element.
+    unsafe { memory::fresh(a.len(), |out| into(level, out, a, width)) }
+}
+
+fn into(level: Level, out: &mut [MaybeUninit<f32>], a: &[f32], width: usize) {
+    assert_eq!(out.len(), a.len());
+    let past_cache = worth_streaming(out);
+    let per_task = (1_usize << 17).div_ceil(width) * width;
+    let tasks = out.par_chunks_mut(per_task).zip(a.par_chunks(per_task));
+    tasks.for_each(|(out, rows)| {
+        let mut powers = vec![0.0; width];
+        for (out, row) in out.chunks_mut(width).zip(rows.chunks(width)) {
+            let most = most(level, row);
+            let total = raise(level, &mut powers, row, most);
+            scale(level, out, &mut powers, 1.0 / total, past_cache);
+        }
+        fence();
+    });
+}
+
+kernel! {
+    fn most(row: &[f32]) -> f32 {
+        let mut most = [f32::NEG_INFINITY; LANES];
+        let (blocks, rest) = row.as_chunks::<LANES>();
+        for block in blocks {
+            for lane in 0..LANES {
+                most[lane] = if block[lane] > most[lane] { block[lane] } else { most[lane] };
+            }
+        }
+        for (most, &x) in most.iter_mut().zip(rest) {
+            *most = most.max(x);
+        }
+        most.into_iter().fold(f32::NEG_INFINITY, f32::max)
+    }
+}
+
+kernel! {
+    /// Writes e to the power of each element's distance to the largest; returns their sum.
+    fn raise(powers: &mut [f32], row: &[f32], most: f32) -> f32 {
+        let mut sums = [0.0; LANES];
+        let (blocks, rest) = row.as_chunks::<LANES>();
+        let (power_blocks, power_rest) = powers.as_chunks_mut::<LANES>();
+        for (block, powers) in blocks.iter().zip(power_blocks) {
+            for line in 0..LANES / 16 {
+                prefetch(&raw const block[16 * line], size_of_val(row));
+            }
+            for lane in 0..LANES {
+                powers[lane] = exp_below_zero(block[lane] - most);
+                sums[lane] += powers[lane];
+            }
+        }
+        for ((power, x), sum) in power_rest.iter_mut().zip(rest).zip(&mut sums) {
+            *power = exp_below_zero(x - most);
+            *sum += *power;
+        }
+        sums.iter().sum::<f32>()
+    }
+}
+
+kernel! {
+    fn scale(out: &mut [MaybeUninit<f32>], powers: &mut [f32], factor: f32, past_cache: bool) {
+        for power in powers.iter_mut() {
+            *power *= factor;
+        }
+        if past_cache {
+            stream(out, powers);
+        } else {
+            copy(out, powers);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_the_definition_on_every_level() {
+        for (height, width) in [(1, 1), (5, 63), (70, 64), (3, 1000)] {
+            let a: Vec<f32> = (0..height * width)
+                .map(|i| (i * 37 % 101) as f32 * 0.25 - 9.0)
+                .collect();
+            let mut expected = Vec::new();
+            for row in a.chunks(width) {
+                let powers: Vec<f64> = row.iter().map(|&x| f64::from(x).exp()).collect();
+                let total: f64 = powers.iter().sum();
+                expected.extend(powers.iter().map(|p| p / total));
+            }
+            let near = |found: &[f32], tolerance: f64| {
+                let mut pairs = found.iter().zip(&expected);
+                pairs.all(|(&found, exact)| (f64::from(found) - exact).abs() <= tolerance * exact)
+            };
+            for level in Level::available() {
+                assert!(near(&at(level, &a, width), 1e-6), "{level:?}");
+            }
+            assert!(near(&plain(&a, width), 1e-5));
+        }
+    }
+}
