@@ -20,9 +20,6 @@ accel! {
     #[export_c]
     pub fn dotp(xs: [f32]) -> f32 { xs.sum() }
 
-    #[element(crate::Particle)]
-    struct Particle { x: f32 }
-
     #[cfg(feature = "fast")]
     pub fn configured(xs: [f32]) -> f32 { xs.sum() }
 }

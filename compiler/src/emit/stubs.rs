@@ -5,7 +5,7 @@
 //! keep working inside the block), and a stand-in for each struct and each exported function, so
 //! that those who use them give no errors of their own.
 
-use crate::emit::ident;
+use crate::emit::{at, ident};
 use crate::prims::Scalar;
 use crate::syntax::ir::{Function, ParamType, Program, SizeSpec, Struct, Type, TypeKind, Unit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -30,6 +30,7 @@ pub fn stand_ins(program: &Program) -> TokenStream {
     let types = Types::of(unit);
     let structs = first_of_each(&unit.structs, |it| &it.name.text)
         .into_iter()
+        .filter(|it| it.outside.is_none())
         .map(|it| types.stand_in(it));
     let functions = first_of_each(&unit.functions, |it| &it.name.text)
         .into_iter()
@@ -166,7 +167,8 @@ impl Types {
         });
         let structs = unit.structs.iter().map(|it| {
             let name = fresh(&it.name.text);
-            (it.name.text.clone(), quote!(#name))
+            let path = it.outside.clone().map(|path| at(path, Span::call_site()));
+            (it.name.text.clone(), path.unwrap_or_else(|| quote!(#name)))
         });
         Types(scalars.chain(structs).collect())
     }

@@ -9,9 +9,7 @@ use quote::ToTokens;
 use syn::{Attribute, Expr};
 
 /// Contracts and other function attributes that are not built yet.
-const PLANNED: [&str; 7] = [
-    "fused", "regular", "space", "work", "foreign", "export_c", "element",
-];
+const PLANNED: [&str; 6] = ["fused", "regular", "space", "work", "foreign", "export_c"];
 
 /// What a function's attributes say.
 #[derive(Default)]
@@ -24,6 +22,15 @@ pub(super) struct FunctionAttributes {
     pub instances_src: Option<SrcSpan>,
     /// Whether `#[fast]` is among them.
     pub fast: bool,
+}
+
+/// What a struct's attributes say.
+#[derive(Default)]
+pub(super) struct StructAttributes {
+    /// What it derives.
+    pub derives: Vec<String>,
+    /// The path of `#[element(…)]`.
+    pub outside: Option<TokenStream>,
 }
 
 impl Reader {
@@ -65,18 +72,73 @@ impl Reader {
         }
     }
 
-    /// Attributes of a struct or its fields: they are emitted with it. The result is what it
-    /// derives.
-    pub fn struct_attributes(&mut self, attrs: &[Attribute]) -> Vec<String> {
-        let mut derives = Vec::new();
-        for attr in attrs {
+    /// Attributes of a struct: they are emitted with it.
+    pub fn struct_attributes(&mut self, attrs: &[Attribute]) -> StructAttributes {
+        let mut found = StructAttributes::default();
+        let (element, others): (Vec<_>, Vec<_>) = attrs.iter().partition(|it| is_element(it));
+        match element.as_slice() {
+            [] => {}
+            [attr] => found.outside = self.element(attr),
+            [_, again, ..] => self.errors.push(
+                Diagnostic::new(SrcSpan::of(again), "a struct has one `#[element(…)]`")
+                    .help("declare another struct of the block for the other"),
+            ),
+        }
+        if !element.is_empty() {
+            self.of_outside(others);
+            return found;
+        }
+        for attr in others {
             if attr.path().is_ident("derive") {
-                self.derives(attr, &mut derives);
-            } else if is_planned(attr) || is_conditional(attr) || is_of_functions(attr) {
-                self.refuse(attr, "structs take `///` docs and `#[derive(…)]`");
+                self.derives(attr, &mut found.derives);
+            } else {
+                self.of_block(attr);
             }
         }
-        derives
+        found
+    }
+
+    /// Attributes of a struct's field: they are emitted with it.
+    pub fn field_attributes(&mut self, attrs: &[Attribute], outside: bool) {
+        match outside {
+            true => self.of_outside(attrs.iter().collect()),
+            false => attrs.iter().for_each(|attr| self.of_block(attr)),
+        }
+    }
+
+    fn of_block(&mut self, attr: &Attribute) {
+        if is_planned(attr) || is_conditional(attr) || is_of_functions(attr) {
+            self.refuse(attr, "structs take `///` docs and `#[derive(…)]`");
+        }
+    }
+
+    /// Nothing is emitted for such a struct, so an attribute would do nothing.
+    fn of_outside(&mut self, attrs: Vec<&Attribute>) {
+        for attr in attrs.into_iter().filter(|it| !it.path().is_ident("doc")) {
+            let path = attr.path().to_token_stream();
+            self.errors.push(
+                Diagnostic::new(
+                    SrcSpan::of(attr),
+                    format!("`#[{path}]` does nothing on a struct from outside"),
+                )
+                .note("`#[element(…)]` only tells the block about a struct that Rust has already")
+                .help("remove it here; the attributes at the struct's own declaration count"),
+            );
+        }
+    }
+
+    /// The path of `#[element(path)]`.
+    fn element(&mut self, attr: &Attribute) -> Option<TokenStream> {
+        match attr.parse_args::<syn::Path>() {
+            Ok(path) => Some(in_expressions(path).into_token_stream()),
+            Err(_) => {
+                self.errors.push(
+                    Diagnostic::new(SrcSpan::of(attr), "`#[element]` names a Rust struct")
+                        .help("write its path: `#[element(crate::Particle)]`"),
+                );
+                None
+            }
+        }
     }
 
     fn derives(&mut self, attr: &Attribute, derives: &mut Vec<String>) {
@@ -149,6 +211,20 @@ fn is_planned(attr: &Attribute) -> bool {
 /// What a Rust programmer may try on more than functions.
 fn is_of_functions(attr: &Attribute) -> bool {
     attr.path().is_ident("fast")
+}
+
+/// `a::B::<T>` for `a::B<T>`, which stands in types only.
+fn in_expressions(mut path: syn::Path) -> syn::Path {
+    for segment in &mut path.segments {
+        if let syn::PathArguments::AngleBracketed(types) = &mut segment.arguments {
+            types.colon2_token.get_or_insert_default();
+        }
+    }
+    path
+}
+
+fn is_element(attr: &Attribute) -> bool {
+    attr.path().is_ident("element")
 }
 
 fn is_conditional(attr: &Attribute) -> bool {

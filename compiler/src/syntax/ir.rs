@@ -65,6 +65,8 @@ pub struct Struct {
     pub tokens: TokenStream,
     /// Whether the user derives `Clone` / `Copy` / `Default` already.
     pub derives: Vec<String>,
+    /// Of a struct that Rust has already, `#[element(path)]`: the path.
+    pub outside: Option<TokenStream>,
     /// The whole item.
     pub src: SrcSpan,
 }

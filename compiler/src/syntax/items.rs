@@ -129,7 +129,7 @@ impl Reader {
     }
 
     fn structure(&mut self, item: &syn::ItemStruct, tokens: TokenStream) -> Option<Struct> {
-        let derives = self.struct_attributes(&item.attrs);
+        let attributes = self.struct_attributes(&item.attrs);
         let ident = SrcSpan::token(item.ident.span());
         if item.generics.lt_token.is_some() || item.generics.where_clause.is_some() {
             self.errors.push(
@@ -151,14 +151,15 @@ impl Reader {
             .named
             .iter()
             .filter_map(|field| {
-                self.struct_attributes(&field.attrs);
+                self.field_attributes(&field.attrs, attributes.outside.is_some());
                 Some((name(field.ident.as_ref()?), self.ty(&field.ty)))
             })
             .collect();
         Some(Struct {
             name: name(&item.ident),
             fields,
-            derives,
+            derives: attributes.derives,
+            outside: attributes.outside,
             src: SrcSpan::of(&tokens),
             tokens,
         })

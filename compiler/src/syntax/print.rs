@@ -52,6 +52,9 @@ impl Display for Struct {
         if !self.derives.is_empty() {
             write!(f, "#[derive({})] ", self.derives.join(", "))?;
         }
+        if let Some(path) = &self.outside {
+            write!(f, "#[element({path})] ")?;
+        }
         let fields = list(&self.fields, |(name, ty)| format!("{}: {ty}", name.text));
         write!(f, "struct {} {{ {fields} }}", self.name.text)
     }

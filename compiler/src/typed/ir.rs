@@ -28,10 +28,30 @@ pub struct StructDef {
     pub ident: Ident,
     /// Names and types, as declared.
     pub fields: Vec<(String, Type)>,
-    /// The item as written, for emission; `None` for structs of imported units.
-    pub tokens: Option<TokenStream>,
+    /// Where Rust has it.
+    pub home: Home,
     /// What the user derives.
     pub derives: Vec<String>,
+}
+
+/// Where Rust has a struct.
+#[derive(Debug)]
+pub enum Home {
+    /// In the block: the item as written, for emission.
+    Block(TokenStream),
+    /// Outside of it.
+    Outside(Outside),
+    /// Nowhere: it is of an imported unit, or holds an array, and stays inside.
+    Inside,
+}
+
+/// A struct that Rust has already.
+#[derive(Debug)]
+pub struct Outside {
+    /// Its path, as written.
+    pub path: TokenStream,
+    /// The tokens of its fields' names, and where their types are.
+    pub fields: Vec<(Ident, SrcSpan)>,
 }
 
 /// One instance of a function.

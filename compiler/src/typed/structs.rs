@@ -51,6 +51,12 @@ fn visit(session: &mut Session<'_>, index: usize, state: &mut [State]) {
             session.errors.push(error);
         }
         let field = signature::plain(session, unit, ty);
+        if ast.outside.is_some() && field.as_ref().is_some_and(signature::has_array) {
+            let what = "an array in a struct from outside";
+            let error = Diagnostic::unsupported(ty.src, what)
+                .help("take the array as a parameter of its own");
+            session.errors.push(error);
+        }
         fields.push(field.unwrap_or(SigType::Tuple(Vec::new())));
     }
     session.structs[index].fields = fields;
@@ -81,13 +87,30 @@ pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::Struct
             name: draft.ast.name.text.clone(),
             ident: draft.ast.name.ident.clone(),
             fields: names.zip(types).collect(),
-            // One with an array in it is for the inside of the block only.
-            tokens: (draft.unit == block && !draft.fields.iter().any(signature::has_array))
-                .then(|| draft.ast.tokens.clone()),
+            home: home(draft, block),
             derives: draft.ast.derives.clone(),
         }
     };
     session.structs.iter().map(define).collect()
+}
+
+fn home(draft: &super::scope::StructDraft<'_>, block: usize) -> ir::Home {
+    // One with an array in it is for the inside of the block only.
+    if draft.unit != block || draft.fields.iter().any(signature::has_array) {
+        return ir::Home::Inside;
+    }
+    match &draft.ast.outside {
+        None => ir::Home::Block(draft.ast.tokens.clone()),
+        Some(path) => ir::Home::Outside(ir::Outside {
+            path: path.clone(),
+            fields: draft
+                .ast
+                .fields
+                .iter()
+                .map(|(name, ty)| (name.ident.clone(), ty.src))
+                .collect(),
+        }),
+    }
 }
 
 impl<'a> Body<'_, 'a> {

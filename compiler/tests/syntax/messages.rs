@@ -106,7 +106,7 @@ fn consts_and_structs() {
     check(
         "pub const A: f32 = 1.0; #[allow(x)] const B: f32 = 1.0;
         struct P(f32); struct Q; struct R<T> { x: T }
-        #[element(crate::P)] struct S { x: f32 } struct T { #[cfg(x)] x: f32 } #[derive(3)] struct U { x: f32 }",
+        struct T { #[cfg(x)] x: f32 } #[derive(3)] struct U { x: f32 }",
         expect![[r#"
             error: constants of a block stay inside it
              at pub
@@ -123,9 +123,6 @@ fn consts_and_structs() {
             error: structs have no type parameters here
              at <T>
                 help: declare one struct per type, or use a tuple
-            error: `#[element]`: not supported yet
-             at #[element(crate::P)]
-                help: remove it for now
             error: `#[cfg]` does not work inside the block
              at #[cfg(x)]
                 the compiler sees all items of the block, in every configuration
@@ -133,6 +130,38 @@ fn consts_and_structs() {
             error: `#[derive]` lists traits
              at #[derive(3)]
                 help: write `#[derive(Clone, Copy)]`
+        "#]],
+    );
+}
+
+#[test]
+fn structs_from_outside() {
+    check(
+        "#[element] struct A { x: f32 } #[element(3)] struct B { x: f32 }
+        #[element(P)] #[element(Q)] struct C { x: f32 }
+        #[element(P)] #[repr(C)] #[derive(Clone)] struct D { #[cfg(x)] x: f32 }",
+        expect![[r#"
+            error: `#[element]` names a Rust struct
+             at #[element]
+                help: write its path: `#[element(crate::Particle)]`
+            error: `#[element]` names a Rust struct
+             at #[element(3)]
+                help: write its path: `#[element(crate::Particle)]`
+            error: a struct has one `#[element(…)]`
+             at #[element(Q)]
+                help: declare another struct of the block for the other
+            error: `#[repr]` does nothing on a struct from outside
+             at #[repr(C)]
+                `#[element(…)]` only tells the block about a struct that Rust has already
+                help: remove it here; the attributes at the struct's own declaration count
+            error: `#[derive]` does nothing on a struct from outside
+             at #[derive(Clone)]
+                `#[element(…)]` only tells the block about a struct that Rust has already
+                help: remove it here; the attributes at the struct's own declaration count
+            error: `#[cfg]` does nothing on a struct from outside
+             at #[cfg(x)]
+                `#[element(…)]` only tells the block about a struct that Rust has already
+                help: remove it here; the attributes at the struct's own declaration count
         "#]],
     );
 }

@@ -35,6 +35,7 @@ pub mod documented;
 pub mod functions;
 pub mod internal_names;
 pub mod no_prelude;
+pub mod outside;
 pub mod reexport;
 pub mod shadowed;
 pub mod shadowed_crates;

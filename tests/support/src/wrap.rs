@@ -4,7 +4,7 @@
 //! [`FIRST_LINE`], with a static `FUNCTIONS` of [`crate::agree::Compiled`].
 
 use crate::typing::{exported, params};
-use ragged_compiler::typed::ir::{Function, Program, SigType, StructDef, Type};
+use ragged_compiler::typed::ir::{Function, Home, Program, SigType, StructDef, Type};
 use std::fmt::Write;
 
 /// The line of the generated file on which the block's text starts.
@@ -13,6 +13,7 @@ pub const FIRST_LINE: u32 = 2;
 /// The file for `text`, whose typed program is `program`.
 pub fn file(text: &str, program: &Program) -> String {
     let mut out = format!("ragged::accel! {{\n{text}\n}}\n");
+    out += &outside(&program.structs);
     for def in &program.structs {
         out += &conversions(def, &program.structs);
     }
@@ -24,8 +25,41 @@ pub fn file(text: &str, program: &Program) -> String {
     out
 }
 
+/// A module with the structs that a program takes from `self::outside`. Their fields are in another
+/// order there.
+fn outside(structs: &[StructDef]) -> String {
+    let mut out = String::from("pub mod outside {\n");
+    for def in structs.iter().filter(|def| is_outside(def)) {
+        let fields = def.fields.iter().rev();
+        let fields = fields.map(|(name, ty)| format!("pub {name}: {}, ", field_type(ty, structs)));
+        let fields: String = fields.collect();
+        let name = &def.name;
+        let _ = writeln!(
+            out,
+            "#[derive(Clone, Copy, Default)] pub struct {name} {{ {fields} }}"
+        );
+    }
+    out + "}\n"
+}
+
+fn is_outside(def: &StructDef) -> bool {
+    matches!(def.home, Home::Outside(_))
+}
+
+/// The name of a struct where the block's own are in scope.
+fn struct_name(def: &StructDef) -> String {
+    match is_outside(def) {
+        true => format!("outside::{}", def.name),
+        false => def.name.clone(),
+    }
+}
+
+fn field_type(ty: &Type, structs: &[StructDef]) -> String {
+    type_name(ty, structs).replace("outside::", "")
+}
+
 fn conversions(def: &StructDef, structs: &[StructDef]) -> String {
-    let name = &def.name;
+    let name = &struct_name(def);
     let mut parts = String::new();
     let mut fields = String::new();
     for (at, (field, ty)) in def.fields.iter().enumerate() {
@@ -111,7 +145,7 @@ fn owned(ty: &SigType, structs: &[StructDef]) -> String {
             let parts: Vec<String> = parts.iter().map(|part| owned(part, structs)).collect();
             tuple(&parts)
         }
-        SigType::Struct(id, _) => structs[id.index()].name.clone(),
+        SigType::Struct(id, _) => struct_name(&structs[id.index()]),
         SigType::Array { elem, .. } => {
             let (rank, elem) = axes(elem);
             let elem = owned(elem, structs);
@@ -141,7 +175,7 @@ fn type_name(ty: &Type, structs: &[StructDef]) -> String {
             let parts: Vec<String> = parts.iter().map(|part| type_name(part, structs)).collect();
             tuple(&parts)
         }
-        Type::Struct(id) => structs[id.index()].name.clone(),
+        Type::Struct(id) => struct_name(&structs[id.index()]),
         Type::Array(elem) => format!("Vec<{}>", type_name(elem, structs)),
     }
 }

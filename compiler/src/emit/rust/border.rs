@@ -7,10 +7,11 @@
 //! row-major order, and its shape.
 
 use crate::emit::ident_text;
+use crate::emit::rust::outside::{getter, maker};
 use crate::emit::rust::reads::ArrayField;
 use crate::ids::{StructId, Var};
 use crate::shaped::ir::{leaves, struct_def};
-use crate::typed::ir::{SigType, StructDef};
+use crate::typed::ir::{Home, SigType, StructDef, Type};
 use std::fmt::Write;
 
 /// Of an array with these elements: the number of its axes, and what is behind the last of them.
@@ -38,18 +39,31 @@ pub fn elem_type(ty: &SigType) -> String {
     }
 }
 
+/// The same of a type without sizes.
+pub fn plain_type(ty: &Type) -> String {
+    match ty {
+        Type::Scalar(scalar) => scalar.name().to_owned(),
+        Type::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(|it| plain_type(it) + ",").collect();
+            format!("({})", fields.concat())
+        }
+        Type::Struct(id) => alias(*id),
+        Type::Array(elem) => format!("__r::Vec<{}>", plain_type(elem)),
+    }
+}
+
 /// What a struct of the user is called inside of the function, where its own name may be one of
 /// ours.
-fn alias(id: StructId) -> String {
+pub fn alias(id: StructId) -> String {
     format!("__S{}", id.0)
 }
 
-/// The aliases of all structs that Rust sees.
+/// The aliases of the block's structs that Rust sees.
 pub fn aliases(structs: &[StructDef]) -> String {
     let shown = structs
         .iter()
         .enumerate()
-        .filter(|(_, def)| def.tokens.is_some());
+        .filter(|(_, def)| matches!(def.home, Home::Block(_)));
     shown
         .map(|(at, def)| format!("type __S{at} = {};\n", ident_text(&def.name)))
         .collect()
@@ -63,7 +77,14 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
             let fields = fields.iter().map(|it| outer_type(it, structs) + ",");
             format!("({})", fields.collect::<String>())
         }
-        SigType::Struct(id, _) => ident_text(&struct_def(structs, *id).name),
+        SigType::Struct(id, _) => {
+            let def = struct_def(structs, *id);
+            match &def.home {
+                Home::Block(_) | Home::Inside => ident_text(&def.name),
+                // The path takes its place, see `outside::with_paths`.
+                Home::Outside(_) => alias(*id),
+            }
+        }
         SigType::Array { elem, .. } => {
             let (rank, elem) = axes(elem);
             let elem = outer_type(elem, structs);
@@ -210,14 +231,74 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
         }],
         SigType::Struct(_, fields) => {
             let types = fields.iter().flat_map(leaves);
-            let outs = paths(ty, structs).into_iter().zip(types);
-            outs.map(|(path, leaf)| Out {
+            let outs = places(ty, out, structs).into_iter().zip(types);
+            outs.map(|(place, leaf)| Out {
                 ty: format!("&mut {}", leaf.scalar.name()),
-                place: format!("&mut {out}{path}"),
+                place: format!("&mut {place}"),
                 rank: 0,
             })
             .collect()
         }
+    }
+}
+
+/// The places of the leaves of a struct at `out`. The fields of a struct from outside are locals,
+/// of which it is [`made`]: they have getters only.
+fn places(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<String> {
+    let paths = paths(ty, structs).into_iter();
+    if !holds_outside(ty, structs) {
+        return paths.map(|path| format!("{out}{path}")).collect();
+    }
+    let name = out.replace('.', "_");
+    paths
+        .enumerate()
+        .map(|(at, _)| format!("{name}_{at}"))
+        .collect()
+}
+
+fn holds_outside(ty: &SigType, structs: &[StructDef]) -> bool {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => false,
+        SigType::Tuple(fields) => fields.iter().any(|it| holds_outside(it, structs)),
+        SigType::Struct(id, fields) => {
+            matches!(struct_def(structs, *id).home, Home::Outside(_))
+                || fields.iter().any(|it| holds_outside(it, structs))
+        }
+    }
+}
+
+/// A result that is made of locals.
+pub struct Made {
+    /// The locals and their types.
+    pub locals: Vec<(String, &'static str)>,
+    /// The statement that makes it of them.
+    pub store: String,
+}
+
+/// The results that are made of locals; `out` is what the outer function was given for all.
+pub fn made(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Made> {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().enumerate();
+            fields
+                .flat_map(|(at, it)| made(it, &format!("{out}.{at}"), structs))
+                .collect()
+        }
+        SigType::Struct(_, fields) if holds_outside(ty, structs) => {
+            let types = fields
+                .iter()
+                .flat_map(leaves)
+                .map(|leaf| leaf.scalar.name());
+            let locals: Vec<_> = places(ty, out, structs).into_iter().zip(types).collect();
+            let mut value = constructor(ty, structs);
+            for (name, _) in &locals {
+                value = value.replacen(HOLE, name, 1);
+            }
+            let store = format!("*{out} = {value};");
+            vec![Made { locals, store }]
+        }
+        SigType::Struct(..) => Vec::new(),
     }
 }
 
@@ -237,6 +318,10 @@ pub fn constructor(ty: &SigType, structs: &[StructDef]) -> String {
         }
         SigType::Struct(id, fields) => {
             let def = struct_def(structs, *id);
+            if let Home::Outside(_) = def.home {
+                let fields = fields.iter().map(|it| constructor(it, structs) + ",");
+                return format!("{}({})", maker(*id), fields.collect::<String>());
+            }
             let mut text = format!("{} {{", alias(*id));
             for ((name, _), field) in def.fields.iter().zip(fields) {
                 let (name, value) = (ident_text(name), constructor(field, structs));
@@ -367,10 +452,14 @@ fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
     match ty {
         SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
         SigType::Tuple(fields) => (0..fields.len()).map(|at| at.to_string()).collect(),
-        SigType::Struct(id, _) => struct_def(structs, *id)
-            .fields
-            .iter()
-            .map(|(name, _)| ident_text(name))
-            .collect(),
+        SigType::Struct(id, _) => {
+            let def = struct_def(structs, *id);
+            let names = def.fields.iter().enumerate();
+            let names = names.map(|(at, (name, _))| match def.home {
+                Home::Outside(_) => getter(*id, at),
+                Home::Block(_) | Home::Inside => ident_text(name),
+            });
+            names.collect()
+        }
     }
 }

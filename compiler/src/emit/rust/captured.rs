@@ -5,6 +5,7 @@
 
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
+use crate::emit::rust::outside::bounds;
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::fused::ir::Kernel;
 use crate::ids::Var;
@@ -17,6 +18,8 @@ pub struct Captured {
     scalars: Vec<(Var, Scalar)>,
     /// By field name of an array: its element type, and what it is outside.
     fields: BTreeMap<String, (String, String)>,
+    /// What is asked of structs from outside.
+    bounds: String,
 }
 
 impl Captured {
@@ -26,6 +29,7 @@ impl Captured {
             arrays: Arrays::new(),
             scalars: Vec::new(),
             fields: BTreeMap::new(),
+            bounds: bounds(host.structs),
         };
         for var in captured(kernel) {
             match host.arrays.get(&var) {
@@ -60,12 +64,13 @@ impl Captured {
         self.arrays.contains_key(&var) || self.scalars.iter().any(|(own, _)| *own == var)
     }
 
-    /// The lifetimes of the struct, declared and left out.
-    pub fn lifetimes(&self) -> (&'static str, &'static str) {
-        match self.arrays.is_empty() {
+    /// What stands behind the name of the struct: where it is declared, and in impls for it.
+    pub fn tails(&self) -> (&'static str, String) {
+        let (declared, left_out) = match self.arrays.is_empty() {
             true => ("", ""),
             false => ("<'a>", "<'_>"),
-        }
+        };
+        (declared, left_out.to_owned() + &self.bounds)
     }
 
     /// The fields of the struct.

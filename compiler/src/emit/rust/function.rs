@@ -6,21 +6,21 @@
 
 use crate::Lexer;
 use crate::checks::{Check, CheckKind};
-use crate::emit::ident;
 use crate::emit::rust::border::{
-    Out, Slot, SlotKind, aliases, borrowed_result, finished_result, new_result, out_type, outs,
-    param_type, result_type, shape_name, slots,
+    Made, Out, Slot, SlotKind, aliases, borrowed_result, finished_result, made, new_result,
+    out_type, outs, param_type, result_type, shape_name, slots,
 };
 use crate::emit::rust::explain;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::liveness::last_uses;
+use crate::emit::rust::outside::{self, with_bounds, with_paths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::places;
+use crate::emit::{at, ident};
 use crate::fused::ir::Function;
-use crate::prims::Scalar;
 use crate::shaped::ir::Param;
 use crate::typed::ir::StructDef;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::fmt::Write;
 
@@ -39,6 +39,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
         new,
         borrowed,
         finished,
+        bounds,
         fixed,
         ..
     } = &signature;
@@ -57,12 +58,14 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
         export.name
     );
     let found = explain::rustdoc(function);
-    let into = into(function, &signature, &params, lex(&body(function, structs)));
+    let items = outside::items(structs, lex);
+    let body = with_bounds(lex(&body(function, structs)), structs);
+    let into = into(function, &signature, &params, quote!(#items #body));
     quote! {
         #docs
         #[doc = #found]
         #allow
-        #vis fn #name(#(#params: #types),*) #ret {
+        #vis fn #name(#(#params: #types),*) #ret #bounds {
             let mut #result = #new;
             #map(#name::into(#borrowed, #(#params),*), |()| #finished)
         }
@@ -92,6 +95,8 @@ struct Signature {
     borrowed: TokenStream,
     /// The result, once it is written.
     finished: TokenStream,
+    /// What is asked of structs from outside.
+    bounds: TokenStream,
     fixed: Fixed,
 }
 
@@ -127,18 +132,21 @@ impl Signature {
             new_result(ret, structs),
             borrowed_result(ret, RESULT),
             finished_result(ret, RESULT),
+            outside::bounds(structs),
         ]);
         texts.extend(FIXED.map(str::to_owned));
         let mut parts = lex_all(&texts, lex).into_iter();
         let mut next = || parts.next().unwrap_or_default();
         let params = function.params.iter();
+        let types = params.map(|it| with_paths(at(next(), it.src.first), structs));
         Signature {
-            types: params.map(|it| at(next(), it.src.first)).collect(),
-            ret: next(),
-            out: at(next(), function.ident.span()),
-            new: next(),
+            types: types.collect(),
+            ret: with_paths(next(), structs),
+            out: with_paths(at(next(), function.ident.span()), structs),
+            new: with_paths(next(), structs),
             borrowed: next(),
             finished: next(),
+            bounds: with_bounds(next(), structs),
             fixed: Fixed {
                 allow: next(),
                 camel: next(),
@@ -175,6 +183,7 @@ fn into(
     let out = out_ident(&function.params, place);
     let (vis, types, out_type) = (&export.vis, &signature.types, &signature.out);
     let (allow, unit) = (&signature.fixed.allow, &signature.fixed.unit);
+    let bounds = &signature.bounds;
     let result = ident(RESULT, Span::call_site());
     let summary = format!(
         "As [`{0}`](fn@{0}), with the result written into what the caller has: a `Vec` takes the \
@@ -186,7 +195,7 @@ fn into(
     quote! {
         #[doc = #summary]
         #allow
-        #vis fn #into(#out: #out_type, #(#params: #types),*) #unit {
+        #vis fn #into(#out: #out_type, #(#params: #types),*) #unit #bounds {
             let __ragged_args = (#(#params,)*);
             let #result = #out;
             { #body }
@@ -218,19 +227,6 @@ fn param_ident(at: usize, all: &[Param]) -> Ident {
     ident(&param.name, param.src.first.resolved_at(Span::mixed_site()))
 }
 
-/// Tokens of ours where the user's are: rustc marks that place when an argument does not fit.
-fn at(tokens: TokenStream, place: Span) -> TokenStream {
-    let place = place.resolved_at(Span::call_site());
-    let at_place = |mut tree: TokenTree| {
-        if let TokenTree::Group(group) = &tree {
-            tree = Group::new(group.delimiter(), at(group.stream(), place)).into();
-        }
-        tree.set_span(place);
-        tree
-    };
-    tokens.into_iter().map(at_place).collect()
-}
-
 fn body(function: &Function, structs: &[StructDef]) -> String {
     let slots: Vec<Vec<Slot>> = function
         .params
@@ -259,10 +255,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     for result in (0..outs.len()).filter(|at| outs[*at].rank > 1) {
         host.set_shape(&function.body, result);
     }
-    let mut text = String::from("use ::ragged::__private as __r;\n");
-    // The names of scalars may mean something else around the block.
-    let scalars = Scalar::ALL.map(Scalar::name).join(", ");
-    let _ = writeln!(text, "use ::core::primitive::{{{scalars}}};");
+    let mut text = outside::names();
     text.push_str(&aliases(structs));
     text.push_str(&site(function));
     text.push_str(&host.items);
@@ -272,12 +265,14 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     let inner: Vec<String> = inner.chain(results).collect();
     let _ = writeln!(
         text,
-        "fn run({}) -> ::ragged::Result<()> {{\n{}{}__r::Ok(())\n}}",
+        "fn run({}) -> ::ragged::Result<()>{} {{\n{}{}__r::Ok(())\n}}",
         inner.join(", "),
+        outside::bounds(structs),
         taken_apart(&outs),
         host.text
     );
-    text.push_str(&outer(&slots, outs));
+    let made = made(&function.ret, RESULT, structs);
+    text.push_str(&outer(&slots, outs, &made));
     text
 }
 
@@ -311,7 +306,7 @@ fn arrays(slots: &[Vec<Slot>]) -> Arrays {
 }
 
 /// Takes the arguments apart, borrows their arrays and calls the inner function.
-fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
+fn outer(slots: &[Vec<Slot>], outs: Vec<Out>, made: &[Made]) -> String {
     let mut text = String::new();
     let mut passed = Vec::new();
     for (at, param) in slots.iter().enumerate() {
@@ -339,7 +334,12 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>) -> String {
         }
     }
     passed.extend(outs.into_iter().map(|out| out.place));
-    let _ = writeln!(text, "run({})", passed.join(", "));
+    for (name, ty) in made.iter().flat_map(|it| &it.locals) {
+        let _ = writeln!(text, "let mut {name}: {ty} = __r::Default::default();");
+    }
+    let _ = writeln!(text, "let done = run({});", passed.join(", "));
+    text.extend(made.iter().map(|it| it.store.as_str()));
+    text.push_str("done\n");
     text
 }
 

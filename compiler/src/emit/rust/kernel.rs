@@ -53,7 +53,7 @@ impl Parts {
 
     /// The items, and whether the kernel also comes as a loop in parts.
     fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> (String, bool) {
-        let (lifetime, anonymous) = self.captured.lifetimes();
+        let (lifetime, tail) = self.captured.tails();
         let fields = self.captured.declarations();
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
@@ -76,7 +76,7 @@ impl Parts {
         let slots = slots.concat();
         let mut items = format!(
             "struct {name}{lifetime} {{ {fields} }}\n\
-             impl __r::Kernel for {name}{anonymous} {{\n\
+             impl __r::Kernel for {name}{tail} {{\n\
              type Out = {outs};\nconst COST: u32 = {cost};\nconst CHECKS: bool = {checks};\n\
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
@@ -87,23 +87,23 @@ impl Parts {
             Sink::Scatter { .. } => {}
             Sink::Write | Sink::Pack => {
                 if let Some(parts) = looping::parts(&steps, &context) {
-                    items.push_str(&parts.text(name, anonymous, &locals, &slots));
+                    items.push_str(&parts.text(name, &tail, &locals, &slots));
                     return (items, true);
                 }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-                items.push_str(&self.combine(host, name, anonymous, combine));
+                items.push_str(&self.combine(host, name, &tail, combine));
             }
             Sink::Fold {
                 acc, elem, step, ..
             } => {
-                items.push_str(&self.fold(host, name, anonymous, acc, elem, step));
+                items.push_str(&self.fold(host, name, &tail, acc, elem, step));
             }
         }
         (items, false)
     }
 
-    fn combine(&self, host: &Host<'_>, name: &str, anonymous: &str, combine: &Combine) -> String {
+    fn combine(&self, host: &Host<'_>, name: &str, tail: &str, combine: &Combine) -> String {
         let ty = self.out_type();
         let neutral = match &combine.neutral {
             Some(neutral) => tuple(neutral.iter().map(|it| scalar::constant(*it))),
@@ -118,7 +118,7 @@ impl Parts {
         let (left, right) = (names(&combine.left), names(&combine.right));
         let body = self.operator(host, &combine.body);
         format!(
-            "impl __r::Combine for {name}{anonymous} {{\n\
+            "impl __r::Combine for {name}{tail} {{\n\
              const COMMUTATIVE: bool = {commutative};\n\
              const OPERATOR: __r::Operator = __r::Operator::{operator};\n\
              #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
@@ -132,7 +132,7 @@ impl Parts {
         &self,
         host: &Host<'_>,
         name: &str,
-        anonymous: &str,
+        tail: &str,
         acc: &[Var],
         elem: &[Var],
         step: &Body,
@@ -141,7 +141,7 @@ impl Parts {
         let (acc, elem, outs) = (names(acc), names(elem), self.out_type());
         let body = self.operator(host, step);
         format!(
-            "impl __r::Fold for {name}{anonymous} {{\ntype Acc = {ty};\n\
+            "impl __r::Fold for {name}{tail} {{\ntype Acc = {ty};\n\
              #[inline(always)]\n\
              fn step<F: __r::Flag>(&self, {acc}: {ty}, {elem}: {outs}, flag: &mut F) -> {ty} {{\n\
              {body}}}\n}}\n"

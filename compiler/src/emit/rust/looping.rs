@@ -106,7 +106,7 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
 
 impl Parts {
     /// The implementation of `Looping` for the kernel `name`.
-    pub fn text(&self, name: &str, anonymous: &str, locals: &str, slots: &str) -> String {
+    pub fn text(&self, name: &str, tail: &str, locals: &str, slots: &str) -> String {
         let arrays: String = self
             .state
             .iter()
@@ -134,7 +134,7 @@ impl Parts {
         let head = "#[inline(always)]\nfn";
         let lanes = "<const L: usize, F: __r::Flag>(&self, start: usize";
         format!(
-            "impl __r::Looping for {name}{anonymous} {{\ntype State<const L: usize> = ({types});\n\
+            "impl __r::Looping for {name}{tail} {{\ntype State<const L: usize> = ({types});\n\
              const WIDEST: usize = {widest};\nconst CHECKED: bool = {checked};\n\
              {head} fits<const L: usize>(&self, end: usize) -> bool {{\n{locals}{fits}\n}}\n\
              {head} bound(&self) -> usize {{\n{locals}{bound}\n}}\n\

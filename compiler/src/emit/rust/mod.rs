@@ -13,6 +13,7 @@ pub mod linear;
 mod liveness;
 mod looping;
 mod nest;
+mod outside;
 pub mod reads;
 pub mod results;
 pub mod scalar;
@@ -20,25 +21,28 @@ pub mod steps;
 
 use crate::Lexer;
 use crate::fused::ir::Program;
-use crate::typed::ir::StructDef;
+use crate::typed::ir::{Home, StructDef};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The items that a block expands to.
 pub fn program(program: &Program, lex: Lexer) -> TokenStream {
-    let structs = program.structs.iter().map(emit_struct);
+    let structs = program.structs.iter();
+    let structs = structs.map(|it| emit_struct(it, &program.structs));
+    let checked = outside::checked(&program.structs, lex);
     let functions = program
         .functions
         .iter()
         .map(|it| function::emit(it, &program.structs, lex));
-    quote!(#(#structs)* #(#functions)*)
+    quote!(#(#structs)* #checked #(#functions)*)
 }
 
 /// A struct of the block, `Copy`, `Clone` and `Default` whether the user derives them or not.
-fn emit_struct(def: &StructDef) -> TokenStream {
-    let Some(tokens) = &def.tokens else {
+fn emit_struct(def: &StructDef, structs: &[StructDef]) -> TokenStream {
+    let Home::Block(tokens) = &def.home else {
         return TokenStream::new();
     };
+    let tokens = outside::in_fields(tokens, structs);
     let missing = ["Clone", "Copy", "Default"]
         .into_iter()
         .filter(|name| !def.derives.iter().any(|own| own == name))

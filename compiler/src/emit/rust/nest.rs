@@ -114,10 +114,10 @@ fn item(
     let rows: String = (0..stmt.outs.len()).map(|at| format!("r{at},")).collect();
     let (outs, checks) = (tuple(outs), may_fail(&kernel.body));
     let cost = cost(host, &kernel.body, captured);
-    let (generics, anonymous) = captured.lifetimes();
+    let (generics, tail) = captured.tails();
     let text = format!(
         "struct {name}{generics} {{ {fields} }}\n\
-         impl __r::Nest for {name}{anonymous} {{\ntype Outs = {outs};\n\
+         impl __r::Nest for {name}{tail} {{\ntype Outs = {outs};\n\
          const CHECKS: bool = {checks};\n\
          fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
          #[inline(always)]\n\
