@@ -67,6 +67,7 @@
 //!
 //! * `ndarray` (default): arrays and views of the crate `ndarray` as arguments, and its arrays as
 //!   results of several axes ([`Dense`]). Without it these are a [`DenseVec`].
+//! * `half`: floats of 16 bits in blocks, `f16` and `bf16`, which are those of the crate `half`.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -117,6 +118,7 @@ pub mod memory {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__ragged_echo as echo;
+    pub use crate::__ragged_half_items as half_items;
     pub use ragged_core::math::{FUSING, Maths, MulAdd, Order, cast};
     pub use ragged_core::*;
     pub use std::clone::Clone;
@@ -125,6 +127,35 @@ pub mod __private {
     pub use std::option::Option::{None, Some};
     pub use std::result::Result::{Err, Ok};
     pub use std::vec::Vec;
+}
+
+/// A function or struct with floats of 16 bits in it.
+#[cfg(feature = "half")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_half_items {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// A function or struct with floats of 16 bits in it.
+#[cfg(not(feature = "half"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_half_items {
+    ($($items:tt)*) => {
+        $crate::__ragged_missing_half!();
+    };
+}
+
+/// What is said of floats of 16 bits without the feature.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_missing_half {
+    () => {
+        compile_error!(
+            "`f16` and `bf16` need the feature `half` of `ragged`\nhelp: write `ragged = { version = \"0.1\", features = [\"half\"] }` in Cargo.toml"
+        );
+    };
 }
 
 /// The examples of the manual and the README, as tests.

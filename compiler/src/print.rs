@@ -43,7 +43,9 @@ pub fn constant(it: Const) -> String {
         Scalar::Bool => (it.bits != 0).to_string(),
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => (it.bits as i64).to_string(),
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => it.bits.to_string(),
-        Scalar::F32 => format!("{:?}", f32::from_bits(it.bits as u32)),
+        Scalar::F16 | Scalar::Bf16 | Scalar::F32 => {
+            format!("{:?}", it.ty.float_value(it.bits) as f32)
+        }
         Scalar::F64 => format!("{:?}", f64::from_bits(it.bits)),
     }
 }

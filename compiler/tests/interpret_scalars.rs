@@ -5,7 +5,7 @@ mod interpret_support;
 use interpret_support::build::{expr, param, result, scalar};
 use ragged_compiler::interpret::{TroubleKind, Value};
 use ragged_compiler::prims::{MathsFn, Method, Scalar, ScalarOp};
-use ragged_compiler::typed::ir::{ExprKind, Type};
+use ragged_compiler::typed::ir::{Const, ExprKind, Type};
 
 /// `op` of values, giving a scalar of type `ty`.
 fn apply(op: ScalarOp, checked: bool, args: &[Value], ty: Scalar) -> Result<Value, TroubleKind> {
@@ -302,4 +302,33 @@ fn select_takes_any_value() {
     let args = [Value::from(true), Value::from(1_i32), Value::from(2_i32)];
     let selected = apply(ScalarOp::Select, false, &args, Scalar::I32);
     assert_eq!(selected, Ok(1_i32.into()));
+}
+
+macro_rules! halves {
+    ($($name:ident $half:ident $scalar:ident;)*) => {$(
+        #[test]
+        fn $name() {
+            let constant = |x: half::$half| Const {
+                ty: Scalar::$scalar,
+                bits: u64::from(x.to_bits()),
+            };
+            let same = |op, x, y, theirs: half::$half| {
+                let ours = apply(op, false, &[constant(x), constant(y)].map(Value::Scalar), Scalar::$scalar);
+                assert_eq!(ours, Ok(Value::Scalar(constant(theirs))), "{x} {op:?} {y}");
+            };
+            let all = || (0..u16::MAX).step_by(367).map(half::$half::from_bits);
+            for (x, y) in all().flat_map(|x| all().map(move |y| (x, y))) {
+                same(ScalarOp::Add, x, y, x + y);
+                same(ScalarOp::Sub, x, y, x - y);
+                same(ScalarOp::Mul, x, y, x * y);
+                same(ScalarOp::Div, x, y, x / y);
+                same(ScalarOp::Rem, x, y, x % y);
+            }
+        }
+    )*};
+}
+
+halves! {
+    f16_as_in_half f16 F16;
+    bf16_as_in_half bf16 Bf16;
 }

@@ -14,6 +14,8 @@ mod chain;
 pub mod dense;
 pub mod error;
 pub mod fold;
+#[cfg(feature = "half")]
+pub mod halves;
 pub mod inner;
 pub mod kernel;
 pub mod lanes;
@@ -37,10 +39,14 @@ mod strided;
 mod sums;
 pub mod write;
 
+#[cfg(feature = "half")]
+pub use ::half;
 pub use args::{ArrayArg, AsArray};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, result_shape};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
+#[cfg(feature = "half")]
+pub use halves::{Half, lanes as half_lanes};
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };

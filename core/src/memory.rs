@@ -124,6 +124,10 @@ fn is_numbers<T: Element>() -> bool {
             || of == TypeId::of::<($s, $s, $s, $s)>()
         )* };
     }
+    #[cfg(feature = "half")]
+    if any!(half::f16 half::bf16) {
+        return true;
+    }
     any!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64)
 }
 

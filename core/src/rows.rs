@@ -24,6 +24,8 @@ macro_rules! zeroed {
 }
 
 zeroed!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
+#[cfg(feature = "half")]
+zeroed!(half::f16 half::bf16);
 
 /// A product of scalars, `(A,)`, `(A, B)`, … to 12, of each of which a nest computes a row per index.
 pub trait Rows: Product {

@@ -163,7 +163,11 @@ impl Types {
     fn of(unit: &Unit) -> Types {
         let scalars = Scalar::ALL.into_iter().map(|scalar| {
             let name = fresh(scalar.name());
-            (scalar.name().to_owned(), quote!(::core::primitive::#name))
+            let ty = match scalar.is_half() {
+                true => quote!(::ragged::__private::half::#name),
+                false => quote!(::core::primitive::#name),
+            };
+            (scalar.name().to_owned(), ty)
         });
         let structs = unit.structs.iter().map(|it| {
             let name = fresh(&it.name.text);

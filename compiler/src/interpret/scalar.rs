@@ -42,6 +42,7 @@ pub(super) fn apply(
     }
     match args[0].ty {
         Scalar::Bool => Ok(truth(logic(op, args))),
+        Scalar::F16 | Scalar::Bf16 => half(op, checked, args, result, maths),
         Scalar::F32 => Ok(f32_const(float::apply_f32(op, args, maths))),
         Scalar::F64 => Ok(f64_const(float::apply_f64(op, args, maths))),
         Scalar::I8
@@ -54,6 +55,23 @@ pub(super) fn apply(
         | Scalar::U64
         | Scalar::Usize => int::apply(op, checked, args, result),
     }
+}
+
+/// A float of 16 bits: computed as `f32`, then rounded.
+fn half(
+    op: ScalarOp,
+    checked: bool,
+    args: &[Const],
+    result: Scalar,
+    maths: &dyn Maths,
+) -> Result<Const, TroubleKind> {
+    let wider = |x: &Const| match x.ty.is_half() {
+        true => cast(*x, Scalar::F32),
+        false => *x,
+    };
+    let args: Vec<Const> = args.iter().map(wider).collect();
+    let exact = apply(op, checked, &args, Scalar::F32, maths)?;
+    Ok(cast(exact, result))
 }
 
 /// The number of elements `n as ty`.
@@ -153,9 +171,14 @@ fn ordering(a: Const, b: Const) -> Option<Ordering> {
     }
 }
 
-/// Rust's `as`.
+/// Rust's `as`; to a float of 16 bits by way of `f32`.
 fn cast(x: Const, to: Scalar) -> Const {
     match (float_value(x), to) {
+        (_, Scalar::F16 | Scalar::Bf16) => {
+            let value = float_value(cast(x, Scalar::F32)).expect("a float");
+            let bits = to.float_bits(value);
+            Const { ty: to, bits }
+        }
         (Some(x), Scalar::F64) => f64_const(x),
         (Some(x), Scalar::F32) => f32_const(x as f32),
         (Some(x), to) => int::saturate(to, x as i128),
@@ -178,10 +201,7 @@ fn logic(op: ScalarOp, args: &[Const]) -> bool {
 
 /// The value of a float, exactly.
 fn float_value(x: Const) -> Option<f64> {
-    x.ty.is_float().then(|| match x.ty.bits() {
-        32 => f64::from(f32::from_bits(x.bits as u32)),
-        _ => f64::from_bits(x.bits),
-    })
+    x.ty.is_float().then(|| x.ty.float_value(x.bits))
 }
 
 fn truth(x: bool) -> Const {

@@ -185,20 +185,7 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 fn is_nan(scalar: &Const) -> bool {
-    match scalar.ty {
-        Scalar::F32 => f32::from_bits(scalar.bits as u32).is_nan(),
-        Scalar::F64 => f64::from_bits(scalar.bits).is_nan(),
-        Scalar::Bool
-        | Scalar::I8
-        | Scalar::I16
-        | Scalar::I32
-        | Scalar::I64
-        | Scalar::U8
-        | Scalar::U16
-        | Scalar::U32
-        | Scalar::U64
-        | Scalar::Usize => false,
-    }
+    scalar.ty.is_float() && scalar.ty.float_value(scalar.bits).is_nan()
 }
 
 impl fmt::Display for Value {
@@ -219,7 +206,9 @@ fn write_scalar(scalar: Const, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => {
             write!(f, "{}", scalar.bits)
         }
-        Scalar::F32 => write!(f, "{:?}", f32::from_bits(scalar.bits as u32)),
+        Scalar::F16 | Scalar::Bf16 | Scalar::F32 => {
+            write!(f, "{:?}", scalar.ty.float_value(scalar.bits) as f32)
+        }
         Scalar::F64 => write!(f, "{:?}", f64::from_bits(scalar.bits)),
     }
 }

@@ -5,6 +5,7 @@
 //! and interpreted is one arm of an exhaustive `match` in each of those stages.
 
 mod dense;
+mod floats;
 mod record;
 mod scalars;
 mod table;
@@ -37,6 +38,10 @@ pub enum Scalar {
     U64,
     /// `usize`
     Usize,
+    /// `f16`
+    F16,
+    /// `bf16`
+    Bf16,
     /// `f32`
     F32,
     /// `f64`
@@ -45,7 +50,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// Every scalar type.
-    pub const ALL: [Scalar; 12] = [
+    pub const ALL: [Scalar; 14] = [
         Scalar::Bool,
         Scalar::I8,
         Scalar::I16,
@@ -56,6 +61,8 @@ impl Scalar {
         Scalar::U32,
         Scalar::U64,
         Scalar::Usize,
+        Scalar::F16,
+        Scalar::Bf16,
         Scalar::F32,
         Scalar::F64,
     ];
@@ -73,6 +80,8 @@ impl Scalar {
             Scalar::U32 => "u32",
             Scalar::U64 => "u64",
             Scalar::Usize => "usize",
+            Scalar::F16 => "f16",
+            Scalar::Bf16 => "bf16",
             Scalar::F32 => "f32",
             Scalar::F64 => "f64",
         }
@@ -83,9 +92,14 @@ impl Scalar {
         Scalar::ALL.into_iter().find(|scalar| scalar.name() == name)
     }
 
-    /// `f32` or `f64`.
+    /// `f16`, `bf16`, `f32` or `f64`.
     pub fn is_float(self) -> bool {
-        matches!(self, Scalar::F32 | Scalar::F64)
+        self.is_half() || matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    /// A float of 16 bits: it is computed with as `f32`, and each result rounded.
+    pub fn is_half(self) -> bool {
+        matches!(self, Scalar::F16 | Scalar::Bf16)
     }
 
     /// Any integer type, `usize` included.
@@ -116,6 +130,8 @@ impl Scalar {
             | Scalar::U32
             | Scalar::U64
             | Scalar::Usize
+            | Scalar::F16
+            | Scalar::Bf16
             | Scalar::F32
             | Scalar::F64 => self,
         }
@@ -125,7 +141,7 @@ impl Scalar {
     pub fn bits(self) -> u32 {
         match self {
             Scalar::Bool | Scalar::I8 | Scalar::U8 => 8,
-            Scalar::I16 | Scalar::U16 => 16,
+            Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::Bf16 => 16,
             Scalar::I32 | Scalar::U32 | Scalar::F32 => 32,
             Scalar::I64 | Scalar::U64 | Scalar::Usize | Scalar::F64 => 64,
         }

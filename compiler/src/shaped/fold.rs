@@ -71,9 +71,10 @@ fn logic(op: ScalarOp, a: bool, b: bool) -> Option<bool> {
 fn cast(from: Const, ty: Scalar) -> Option<Const> {
     let number = number(from);
     Some(match ty {
-        Scalar::F32 => Const {
+        // Those of 16 bits by way of `f32`.
+        Scalar::F16 | Scalar::Bf16 | Scalar::F32 => Const {
             ty,
-            bits: u64::from((number as f32).to_bits()),
+            bits: ty.float_bits(f64::from(number as f32)),
         },
         Scalar::F64 => Const {
             ty,

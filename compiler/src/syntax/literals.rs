@@ -38,7 +38,7 @@ impl Reader {
     /// `1`, `0xff_u8`, `1f32`
     fn int(&mut self, lit: &syn::LitInt, src: SrcSpan) -> Option<Literal> {
         let digits = lit.base10_digits();
-        if ["f32", "f64"].contains(&lit.suffix()) {
+        if Scalar::by_name(lit.suffix()).is_some_and(Scalar::is_float) {
             let value = LiteralValue::Float(digits.to_owned());
             return self.number(value, lit.suffix(), src);
         }
@@ -59,7 +59,7 @@ impl Reader {
                     src,
                     format!("`{suffix}` is not a scalar type of the language"),
                 )
-                .help("the types are i8 i16 i32 i64 u8 u16 u32 u64 usize f32 f64"),
+                .help("the types are i8 i16 i32 i64 u8 u16 u32 u64 usize f16 bf16 f32 f64"),
             );
             return None;
         }

@@ -32,11 +32,7 @@ pub(super) fn int(value: i128, ty: Scalar) -> Option<Const> {
 
 /// The constant `value` of float type `ty`, rounded.
 pub(super) fn float(value: f64, ty: Scalar) -> Const {
-    let bits = if ty == Scalar::F32 {
-        u64::from((value as f32).to_bits())
-    } else {
-        value.to_bits()
-    };
+    let bits = ty.float_bits(value);
     Const { ty, bits }
 }
 
@@ -81,20 +77,16 @@ pub(super) fn constant(literal: &Literal, negative: bool, ty: Scalar) -> Option<
 }
 
 fn decimal(text: &str, negative: bool, ty: Scalar) -> Option<Const> {
-    let bits = match ty {
-        Scalar::F32 => {
-            let value: f32 = text.parse().ok()?;
-            let value = if negative { -value } else { value };
-            value.is_finite().then(|| u64::from(value.to_bits()))
-        }
-        Scalar::F64 => {
-            let value: f64 = text.parse().ok()?;
-            let value = if negative { -value } else { value };
-            value.is_finite().then(|| value.to_bits())
-        }
-        _ => None,
+    let value: f64 = match ty {
+        // Rounded once.
+        Scalar::F32 => f64::from(text.parse::<f32>().ok()?),
+        Scalar::F16 | Scalar::Bf16 | Scalar::F64 => text.parse().ok()?,
+        _ => return None,
     };
-    Some(Const { ty, bits: bits? })
+    let bits = ty.float_bits(if negative { -value } else { value });
+    ty.float_value(bits)
+        .is_finite()
+        .then_some(Const { ty, bits })
 }
 
 /// The literal as written.
@@ -117,17 +109,22 @@ pub(super) fn associated(ty: Scalar, name: &str) -> Option<Const> {
             _ => None,
         };
     }
-    match ty {
-        Scalar::F32 => float_constant(
-            name,
+    let (max, epsilon, min_positive) = match ty {
+        Scalar::F16 => (65504.0, power(-10), power(-14)),
+        Scalar::Bf16 => ((2.0 - power(-7)) * power(127), power(-7), power(-126)),
+        Scalar::F32 => (
             f64::from(f32::MAX),
             f64::from(f32::EPSILON),
             f64::from(f32::MIN_POSITIVE),
         ),
-        Scalar::F64 => float_constant(name, f64::MAX, f64::EPSILON, f64::MIN_POSITIVE),
-        _ => None,
-    }
-    .map(|value| float(value, ty))
+        Scalar::F64 => (f64::MAX, f64::EPSILON, f64::MIN_POSITIVE),
+        _ => return None,
+    };
+    float_constant(name, max, epsilon, min_positive).map(|value| float(value, ty))
+}
+
+fn power(exponent: i32) -> f64 {
+    2.0f64.powi(exponent)
 }
 
 fn float_constant(name: &str, max: f64, epsilon: f64, min_positive: f64) -> Option<f64> {
@@ -149,22 +146,27 @@ fn float_constant(name: &str, max: f64, epsilon: f64, min_positive: f64) -> Opti
 /// The greatest value below `value`, if there is one.
 pub(super) fn before(value: Const) -> Option<Const> {
     match value.ty {
-        Scalar::F32 => {
-            let next = f32::from_bits(value.bits as u32).next_down();
-            Some(float(f64::from(next), Scalar::F32))
-        }
-        Scalar::F64 => Some(float(f64::from_bits(value.bits).next_down(), Scalar::F64)),
+        ty if ty.is_float() => Some(next_down(value)),
         ty => int(as_int(value) - 1, ty),
     }
 }
 
+/// As `f64::next_down`, of any float type.
+fn next_down(value: Const) -> Const {
+    let Const { ty, bits } = value;
+    let sign = 1 << (ty.bits() - 1);
+    let bits = match as_float(value) {
+        x if x.is_nan() || x == f64::NEG_INFINITY => bits,
+        0.0 => sign | 1,
+        x if x < 0.0 => bits + 1,
+        _positive => bits - 1,
+    };
+    Const { ty, bits }
+}
+
 /// The value of a float constant.
 pub(super) fn as_float(value: Const) -> f64 {
-    if value.ty == Scalar::F32 {
-        f64::from(f32::from_bits(value.bits as u32))
-    } else {
-        f64::from_bits(value.bits)
-    }
+    value.ty.float_value(value.bits)
 }
 
 /// `a < b` of two constants of one type.

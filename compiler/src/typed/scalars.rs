@@ -152,8 +152,13 @@ impl<'a> Body<'_, 'a> {
     // What both operands are to become.
     fn common_type(&self, left: Ty, right: Ty) -> Option<String> {
         let (left, right) = (self.types.as_scalar(left)?, self.types.as_scalar(right)?);
-        let wins = |ty: Scalar| ty.is_float() || ty == Scalar::Usize;
-        let common = if wins(right) && !wins(left) {
+        // Of two floats the wider one, too.
+        let rank = |ty: Scalar| match ty {
+            ty if ty.is_float() => ty.bits(),
+            Scalar::Usize => 1,
+            _other => 0,
+        };
+        let common = if rank(right) > rank(left) {
             right
         } else {
             left

@@ -66,7 +66,8 @@ fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "Vec" => "arrays are written `[T]`",
         "isize" => "sizes are `usize`; signed integers have a fixed width: `i64`",
-        "float" | "f16" | "bf16" => "floats are `f32` and `f64`",
+        "float" => "floats are `f32` and `f64`",
+        "half" => "floats of 16 bits are `f16` and `bf16`",
         "double" => "it is called `f64`",
         "int" | "integer" | "long" | "short" => "integers are `i8` to `i64` and `u8` to `u64`",
         "uint" | "unsigned" | "size_t" => "sizes are `usize`, other integers `u8` to `u64`",

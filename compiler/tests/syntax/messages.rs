@@ -513,7 +513,7 @@ fn literals() {
         b\"text\"
         c\"text\"
         1u128
-        1.0f16
+        1.0f128
         1000000000000000000000000000000000000000
         match x { 'a' => 1, _ => 2 }
         ",
@@ -546,12 +546,12 @@ fn literals() {
             1u128
                 error: `u128` is not a scalar type of the language
                  at 1u128
-                    help: the types are i8 i16 i32 i64 u8 u16 u32 u64 usize f32 f64
+                    help: the types are i8 i16 i32 i64 u8 u16 u32 u64 usize f16 bf16 f32 f64
 
-            1.0f16
-                error: `f16` is not a scalar type of the language
-                 at 1.0f16
-                    help: the types are i8 i16 i32 i64 u8 u16 u32 u64 usize f32 f64
+            1.0f128
+                error: `f128` is not a scalar type of the language
+                 at 1.0f128
+                    help: the types are i8 i16 i32 i64 u8 u16 u32 u64 usize f16 bf16 f32 f64
 
             1000000000000000000000000000000000000000
                 error: this number does not fit into any integer type

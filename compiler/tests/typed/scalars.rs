@@ -31,7 +31,7 @@ fn operands_of_two_types() {
             error: `==` cannot be applied to `f32` and `f64`
               at `x == y`
               both operands have one type; nothing is converted by itself
-              help: convert one of them: `… as f32`
+              help: convert one of them: `… as f64`
             error: `+` cannot be applied to `usize` and a float
               at `n + 1.5`
               both operands have one type; nothing is converted by itself

@@ -2,8 +2,11 @@
 //!
 //! Structs of a program get their impls from [`crate::wrap`].
 
+use half::{bf16, f16};
 use ndarray::{Array, Dim, Dimension, ShapeBuilder};
 use ragged_compiler::interpret::Value;
+use ragged_compiler::prims::Scalar;
+use ragged_compiler::typed::ir::Const;
 use ragged_core::DenseVec;
 
 /// A Rust type that a value can become.
@@ -56,6 +59,30 @@ scalars! {
     usize |bits| bits as usize;
     f32 |bits| f32::from_bits(bits as u32);
     f64 |bits| f64::from_bits(bits);
+}
+
+macro_rules! halves {
+    ($($ty:ident $scalar:ident;)*) => {$(
+        impl FromValue for $ty {
+            fn from_value(value: &Value) -> Self {
+                $ty::from_bits(value.scalar().bits as u16)
+            }
+        }
+
+        impl IntoValue for $ty {
+            fn into_value(self) -> Value {
+                Value::Scalar(Const {
+                    ty: Scalar::$scalar,
+                    bits: u64::from(self.to_bits()),
+                })
+            }
+        }
+    )*};
+}
+
+halves! {
+    f16 F16;
+    bf16 Bf16;
 }
 
 impl<T: FromValue> FromValue for Vec<T> {

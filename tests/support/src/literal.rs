@@ -80,26 +80,19 @@ fn literal_of(literal: &Lit, ty: Scalar) -> Const {
             bits: u64::from(truth.value),
         },
         Lit::Int(int) if ty.is_int() => integer(int.base10_parse().expect("an integer"), ty),
-        Lit::Float(float) if ty == Scalar::F32 => Const {
+        Lit::Float(it) if ty == Scalar::F32 => Const {
             ty,
-            bits: u64::from(float.base10_parse::<f32>().expect("a float").to_bits()),
+            bits: u64::from(it.base10_parse::<f32>().expect("a float").to_bits()),
         },
-        Lit::Float(float) if ty == Scalar::F64 => Const {
-            ty,
-            bits: float.base10_parse::<f64>().expect("a float").to_bits(),
-        },
+        Lit::Float(it) if ty.is_float() => float(it.base10_parse().expect("a float"), ty),
         _other => panic!("a literal of another type than {}", ty.name()),
     }
 }
 
 fn negate(x: Const) -> Const {
     match x.ty {
-        Scalar::F32 => Const {
-            bits: x.bits ^ 1 << 31,
-            ..x
-        },
-        Scalar::F64 => Const {
-            bits: x.bits ^ 1 << 63,
+        ty if ty.is_float() => Const {
+            bits: x.bits ^ 1 << (ty.bits() - 1),
             ..x
         },
         ty => integer(-(i128::from(x.bits)), ty),
@@ -108,11 +101,7 @@ fn negate(x: Const) -> Const {
 
 /// `x` as a scalar of float type `ty`, rounded.
 pub fn float(x: f64, ty: Scalar) -> Const {
-    let bits = match ty {
-        Scalar::F32 => u64::from((x as f32).to_bits()),
-        Scalar::F64 => x.to_bits(),
-        other => panic!("{} is no float type", other.name()),
-    };
+    let bits = ty.float_bits(x);
     Const { ty, bits }
 }
 
@@ -155,7 +144,7 @@ fn generated(call: &syn::ExprCall, elem: &SigType, ty: &SigType) -> Value {
                 ty,
                 bits: at as u64 % 2,
             },
-            Scalar::F32 | Scalar::F64 => float(at as f64, ty),
+            ty if ty.is_float() => float(at as f64, ty),
             int => integer(at as i128, int),
         }),
         (Some("random"), [seed, n]) => {
@@ -261,7 +250,7 @@ fn uniform(rng: &mut Rng, ty: Scalar, range: Option<&syn::ExprRange>) -> Const {
             ty,
             bits: rng.bits() & 1,
         },
-        Scalar::F32 | Scalar::F64 => {
+        ty if ty.is_float() => {
             let (lo, hi) = range.map_or((-1.0, 1.0), |range| {
                 let end = |expr| f64::from_bits(bound(expr, Scalar::F64).bits);
                 (end(&range.start), end(&range.end))

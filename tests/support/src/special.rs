@@ -12,6 +12,8 @@ pub fn special(rng: &mut Rng, ty: Scalar) -> Const {
             ty,
             bits: rng.bits() & 1,
         },
+        Scalar::F16 => special_float(rng, ty, 65504.0, 2.0_f64.powi(-14)),
+        Scalar::Bf16 => special_float(rng, ty, 3.3895313892515355e38, f32::MIN_POSITIVE.into()),
         Scalar::F32 => special_float(rng, ty, f32::MAX.into(), f32::MIN_POSITIVE.into()),
         Scalar::F64 => special_float(rng, ty, f64::MAX, f64::MIN_POSITIVE),
         int => special_int(rng, int),

@@ -4,6 +4,7 @@
 //! [`FIRST_LINE`], with a static `FUNCTIONS` of [`crate::agree::Compiled`].
 
 use crate::typing::{exported, params};
+use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::{Function, Home, Program, SigType, StructDef, Type};
 use std::fmt::Write;
 
@@ -140,7 +141,7 @@ fn of_parts(parts: &[SigType], of: &str, each: impl Fn(&SigType, &str) -> String
 /// The owned Rust type of a value of `ty`.
 fn owned(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
-        SigType::Scalar(scalar) => scalar.name().to_owned(),
+        SigType::Scalar(scalar) => scalar_name(*scalar),
         SigType::Tuple(parts) => {
             let parts: Vec<String> = parts.iter().map(|part| owned(part, structs)).collect();
             tuple(&parts)
@@ -157,6 +158,13 @@ fn owned(ty: &SigType, structs: &[StructDef]) -> String {
     }
 }
 
+fn scalar_name(ty: Scalar) -> String {
+    match ty.is_half() {
+        true => format!("ragged_test_support::half::{}", ty.name()),
+        false => ty.name().to_owned(),
+    }
+}
+
 /// Of an array with these elements: the number of its axes, and what is behind the last.
 fn axes(elem: &SigType) -> (usize, &SigType) {
     match elem {
@@ -170,7 +178,7 @@ fn axes(elem: &SigType) -> (usize, &SigType) {
 
 fn type_name(ty: &Type, structs: &[StructDef]) -> String {
     match ty {
-        Type::Scalar(scalar) => scalar.name().to_owned(),
+        Type::Scalar(scalar) => scalar_name(*scalar),
         Type::Tuple(parts) => {
             let parts: Vec<String> = parts.iter().map(|part| type_name(part, structs)).collect();
             tuple(&parts)

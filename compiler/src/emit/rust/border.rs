@@ -9,7 +9,9 @@
 use crate::emit::ident_text;
 use crate::emit::rust::outside::{getter, maker};
 use crate::emit::rust::reads::ArrayField;
+use crate::emit::rust::scalar::type_name;
 use crate::ids::{StructId, Var};
+use crate::prims::Scalar;
 use crate::shaped::ir::{leaves, struct_def};
 use crate::typed::ir::{Home, SigType, StructDef, Type};
 use std::fmt::Write;
@@ -29,7 +31,7 @@ fn axes(elem: &SigType) -> (usize, &SigType) {
 /// names and structs an alias.
 pub fn elem_type(ty: &SigType) -> String {
     match ty {
-        SigType::Scalar(scalar) => scalar.name().to_owned(),
+        SigType::Scalar(scalar) => type_name(*scalar).to_owned(),
         SigType::Tuple(fields) => {
             let fields: Vec<String> = fields.iter().map(|it| elem_type(it) + ",").collect();
             format!("({})", fields.concat())
@@ -42,7 +44,7 @@ pub fn elem_type(ty: &SigType) -> String {
 /// The same of a type without sizes.
 pub fn plain_type(ty: &Type) -> String {
     match ty {
-        Type::Scalar(scalar) => scalar.name().to_owned(),
+        Type::Scalar(scalar) => type_name(*scalar).to_owned(),
         Type::Tuple(fields) => {
             let fields: Vec<String> = fields.iter().map(|it| plain_type(it) + ",").collect();
             format!("({})", fields.concat())
@@ -72,7 +74,7 @@ pub fn aliases(structs: &[StructDef]) -> String {
 /// The Rust type of a product of scalars in the signature, where any name may mean another thing.
 fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
-        SigType::Scalar(scalar) => format!("::core::primitive::{}", scalar.name()),
+        SigType::Scalar(scalar) => outer_scalar(*scalar),
         SigType::Tuple(fields) => {
             let fields = fields.iter().map(|it| outer_type(it, structs) + ",");
             format!("({})", fields.collect::<String>())
@@ -93,6 +95,14 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
                 _ => format!("::ragged::Dense<{elem}, {rank}>"),
             }
         }
+    }
+}
+
+/// The Rust type of a scalar in the signature.
+fn outer_scalar(ty: Scalar) -> String {
+    match ty.is_half() {
+        true => format!("::ragged::__private::half::{}", ty.name()),
+        false => format!("::core::primitive::{}", ty.name()),
     }
 }
 
@@ -225,7 +235,7 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
                 .collect()
         }
         SigType::Scalar(scalar) => vec![Out {
-            ty: format!("&mut {}", scalar.name()),
+            ty: format!("&mut {}", type_name(*scalar)),
             place: out.to_owned(),
             rank: 0,
         }],
@@ -233,7 +243,7 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
             let types = fields.iter().flat_map(leaves);
             let outs = places(ty, out, structs).into_iter().zip(types);
             outs.map(|(place, leaf)| Out {
-                ty: format!("&mut {}", leaf.scalar.name()),
+                ty: format!("&mut {}", type_name(leaf.scalar)),
                 place: format!("&mut {place}"),
                 rank: 0,
             })
@@ -289,7 +299,7 @@ pub fn made(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Made> {
             let types = fields
                 .iter()
                 .flat_map(leaves)
-                .map(|leaf| leaf.scalar.name());
+                .map(|leaf| type_name(leaf.scalar));
             let locals: Vec<_> = places(ty, out, structs).into_iter().zip(types).collect();
             let mut value = constructor(ty, structs);
             for (name, _) in &locals {
@@ -385,7 +395,7 @@ impl Walk<'_> {
             SigType::Scalar(scalar) => {
                 let var = self.vars[self.next];
                 self.next += 1;
-                let (name, ty) = (format!("v{}", var.0), scalar.name().to_owned());
+                let (name, ty) = (format!("v{}", var.0), type_name(*scalar).to_owned());
                 self.out.push(Slot {
                     name,
                     ty,

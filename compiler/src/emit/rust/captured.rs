@@ -7,7 +7,9 @@ use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::outside::bounds;
 use crate::emit::rust::reads::{ArrayField, Arrays};
+use crate::emit::rust::scalar::type_name;
 use crate::fused::ir::Kernel;
+
 use crate::ids::Var;
 use crate::prims::Scalar;
 use std::collections::BTreeMap;
@@ -37,7 +39,7 @@ impl Captured {
                 None if host.is_array(var) => {
                     let field = ArrayField {
                         field: format!("w{}", var.0),
-                        elem: host.scalar_of(var).name().to_owned(),
+                        elem: type_name(host.scalar_of(var)).to_owned(),
                         path: String::new(),
                     };
                     it.array(var, field, format!("&v{}[..]", var.0));
@@ -78,7 +80,7 @@ impl Captured {
         let arrays = self.fields.iter();
         let arrays = arrays.map(|(name, (elem, _))| format!("{name}: &'a [{elem}],"));
         let scalars = self.scalars.iter();
-        let scalars = scalars.map(|(var, ty)| format!("v{}: {},", var.0, ty.name()));
+        let scalars = scalars.map(|(var, ty)| format!("v{}: {},", var.0, type_name(*ty)));
         arrays.chain(scalars).collect()
     }
 

@@ -10,12 +10,12 @@ use crate::emit::rust::border::{
     Made, Out, Slot, SlotKind, aliases, borrowed_result, finished_result, made, new_result,
     out_type, outs, param_type, result_type, shape_name, slots,
 };
-use crate::emit::rust::explain;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::liveness::last_uses;
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::places;
+use crate::emit::rust::{explain, features};
 use crate::emit::{at, ident};
 use crate::fused::ir::Function;
 use crate::shaped::ir::Param;
@@ -59,9 +59,10 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
     );
     let found = explain::rustdoc(function);
     let items = outside::items(structs, lex);
-    let body = with_bounds(lex(&body(function, structs)), structs);
+    let text = body(function, structs);
+    let body = with_bounds(lex(&text), structs);
     let into = into(function, &signature, &params, quote!(#items #body));
-    quote! {
+    let items = quote! {
         #docs
         #[doc = #found]
         #allow
@@ -78,7 +79,8 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
             #vis #head #explain;
             #into
         }
-    }
+    };
+    features::guarded(items, &text, function.ident.span())
 }
 
 /// What the two functions are made of beside the body.

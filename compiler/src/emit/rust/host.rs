@@ -134,8 +134,8 @@ impl Host<'_> {
     pub fn type_of(&self, var: Var) -> String {
         match &self.function.vars[var.index()].ty {
             Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
-                VarType::Scalar(scalar) => scalar.name().to_owned(),
-                VarType::Array(array) => format!("__r::Buffer<{}>", array.elem.name()),
+                VarType::Scalar(scalar) => scalar::type_name(*scalar).to_owned(),
+                VarType::Array(array) => format!("__r::Buffer<{}>", scalar::type_name(array.elem)),
             },
             Layout::Packed { elem, .. } => {
                 let elem = crate::emit::rust::border::elem_type(elem);

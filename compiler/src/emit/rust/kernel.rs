@@ -187,8 +187,8 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
         return (vec![elem_type(elem)], vec![output]);
     }
     let types = kernel.body.results.iter().map(|atom| match atom {
-        Atom::Var(var) => host.scalar_of(*var).name().to_owned(),
-        Atom::Const(it) => it.ty.name().to_owned(),
+        Atom::Var(var) => scalar::type_name(host.scalar_of(*var)).to_owned(),
+        Atom::Const(it) => scalar::type_name(it.ty).to_owned(),
     });
     let plain = |at| Output {
         results: vec![at],

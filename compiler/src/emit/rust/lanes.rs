@@ -167,13 +167,18 @@ impl<'a> Printer<'a> {
     }
 
     fn lanes(&mut self, out: Var, name: &str, args: &[Atom]) {
-        let args: Vec<String> = args.iter().map(|arg| self.whole(*arg)).collect();
-        let _ = writeln!(
-            self.text,
-            "a{} = __r::Maths::{name}({});",
-            out.0,
-            args.join(", ")
-        );
+        let half = (self.context.types)(out).is_half();
+        let arg = |arg: &Atom| match half {
+            true => format!("__r::half_lanes::widen({})", self.whole(*arg)),
+            false => self.whole(*arg),
+        };
+        let args: Vec<String> = args.iter().map(arg).collect();
+        let value = format!("__r::Maths::{name}({})", args.join(", "));
+        let value = match half {
+            true => format!("__r::half_lanes::narrow({value})"),
+            false => value,
+        };
+        let _ = writeln!(self.text, "a{} = {value};", out.0);
     }
 
     /// An operand as a whole block.
@@ -500,6 +505,8 @@ pub fn zero(ty: Scalar) -> &'static str {
         Scalar::U32 => "0u32",
         Scalar::U64 => "0u64",
         Scalar::Usize => "0usize",
+        Scalar::F16 => "__r::half::f16::ZERO",
+        Scalar::Bf16 => "__r::half::bf16::ZERO",
         Scalar::F32 => "0f32",
         Scalar::F64 => "0f64",
     }

@@ -115,7 +115,7 @@ impl Parts {
         let types: String = self
             .state
             .iter()
-            .map(|(_, ty)| format!("[{}; L],", ty.name()))
+            .map(|(_, ty)| format!("[{}; L],", scalar::type_name(*ty)))
             .collect();
         let widest = self.state.iter().map(|(_, ty)| ty.bits() / 8).max();
         let widest = widest.unwrap_or(1);

@@ -3,6 +3,7 @@
 pub mod border;
 pub mod captured;
 pub mod explain;
+mod features;
 pub mod free;
 pub mod function;
 pub mod host;
@@ -53,5 +54,6 @@ fn emit_struct(def: &StructDef, structs: &[StructDef]) -> TokenStream {
         "Copy" => quote!(::core::marker::Copy),
         _default => quote!(::core::default::Default),
     });
-    quote!(#[derive(#(#paths),*)] #[allow(dead_code)] #tokens)
+    let item = quote!(#[derive(#(#paths),*)] #[allow(dead_code)] #tokens);
+    features::resolved(item, def.ident.span())
 }

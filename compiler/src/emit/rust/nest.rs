@@ -9,6 +9,7 @@ use crate::emit::rust::captured::Captured;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::kernel::{extent, places, tuple, written};
 use crate::emit::rust::results::Places;
+use crate::emit::rust::scalar::type_name;
 use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
@@ -110,7 +111,7 @@ fn item(
             }
         }
     }
-    let outs = stmt.outs.iter().map(|out| host.scalar_of(*out).name());
+    let outs = stmt.outs.iter().map(|out| type_name(host.scalar_of(*out)));
     let rows: String = (0..stmt.outs.len()).map(|at| format!("r{at},")).collect();
     let (outs, checks) = (tuple(outs), may_fail(&kernel.body));
     let cost = cost(host, &kernel.body, captured);

@@ -30,7 +30,8 @@ pub fn maker(id: StructId) -> String {
 /// What emitted code calls the run time and the scalars, whose names may mean something else around
 /// the block.
 pub fn names() -> String {
-    let scalars = Scalar::ALL.map(Scalar::name).join(", ");
+    let scalars = Scalar::ALL.into_iter().filter(|it| !it.is_half());
+    let scalars: String = scalars.map(|it| it.name().to_owned() + ",").collect();
     format!("use ::ragged::__private as __r;\nuse ::core::primitive::{{{scalars}}};\n")
 }
 

@@ -20,6 +20,9 @@ pub fn expr(
     to: Scalar,
     lanes: &str,
 ) -> String {
+    if from.is_half() && !matches!(op, ScalarOp::Cast | ScalarOp::Select) {
+        return of_halves(op, args, consts, from, to, lanes);
+    }
     let a = || args[0].as_str();
     let b = || args[1].as_str();
     match op {
@@ -71,6 +74,34 @@ pub fn expr(
         ScalarOp::Fast(FastOp::MulSub) => mul_add(a(), b(), &format!("-{}", args[2]), lanes),
         ScalarOp::Fast(FastOp::SubMul) => mul_add(&format!("-{}", a()), b(), &args[2], lanes),
         ScalarOp::Select => format!("if {} {{ {} }} else {{ {} }}", a(), b(), args[2]),
+    }
+}
+
+/// Floats of 16 bits are computed with as `f32`; each result is rounded.
+fn of_halves(
+    op: ScalarOp,
+    args: &[String],
+    consts: &[Option<Const>],
+    from: Scalar,
+    to: Scalar,
+    lanes: &str,
+) -> String {
+    let halves = match op {
+        ScalarOp::Powi => 1,
+        _of_one_type => args.len(),
+    };
+    let wide = args.iter().enumerate().map(|(at, arg)| match at < halves {
+        true => cast(arg, from, Scalar::F32),
+        false => arg.clone(),
+    });
+    let wide: Vec<String> = wide.collect();
+    match to.is_half() {
+        true => cast(
+            &expr(op, &wide, consts, Scalar::F32, Scalar::F32, lanes),
+            Scalar::F32,
+            to,
+        ),
+        false => expr(op, &wide, consts, Scalar::F32, to, lanes),
     }
 }
 
@@ -159,10 +190,35 @@ fn cast(a: &str, from: Scalar, to: Scalar) -> String {
     if from == to {
         return a.to_owned();
     }
-    if from.is_float() && to.is_int() {
+    if from.is_half() {
+        cast(&format!("__r::Half::widen({a})"), Scalar::F32, to)
+    } else if to.is_half() {
+        let a = cast(a, from, Scalar::F32);
+        format!("<{} as __r::Half>::narrow({a})", type_name(to))
+    } else if from.is_float() && to.is_int() {
         format!("__r::cast::{}_to_{}({a})", from.name(), to.name())
     } else {
         format!("({a} as {})", to.name())
+    }
+}
+
+/// The Rust type, inside of the function.
+pub fn type_name(ty: Scalar) -> &'static str {
+    match ty {
+        Scalar::F16 => "__r::half::f16",
+        Scalar::Bf16 => "__r::half::bf16",
+        Scalar::Bool
+        | Scalar::I8
+        | Scalar::I16
+        | Scalar::I32
+        | Scalar::I64
+        | Scalar::U8
+        | Scalar::U16
+        | Scalar::U32
+        | Scalar::U64
+        | Scalar::Usize
+        | Scalar::F32
+        | Scalar::F64 => ty.name(),
     }
 }
 
@@ -180,6 +236,9 @@ pub fn constant(it: Const) -> String {
         }
         Scalar::U8 | Scalar::U16 | Scalar::U32 | Scalar::U64 | Scalar::Usize => {
             format!("{}{}", it.bits, it.ty.name())
+        }
+        Scalar::F16 | Scalar::Bf16 => {
+            format!("{}::from_bits({:#x})", type_name(it.ty), it.bits)
         }
         Scalar::F32 => {
             let value = f32::from_bits(it.bits as u32);

@@ -75,7 +75,9 @@ pub(super) fn wrap(ty: Scalar, x: i128) -> Const {
         Scalar::U16 => u64::from(x as u16),
         Scalar::U32 => u64::from(x as u32),
         Scalar::U64 | Scalar::Usize => x as u64,
-        Scalar::Bool | Scalar::F32 | Scalar::F64 => panic!("{} is no integer type", ty.name()),
+        Scalar::Bool | Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64 => {
+            panic!("{} is no integer type", ty.name())
+        }
     };
     Const { ty, bits }
 }

@@ -259,9 +259,9 @@ impl<'p> Lower<'p> {
 pub(super) fn neutral(op: ScalarOp, ty: Scalar) -> Const {
     let (least, greatest) = limits(ty);
     match op {
-        ScalarOp::Add if ty.is_float() => negative_zero(ty),
+        ScalarOp::Add if ty.is_float() => float(ty, -0.0),
         ScalarOp::Mul => number(ty, 1),
-        ScalarOp::Min | ScalarOp::Max if ty.is_float() => nan(ty),
+        ScalarOp::Min | ScalarOp::Max if ty.is_float() => float(ty, f64::NAN),
         ScalarOp::Min => wrap(ty, greatest),
         ScalarOp::Max => wrap(ty, least),
         ScalarOp::BitAnd if ty == Scalar::Bool => number(ty, 1),
@@ -284,14 +284,7 @@ fn limits(ty: Scalar) -> (i128, i128) {
 /// The number `n` in any scalar type.
 pub(super) fn number(ty: Scalar, n: i128) -> Const {
     match ty {
-        Scalar::F32 => Const {
-            ty,
-            bits: u64::from((n as f32).to_bits()),
-        },
-        Scalar::F64 => Const {
-            ty,
-            bits: (n as f64).to_bits(),
-        },
+        Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64 => float(ty, n as f64),
         Scalar::Bool
         | Scalar::I8
         | Scalar::I16
@@ -305,20 +298,7 @@ pub(super) fn number(ty: Scalar, n: i128) -> Const {
     }
 }
 
-fn negative_zero(ty: Scalar) -> Const {
-    let bits = if ty == Scalar::F32 {
-        u64::from((-0.0f32).to_bits())
-    } else {
-        (-0.0f64).to_bits()
-    };
-    Const { ty, bits }
-}
-
-fn nan(ty: Scalar) -> Const {
-    let bits = if ty == Scalar::F32 {
-        u64::from(f32::NAN.to_bits())
-    } else {
-        f64::NAN.to_bits()
-    };
+fn float(ty: Scalar, x: f64) -> Const {
+    let bits = ty.float_bits(x);
     Const { ty, bits }
 }
