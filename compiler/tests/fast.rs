@@ -179,6 +179,81 @@ fn what_checks_look_at_is_computed_as_written() {
 }
 
 #[test]
+fn square_roots_that_divide_are_reciprocal() {
+    check(
+        "#[fast] pub fn f(xs: [f32; n]) -> [(f32, f32); n] {
+            for x in xs { (x / (sqrt(x) * x), 1.0 / sqrt(x) + x) }
+        }",
+        expect![[r#"
+            %0 = len %1
+            %15 = kernel pack %12 < %0
+            %17 = %1[%12]
+            %23 = Fast(Rsqrt) %17
+            %24 = Mul %17, %23
+            %25 = Mul %24, %23
+            %20 = Mul %25, %23
+            %21 = Mul 1.0, %23
+            %22 = Add %21, %17
+            elem %20, %22
+            return %15
+        "#]],
+    );
+    check(
+        "#[fast] pub fn f(xs: [f32; n], y: f32) -> [f32; n] {
+            for x in xs { if x > 1.0 { sqrt(x).recip() } else { y / (x * y * sqrt(x)) } }
+        }",
+        expect![[r#"
+            %0 = len %1
+            %13 = kernel write %3 < %0
+            %4 = %1[%3]
+            %5 = Gt %4, 1.0
+            %12 = if %5
+            %14 = Fast(Rsqrt) %4
+            %7 = Mul 1.0, %14
+            yield %7
+            else
+            %15 = Fast(Rsqrt) %4
+            %16 = Mul %2, %15
+            %17 = Mul %16, %15
+            %18 = Mul %17, %15
+            %11 = Div %18, %2
+            yield %11
+            elem %12
+            return %13
+        "#]],
+    );
+}
+
+#[test]
+fn estimates_are_for_blocks_of_lanes_outside_of_loops() {
+    check(
+        "#[fast] pub fn f(x: f32, xs: [f32; n]) -> (f32, [f32; n]) {
+            let s = for x in xs {
+                let mut y = x;
+                while y > 1.0 { y = y / sqrt(x); }
+                y
+            };
+            (1.0 / sqrt(x), s)
+        }",
+        expect![[r#"
+            %1 = len %2
+            %10 = kernel write %3 < %1
+            %4 = %2[%3]
+            %9 = loop %5 = %4
+            %6 = Gt %5, 1.0
+            while %6
+            %7 = Sqrt %4
+            %8 = Div %5, %7
+            next %8
+            elem %9
+            %11 = Sqrt %0
+            %12 = Div 1.0, %11
+            return %12, %10
+        "#]],
+    );
+}
+
+#[test]
 fn facts_say_what_came_of_it() {
     assert_eq!(
         is_fast(

@@ -41,7 +41,7 @@ pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
         ScalarOp::Method(function) => method_cost(function),
         ScalarOp::Div | ScalarOp::Rem if ty.is_some_and(Scalar::is_int) => 10,
         ScalarOp::DivEuclid | ScalarOp::RemEuclid | ScalarOp::DivCeil => 12,
-        ScalarOp::Div | ScalarOp::Rem | ScalarOp::Sqrt => 4,
+        ScalarOp::Div | ScalarOp::Rem | ScalarOp::Sqrt | ScalarOp::Fast(FastOp::Rsqrt) => 4,
         ScalarOp::Neg
         | ScalarOp::Not
         | ScalarOp::Cast

@@ -1,8 +1,8 @@
-//! What `#[fast]` allows: a product and a sum as one operation.
+//! What `#[fast]` allows: a product and a sum as one operation, and reciprocals of square roots.
 //!
 //! In, out: a fused function. Sums of products that `#[fast]` functions compute have become fused
-//! operations; a product that nobody else uses is left for [`sweep`](super::sweep) to remove.
-//! Assumes SSA.
+//! operations, quotients by square roots products; what nobody else uses is left for
+//! [`sweep`](super::sweep) to remove. Assumes SSA.
 //!
 //! Note [Checked values]. The hot path fuses where the processor can; the cold re-run, which looks
 //! for the check that was violated, does not. So what a check looks at, and what decides whether it
@@ -12,9 +12,10 @@ mod checked;
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Stmt, VarInfo};
 use crate::ids::Var;
-use crate::prims::{FastOp, ScalarOp};
+use crate::prims::{FastOp, Method, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
+use crate::typed::ir::Const;
 use std::collections::{HashMap, HashSet};
 
 /// Products that a sum may consist of, to be put together in another order.
@@ -55,6 +56,13 @@ struct Contract<'a> {
 struct Scope {
     /// Variables that are sums of products.
     sums: HashMap<Var, Vec<[Atom; 2]>>,
+    /// Square roots: of what.
+    roots: HashMap<Var, Atom>,
+    /// Reciprocal square roots, by what they are of.
+    reciprocals: HashMap<Atom, Var>,
+    /// Whether this is the straight part of a body that runs in blocks of lanes, where estimates
+    /// pay: in a loop they would be functions of whole blocks in each trip.
+    straight: bool,
     /// All that is defined in it.
     own: HashSet<Var>,
 }
@@ -80,11 +88,14 @@ impl Contract<'_> {
                 }
             }
             Op::If { then, else_, .. } => {
-                self.body(then);
-                self.body(else_);
+                for branch in [then, else_] {
+                    let known = self.scope.reciprocals.clone();
+                    self.body(branch);
+                    self.scope.reciprocals = known;
+                }
             }
             Op::Loop(it) => {
-                let outer = self.enter(&it.params);
+                let outer = self.enter(&it.params, false);
                 self.body(&mut it.cond);
                 self.body(&mut it.body);
                 self.scope = outer;
@@ -100,15 +111,18 @@ impl Contract<'_> {
 
     /// Operators and steps of folds are left alone: they are compiled once for all processors.
     fn kernel(&mut self, kernel: &mut Kernel) {
-        let outer = self.enter(&[kernel.index]);
+        let outer = self.enter(&[kernel.index], !kernel.nest);
         self.body(&mut kernel.body);
         self.scope = outer;
     }
 
-    fn enter(&mut self, params: &[Var]) -> Scope {
-        let own = params.iter().copied().collect();
-        let sums = HashMap::new();
-        std::mem::replace(&mut self.scope, Scope { sums, own })
+    fn enter(&mut self, params: &[Var], straight: bool) -> Scope {
+        let scope = Scope {
+            own: params.iter().copied().collect(),
+            straight,
+            ..Scope::default()
+        };
+        std::mem::replace(&mut self.scope, scope)
     }
 
     /// The operation that computes `out` instead, if there is one.
@@ -123,18 +137,28 @@ impl Contract<'_> {
         if !self.vars[out.index()].is_fast_float() {
             return None;
         }
+        let written = self.as_written.contains(&out);
         match (op, args) {
             (ScalarOp::Mul, &[a, b]) => {
                 self.scope.sums.insert(out, vec![[a, b]]);
                 None
             }
-            (ScalarOp::Add, &[a, b]) if !self.as_written.contains(&out) => {
-                self.sum(out, a, b).or_else(|| {
-                    let ordered = self.onto(a, b, src, before);
-                    ordered.or_else(|| self.onto(b, a, src, before))
-                })
+            (ScalarOp::Sqrt, &[a]) => {
+                self.scope.roots.insert(out, a);
+                None
             }
-            (ScalarOp::Sub, &[a, b]) if !self.as_written.contains(&out) => self.difference(a, b),
+            (ScalarOp::Div, &[a, b]) if !written && self.scope.straight => {
+                self.quotient(out, a, b, src, before)
+            }
+            (ScalarOp::Method(Method::Recip), &[b]) if !written && self.scope.straight => {
+                let one = self.one(out)?;
+                self.quotient(out, one, b, src, before)
+            }
+            (ScalarOp::Add, &[a, b]) if !written => self.sum(out, a, b).or_else(|| {
+                let ordered = self.onto(a, b, src, before);
+                ordered.or_else(|| self.onto(b, a, src, before))
+            }),
+            (ScalarOp::Sub, &[a, b]) if !written => self.difference(a, b),
             _other => None,
         }
     }
@@ -173,20 +197,121 @@ impl Contract<'_> {
         }
         let products = self.products(sum)?.to_vec();
         let ([x, y], others) = products.split_last()?;
-        let ty = self.vars[var(sum)?.index()].clone();
+        let like = var(sum)?;
         let mut all = start;
         for [x, y] in others {
-            let out = Var::next(self.vars);
-            self.vars.push(ty.clone());
-            self.scope.own.insert(out);
-            before.push(Stmt {
-                outs: vec![out],
-                op: Op::Scalar(ScalarOp::Fast(FastOp::MulAdd), vec![*x, *y, all]),
-                src,
-            });
-            all = Atom::Var(out);
+            let op = ScalarOp::Fast(FastOp::MulAdd);
+            all = self.value(like, op, vec![*x, *y, all], src, before);
         }
         Some((ScalarOp::Fast(FastOp::MulAdd), vec![*x, *y, all]))
+    }
+
+    /// `a / b` where square roots are factors of `b`: with their reciprocals as factors instead.
+    fn quotient(
+        &mut self,
+        out: Var,
+        a: Atom,
+        b: Atom,
+        src: SrcSpan,
+        before: &mut Vec<Stmt>,
+    ) -> Option<(ScalarOp, Vec<Atom>)> {
+        let mut divisors = Vec::new();
+        self.factors(b, &mut divisors);
+        let roots = divisors.iter().filter_map(|it| self.root(*it));
+        let roots: Vec<Atom> = roots.collect();
+        if roots.is_empty() {
+            return None;
+        }
+        let mut factors = Vec::new();
+        let mut rest = Vec::new();
+        for divisor in divisors {
+            match self.root(divisor) {
+                Some(of) => factors.push(self.reciprocal(out, of, src, before)),
+                // The square of a reciprocal that there is anyway.
+                None if roots.contains(&divisor) => {
+                    factors.extend([self.reciprocal(out, divisor, src, before); 2]);
+                }
+                None => rest.push(divisor),
+            }
+        }
+        if let Some((first, others)) = rest.split_first() {
+            let all = self.times(out, a, &factors, src, before);
+            let divisor = self.times(out, *first, others, src, before);
+            return Some((ScalarOp::Div, vec![all, divisor]));
+        }
+        let (last, others) = factors.split_last()?;
+        let all = self.times(out, a, others, src, before);
+        if matches!(all, Atom::Var(_)) {
+            self.scope.sums.insert(out, vec![[all, *last]]);
+        }
+        Some((ScalarOp::Mul, vec![all, *last]))
+    }
+
+    /// `a` times one factor after the other, whose own product may be too large where all this is not.
+    fn times(
+        &mut self,
+        like: Var,
+        a: Atom,
+        factors: &[Atom],
+        src: SrcSpan,
+        before: &mut Vec<Stmt>,
+    ) -> Atom {
+        factors.iter().fold(a, |all, it| {
+            self.value(like, ScalarOp::Mul, vec![all, *it], src, before)
+        })
+    }
+
+    /// 1 of the type of `like`.
+    fn one(&self, like: Var) -> Option<Atom> {
+        let Layout::Plain(VarType::Scalar(ty)) = &self.vars[like.index()].ty else {
+            return None;
+        };
+        let bits = ty.float_bits(1.0);
+        Some(Atom::Const(Const { ty: *ty, bits }))
+    }
+
+    /// What `atom` is a product of, as far as nobody else uses it.
+    fn factors(&self, atom: Atom, out: &mut Vec<Atom>) {
+        match self.product(atom) {
+            Some(factors) if self.is_used_once(atom) => {
+                factors.iter().for_each(|it| self.factors(*it, out));
+            }
+            Some(_) | None => out.push(atom),
+        }
+    }
+
+    fn root(&self, atom: Atom) -> Option<Atom> {
+        self.scope.roots.get(&var(atom)?).copied()
+    }
+
+    fn reciprocal(&mut self, like: Var, of: Atom, src: SrcSpan, before: &mut Vec<Stmt>) -> Atom {
+        if let Some(known) = self.scope.reciprocals.get(&of) {
+            return Atom::Var(*known);
+        }
+        let op = ScalarOp::Fast(FastOp::Rsqrt);
+        let out = self.value(like, op, vec![of], src, before);
+        self.scope.reciprocals.extend(var(out).map(|out| (of, out)));
+        out
+    }
+
+    /// The result of an operation, of the type of `like`.
+    fn value(
+        &mut self,
+        like: Var,
+        op: ScalarOp,
+        args: Vec<Atom>,
+        src: SrcSpan,
+        before: &mut Vec<Stmt>,
+    ) -> Atom {
+        let out = Var::next(self.vars);
+        self.vars.push(self.vars[like.index()].clone());
+        self.scope.own.insert(out);
+        before.push(Stmt {
+            outs: vec![out],
+            op: Op::Scalar(op, args),
+            src,
+        });
+        Atom::Var(out)
     }
 
     fn difference(&self, a: Atom, b: Atom) -> Option<(ScalarOp, Vec<Atom>)> {

@@ -177,6 +177,8 @@ pub enum FastOp {
     MulSub,
     /// `SubMul(a, b, c)`: `c - a * b`, as above.
     SubMul,
+    /// `Rsqrt(a)`: `1 / sqrt(a)`, from the processor's estimate where it has one.
+    Rsqrt,
 }
 
 /// Operations whose meaning is that of Rust's method.

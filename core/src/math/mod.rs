@@ -14,12 +14,14 @@
 mod bits;
 pub mod cast;
 pub mod double;
+mod estimates;
 mod fused;
 pub mod order;
 pub mod single;
 
 mod round;
 
+pub use estimates::Estimates;
 pub use fused::{FUSING, MulAdd};
 pub use order::Order;
 

@@ -7,6 +7,7 @@
 mod derived;
 #[allow(clippy::approx_constant)]
 mod derived_points;
+mod estimates;
 mod exact;
 mod forms;
 mod measure;

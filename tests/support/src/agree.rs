@@ -9,7 +9,6 @@ use crate::maths::RunTime;
 use crate::typing;
 use crate::wrap::FIRST_LINE;
 use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run};
-use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::{Const, Program as Typed};
 use ragged_core::{Error, ErrorKind};
 
@@ -196,20 +195,11 @@ fn near(left: &Value, right: &Value, ulps: u64) -> bool {
 
 /// How many numbers of the type lie from one to the other; `None` if one is no finite float.
 fn apart(a: Const, b: Const) -> Option<u64> {
-    let place = |x: Const| match x.ty {
-        Scalar::F32 => {
-            let x = f32::from_bits(x.bits as u32);
-            let size = i64::from(x.abs().to_bits());
-            x.is_finite()
-                .then_some(if x.is_sign_negative() { -size } else { size })
-        }
-        Scalar::F64 => {
-            let x = f64::from_bits(x.bits);
-            let size = x.abs().to_bits() as i64;
-            x.is_finite()
-                .then_some(if x.is_sign_negative() { -size } else { size })
-        }
-        _exact => None,
+    let place = |x: Const| {
+        let sign = 1 << (x.ty.bits() - 1);
+        let size = (x.bits & !sign) as i64;
+        let is_number = x.ty.is_float() && x.ty.float_value(x.bits).is_finite();
+        is_number.then_some(if x.bits & sign != 0 { -size } else { size })
     };
     Some(place(a)?.abs_diff(place(b)?))
 }

@@ -5,7 +5,7 @@
 
 use crate::emit::rust::steps::{LaneLoop, Step, operands, step_cost};
 use crate::ids::Var;
-use crate::prims::{MathsFn, Scalar, ScalarOp};
+use crate::prims::{FastOp, MathsFn, Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::collections::{HashMap, HashSet};
 
@@ -131,13 +131,15 @@ fn is_barrier(step: &Step) -> bool {
     }
 }
 
-/// Functions that take whole blocks: their slow path is chosen once per block.
+/// Functions that take whole blocks: their slow path is chosen once per block, or they are written in
+/// vectors.
 fn on_lanes(op: ScalarOp) -> Option<&'static str> {
     match op {
-        ScalarOp::Maths(MathsFn::Sin) => Some("sin_lanes"),
-        ScalarOp::Maths(MathsFn::Cos) => Some("cos_lanes"),
-        ScalarOp::Maths(MathsFn::Tan) => Some("tan_lanes"),
-        ScalarOp::Maths(MathsFn::Pow) => Some("pow_lanes"),
+        ScalarOp::Maths(MathsFn::Sin) => Some("Maths::sin_lanes"),
+        ScalarOp::Maths(MathsFn::Cos) => Some("Maths::cos_lanes"),
+        ScalarOp::Maths(MathsFn::Tan) => Some("Maths::tan_lanes"),
+        ScalarOp::Maths(MathsFn::Pow) => Some("Maths::pow_lanes"),
+        ScalarOp::Fast(FastOp::Rsqrt) => Some("Estimates::rsqrt_lanes"),
         _elsewhere => None,
     }
 }
