@@ -20,6 +20,10 @@ pub enum Limit {
     Lanes32(f64),
     /// Operations on f64 lanes.
     Lanes64(f64),
+    /// Operations on f32 lanes that may be fused, each fused one counted as two.
+    Fused32(f64),
+    /// The same on f64 lanes.
+    Fused64(f64),
 }
 
 impl Limit {
@@ -30,6 +34,8 @@ impl Limit {
             Limit::Copy(bytes) => least(bytes, copy_probe()),
             Limit::Lanes32(operations) => least(operations, || lanes_f32(Mix::MulAndAdd)),
             Limit::Lanes64(operations) => least(operations, || lanes_f64(Mix::MulAndAdd)),
+            Limit::Fused32(operations) => least(operations, || lanes_f32(Mix::Fma)),
+            Limit::Fused64(operations) => least(operations, || lanes_f64(Mix::Fma)),
         }
     }
 }

@@ -7,8 +7,14 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The fewest rounds that a figure may rest on.
-pub const LEAST_ROUNDS: usize = 15;
+/// The rounds that a figure rests on, unless they take too long.
+pub const ROUNDS: usize = 15;
+
+/// The rounds that are run however long they take. So few give an interval that is their whole range.
+const FEWEST_ROUNDS: usize = 5;
+
+/// Seconds that the rounds of one comparison may take.
+pub const LONGEST: f64 = 20.0;
 
 /// A call shorter than this is repeated until the sum is longer.
 const SHORTEST_SAMPLE: f64 = 1e-3;
@@ -39,10 +45,10 @@ pub struct Comparison {
     pub pairs: usize,
 }
 
-/// Runs `ours` and `rival` in [`LEAST_ROUNDS`] interleaved pairs.
+/// Runs `ours` and `rival` in [`ROUNDS`] interleaved pairs.
 pub fn compare<A, B>(name: &str, ours: impl FnMut() -> A, rival: impl FnMut() -> B) -> Comparison {
     let (mut ours, mut rival) = (timed(ours), timed(rival));
-    let times = rounds(LEAST_ROUNDS, &mut [&mut ours, &mut rival]);
+    let times = rounds(ROUNDS, &mut [&mut ours, &mut rival]);
     Comparison {
         name: name.to_owned(),
         ours: interval(&times[0]),
@@ -84,18 +90,26 @@ fn seconds<T>(repeats: u32, run: &mut impl FnMut() -> T) -> f64 {
 /// Runs every contestant once per round, in random order, after one round of warm-up.
 ///
 /// The result has one list per contestant, in the order given; figures at one index are of one round.
+/// Where `count` rounds would take longer than [`LONGEST`], there are fewer.
 pub fn rounds(count: usize, contestants: &mut [&mut dyn FnMut() -> f64]) -> Vec<Vec<f64>> {
     let mut figures = vec![Vec::with_capacity(count); contestants.len()];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let start = Instant::now();
     for contestant in contestants.iter_mut() {
         black_box(contestant());
     }
-    for _ in 0..count.max(LEAST_ROUNDS) {
+    for _ in 0..within_time(count, start.elapsed().as_secs_f64()) {
         for i in random.order(contestants.len()) {
             figures[i].push(contestants[i]());
         }
     }
     figures
+}
+
+/// How many rounds there are, if one takes so many seconds.
+fn within_time(count: usize, seconds: f64) -> usize {
+    let fitting = (LONGEST / seconds.max(1e-9)) as usize;
+    fitting.clamp(FEWEST_ROUNDS, count.max(FEWEST_ROUNDS))
 }
 
 /// The median of one list divided by another, round by round.
@@ -184,6 +198,12 @@ mod tests {
     }
 
     #[test]
+    fn long_rounds_are_fewer() {
+        let counts = [0.1, 2.0, 60.0].map(|seconds| within_time(15, seconds));
+        assert_eq!(counts, [15, 10, 5]);
+    }
+
+    #[test]
     fn every_order_visits_all() {
         let mut random = Random(1);
         for _ in 0..100 {
@@ -196,7 +216,7 @@ mod tests {
     #[test]
     fn compare_counts_its_pairs() {
         let pair = compare("nothing", || 1, || 2);
-        assert_eq!((pair.name.as_str(), pair.pairs), ("nothing", LEAST_ROUNDS));
+        assert_eq!((pair.name.as_str(), pair.pairs), ("nothing", ROUNDS));
         assert!(pair.ratio.low <= pair.ratio.median && pair.ratio.median <= pair.ratio.high);
     }
 }

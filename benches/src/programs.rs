@@ -2,14 +2,18 @@
 //!
 //! Each constant is one program. Where it is `None`, the table compares rayon's plain version with the
 //! expert's instead. To put a program in: paste the block from its comment into `accel!` below,
-//! and change `None` to the closure that the comment gives.
+//! and change `None` to the closure that the comment gives. Programs on arrays of arrays are in [`dense`].
 
 #![allow(clippy::type_complexity)] // the types are the signatures that the language gives
+
+pub mod dense;
 
 ragged::accel! {
     pub fn dot_f32(xs: [f32; n], ys: [f32; n]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }
     pub fn dot_f64(xs: [f64; n], ys: [f64; n]) -> f64 { zip(xs, ys).map(|(x, y)| x * y).sum() }
     pub fn iota_square_sum(n: u64) -> f64 { (0..n).map(|i| i as f64 * i as f64).sum() }
+    #[fast]
+    pub fn iota_square_sum_fast(n: u64) -> f64 { (0..n).map(|i| i as f64 * i as f64).sum() }
     pub fn scan_f64(xs: [f64; n]) -> [f64; n] { xs.scan(|a, b| a + b) }
     pub fn scan_f32(xs: [f32; n]) -> [f32; n] { xs.scan(|a, b| a + b) }
     pub fn scan_i32(xs: [i32; n]) -> [i32; n] { xs.scan(|a, b| a + b) }
@@ -37,6 +41,11 @@ ragged::accel! {
     }
 
     pub fn black_scholes(ss: [f32; n], xs: [f32; n], ts: [f32; n]) -> [(f32, f32); n] {
+        zip(ss, xs, ts).map(|(s, x, t)| price(s, x, t))
+    }
+
+    #[fast]
+    pub fn black_scholes_fast(ss: [f32; n], xs: [f32; n], ts: [f32; n]) -> [(f32, f32); n] {
         zip(ss, xs, ts).map(|(s, x, t)| price(s, x, t))
     }
 
@@ -86,7 +95,7 @@ pub const IOTA_SQUARE_SUM: Option<fn(u64) -> f64> = Some(|n| iota_square_sum(n).
 /// The same with `#[fast]`: the product and the sum may be fused.
 ///
 /// `Some(|n| iota_square_sum_fast(n).unwrap())`
-pub const IOTA_SQUARE_SUM_FAST: Option<fn(u64) -> f64> = None;
+pub const IOTA_SQUARE_SUM_FAST: Option<fn(u64) -> f64> = Some(|n| iota_square_sum_fast(n).unwrap());
 
 /// ```text
 /// pub fn scan_f64(xs: [f64; n]) -> [f64; n] { xs.scan(|a, b| a + b) }
@@ -164,10 +173,12 @@ pub const BLACK_SCHOLES_APART: Option<fn(Book) -> (Vec<f32>, Vec<f32>)> =
 /// The same as `BLACK_SCHOLES` with `#[fast]`.
 ///
 /// `Some(|(s, x, t)| black_scholes_fast(s, x, t).unwrap())`
-pub const BLACK_SCHOLES_FAST: Option<fn(Book) -> Vec<(f32, f32)>> = None;
+pub const BLACK_SCHOLES_FAST: Option<fn(Book) -> Vec<(f32, f32)>> =
+    Some(|(s, x, t)| black_scholes_fast(s, x, t).unwrap());
 
 /// `Some(|out, (s, x, t)| black_scholes_fast::into(out, s, x, t).unwrap())`
-pub const BLACK_SCHOLES_FAST_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> = None;
+pub const BLACK_SCHOLES_FAST_INTO: Option<fn(&mut Vec<(f32, f32)>, Book)> =
+    Some(|out, (s, x, t)| black_scholes_fast::into(out, s, x, t).unwrap());
 
 /// ```text
 /// pub fn mandelbrot(width: usize, height: usize, limit: i32) -> [[i32; width]; height] {

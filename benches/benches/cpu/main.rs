@@ -2,8 +2,10 @@
 //!
 //! Each row runs the program, its rival and the machine's limit in interleaved rounds. See the README for the columns.
 
+mod dense;
+
 use ragged_bench::limits::{self, Limit, Mix};
-use ragged_bench::measure::{self, Interval, LEAST_ROUNDS};
+use ragged_bench::measure::{self, Interval, ROUNDS};
 use ragged_bench::memory;
 use ragged_bench::programs::{self, Book};
 use ragged_bench::rivals::black_scholes::{self, Options};
@@ -20,7 +22,7 @@ fn main() -> ExitCode {
         print_limits();
     }
     print_head();
-    for (name, program) in PROGRAMS {
+    for &(name, program) in PROGRAMS {
         if name.contains(&table.filter) {
             table.name = name;
             program(&mut table);
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
 
 type Program = fn(&mut Table);
 
-const PROGRAMS: [(&str, Program); 19] = [
+const PROGRAMS: &[(&str, Program)] = &[
     ("dot f32", dot_f32),
     ("dot f64", dot_f64),
     ("iota-square-sum", iota),
@@ -52,6 +54,27 @@ const PROGRAMS: [(&str, Program); 19] = [
     ("black-scholes fast", prices_fast),
     ("black-scholes fast into", prices_fast_into),
     ("mandelbrot", escape_times),
+    ("nbody", dense::bodies),
+    ("nbody fast", dense::bodies_fast),
+    ("row sums", dense::row_sums),
+    ("column sums", dense::column_sums),
+    ("softmax", dense::softmax),
+    ("softmax into", dense::softmax_into),
+    ("distances", dense::distances),
+    ("distances into", dense::distances_into),
+    ("jacobi", dense::jacobi),
+    ("product f32", dense::product_f32),
+    ("product f32 fast", dense::product_fast_f32),
+    ("product f64", dense::product_f64),
+    ("product f64 fast", dense::product_fast_f64),
+    #[cfg(feature = "faer")]
+    ("product f32 faer", dense::faer::product_f32),
+    #[cfg(feature = "faer")]
+    ("product f32 fast faer", dense::faer::product_fast_f32),
+    #[cfg(feature = "faer")]
+    ("product f64 faer", dense::faer::product_f64),
+    #[cfg(feature = "faer")]
+    ("product f64 fast faer", dense::faer::product_fast_f64),
     ("small affine", small_affine),
     ("small affine into", small_affine_into),
     ("small dot", small_dot),
@@ -108,12 +131,21 @@ impl Table {
         if self.quick { full / 10 } else { full }
     }
 
+    /// A third of the full side of a square, or all of it.
+    fn side(&self, full: usize) -> usize {
+        if self.quick { full / 3 } else { full }
+    }
+
     fn row(&mut self, row: Row) {
+        self.row_within(TOLERANCE, row);
+    }
+
+    fn row_within(&mut self, tolerance: f64, row: Row) {
         let is_ours = row.ours.is_some();
         let mut rival = measure::timed(row.rival);
         let mut candidate = measure::timed(row.ours.unwrap_or(row.plain));
         let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
-        let times = measure::rounds(LEAST_ROUNDS, &mut [&mut rival, &mut candidate, &mut limit]);
+        let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut candidate, &mut limit]);
         let ratio = measure::ratio(&times[1], &times[0]);
         let share = |i: usize| {
             row.limit
@@ -125,7 +157,7 @@ impl Table {
             let over = measure::interval(&times[1]).high - measure::interval(&times[0]).median;
             self.judge_small(over)
         } else {
-            self.judge(ratio)
+            self.judge(ratio, tolerance)
         };
         println!(
             "{:<24} {:>11} {:>6} {:>21} {:>7} {:>7} {:>7}  {}",
@@ -150,11 +182,11 @@ impl Table {
         }
     }
 
-    fn judge(&mut self, ratio: Interval) -> &'static str {
-        if ratio.low > TOLERANCE {
+    fn judge(&mut self, ratio: Interval, tolerance: f64) -> &'static str {
+        if ratio.low > tolerance {
             self.failed = true;
             "fails"
-        } else if ratio.high <= TOLERANCE {
+        } else if ratio.high <= tolerance {
             "holds"
         } else {
             "open"
