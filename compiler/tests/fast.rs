@@ -264,3 +264,31 @@ fn facts_say_what_came_of_it() {
         [true, false, false]
     );
 }
+
+#[test]
+fn sums_take_products_as_they_are() {
+    assert_eq!(
+        is_fast(
+            "#[fast] pub fn dotp(xs: [f32; n]) -> f32 { for x in xs { x * x }.sum() }
+            #[fast] pub fn plain(xs: [f32; n]) -> f32 { xs.sum() }
+            #[fast] pub fn most(xs: [f32; n]) -> f32 { for x in xs { x * x }.max() }
+            #[fast] pub fn whole(xs: [i32; n]) -> i32 { for x in xs { x * x }.sum() }
+            #[fast] pub fn halves(xs: [f16; n]) -> f16 { for x in xs { x * x }.sum() }
+            #[fast] pub fn pair(xs: [f64; n]) -> (f64, f64) {
+                for x in xs { (x, x * x) }.reduce((0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1))
+            }
+            #[fast] pub fn mixed(xs: [f64; n]) -> (f64, f64) {
+                for x in xs { (x, x * x) }.reduce((0.0, 0.0), |a, b| (max(a.0, b.0), a.1 + b.1))
+            }
+            #[fast] pub fn looked_at(xs: [f32; n]) -> f32 {
+                let sum = for x in xs { x * x }.sum();
+                assert!(sum < 2.0);
+                sum
+            }
+            fn square(x: f64) -> f64 { x * x }
+            #[fast] fn add(xs: [f64; n]) -> f64 { xs.sum() }
+            pub fn half(xs: [f64; n]) -> f64 { add(for x in xs { square(x) }) }"
+        ),
+        [true, false, false, false, false, true, false, false, false]
+    );
+}

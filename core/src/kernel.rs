@@ -280,6 +280,20 @@ pub trait Combine: Kernel {
     fn neutral(&self) -> Self::Out;
     /// The operator. Emitted with `#[inline(always)]`.
     fn combine<F: Flag>(&self, a: Self::Out, b: Self::Out, flag: &mut F) -> Self::Out;
+    /// Whether there is [`accumulate`](Self::accumulate).
+    const FUSES: bool = false;
+    /// Combines the values of the indices `start .. start + L` with what is in `out`, on the left,
+    /// lane by lane, without rounding them first. Emitted with `#[inline(always)]` for sums of
+    /// products that need not be computed as written.
+    #[inline(always)]
+    fn accumulate<const L: usize, F: Flag>(
+        &self,
+        _start: usize,
+        _out: <Self::Out as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        unreachable!("`FUSES` says that there is none");
+    }
 }
 
 /// A kernel whose values are folded left to right, sequentially.

@@ -106,14 +106,19 @@ pub(crate) trait Task {
     fn run<const L: usize>(self) -> Self::Out;
 }
 
+/// The machine's best, found out once.
+#[inline(always)]
+pub(crate) fn best() -> Level {
+    static BEST: OnceLock<Level> = OnceLock::new();
+    *BEST.get_or_init(detect)
+}
+
 /// Whether the processor has the instructions of the level with `L` lanes.
 #[inline(always)]
 pub(crate) fn has_lanes<const L: usize>() -> bool {
-    static BEST: OnceLock<Level> = OnceLock::new();
-    let best = *BEST.get_or_init(detect);
     match L {
-        64 => best >= Level::V4,
-        32 => best >= Level::V3,
+        64 => best() >= Level::V4,
+        32 => best() >= Level::V3,
         _ => true,
     }
 }

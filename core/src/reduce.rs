@@ -168,11 +168,16 @@ fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
         let at = range.start + round * LANES;
         let mut q = 0;
         while q < LANES {
-            kernel.block::<L, F>(at + q, K::Out::slots(&mut lanes), flag);
-            store::<K, L>(&lanes, keep, at + q - range.start);
-            for l in 0..L {
-                let sum = kernel.combine(K::Out::get(&acc, q + l), K::Out::get(&lanes, l), flag);
-                K::Out::set(&mut acc, q + l, sum);
+            if K::FUSES && keep.is_none() {
+                onto::<K, F, L>(kernel, at + q, &mut acc, q, flag);
+            } else {
+                kernel.block::<L, F>(at + q, K::Out::slots(&mut lanes), flag);
+                store::<K, L>(&lanes, keep, at + q - range.start);
+                for l in 0..L {
+                    let x = K::Out::get(&lanes, l);
+                    let sum = kernel.combine(K::Out::get(&acc, q + l), x, flag);
+                    K::Out::set(&mut acc, q + l, sum);
+                }
             }
             q += L;
         }
@@ -192,6 +197,25 @@ fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     let total = close(round, rest, &mut report);
     forward(report, flag);
     total
+}
+
+/// Adds the values from `start` on to the accumulators from `first` on, without rounding them.
+#[inline(always)]
+fn onto<K: Combine, F: Flag, const L: usize>(
+    kernel: &K,
+    start: usize,
+    acc: &mut <K::Out as Product>::Lanes<LANES>,
+    first: usize,
+    flag: &mut F,
+) {
+    let mut part = K::Out::zero().splat::<L>();
+    for l in 0..L {
+        K::Out::set(&mut part, l, K::Out::get(acc, first + l));
+    }
+    kernel.accumulate::<L, F>(start, K::Out::slots(&mut part), flag);
+    for l in 0..L {
+        K::Out::set(acc, first + l, K::Out::get(&part, l));
+    }
 }
 
 /// The last, incomplete round of a chunk.

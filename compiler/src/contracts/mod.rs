@@ -27,7 +27,7 @@ impl Facts {
         Facts {
             kernels: kernels(&function.body).len(),
             intermediates: function.manifests.iter().filter(between).count(),
-            fast: is_fast(&function.body),
+            fast: is_fast(&function.body, &function.vars),
         }
     }
 }

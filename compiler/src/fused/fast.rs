@@ -9,6 +9,9 @@
 //! is reached, is computed as written: otherwise the re-run might not find the violation.
 
 mod checked;
+mod terms;
+
+pub use terms::{Term, terms};
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Stmt, VarInfo};
 use crate::ids::Var;
@@ -21,7 +24,7 @@ use std::collections::{HashMap, HashSet};
 /// Products that a sum may consist of, to be put together in another order.
 const MOST_PRODUCTS: usize = 8;
 
-/// Fuses operations of a function.
+/// Fuses operations of a function; what has to be computed as written loses its mark.
 pub fn contract(function: &mut Function) {
     if !function.vars.iter().any(|info| info.fast) {
         return;
@@ -33,13 +36,33 @@ pub fn contract(function: &mut Function) {
         scope: Scope::default(),
     };
     pass.body(&mut function.body);
+    let as_written = pass.as_written;
+    as_written
+        .into_iter()
+        .for_each(|var| function.vars[var.index()].fast = false);
 }
 
-/// Whether a body has such operations.
-pub fn is_fast(body: &Body) -> bool {
+/// Whether a body has such operations, or sums that take products as they are.
+pub fn is_fast(body: &Body, vars: &[VarInfo]) -> bool {
     body.stmts.iter().any(|stmt| {
         matches!(stmt.op, Op::Scalar(ScalarOp::Fast(_), _))
-            || checked::bodies(stmt).into_iter().any(is_fast)
+            || matches!(&stmt.op, Op::Kernel(kernel) if terms(kernel, vars).is_some())
+            || checked::bodies(stmt).iter().any(|body| is_fast(body, vars))
+    })
+}
+
+/// Whether the scalar code of a kernel's body has operations that take estimates.
+pub fn estimates(body: &Body) -> bool {
+    body.stmts.iter().any(|stmt| match &stmt.op {
+        Op::Scalar(op, _) => *op == ScalarOp::Fast(FastOp::Rsqrt),
+        Op::If { then, else_, .. } => estimates(then) || estimates(else_),
+        Op::Check { .. }
+        | Op::Len { .. }
+        | Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::Loop(_)
+        | Op::Kernel(_) => false,
     })
 }
 

@@ -53,7 +53,7 @@ pub struct Function {
 pub struct VarInfo {
     /// Its type.
     pub ty: Layout,
-    /// Whether it is computed for a `#[fast]` function.
+    /// Whether it is computed for a `#[fast]` function, and no check depends on it.
     pub fast: bool,
     /// The user's construct that it comes from.
     pub src: SrcSpan,

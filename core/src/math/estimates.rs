@@ -7,47 +7,77 @@
 //! Method: AVX2 and AVX-512 have estimates of 12 and 14 bits (`f64`: AVX-512 only); Newton's steps,
 //! fused, do the rest. Compilers do not vectorise the estimates, so these functions take blocks.
 
-/// Estimates, for generated code that knows only the type.
-pub trait Estimates: Copy {
-    /// `1 / sqrt(x)`, both rounded.
-    fn rsqrt(self) -> Self;
-    /// The same of each lane, less exactly rounded.
+use super::FUSING;
+use crate::level::{Level, best};
+
+/// What the processor can estimate. Kernels hold it, so that their loops need not ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimates {
+    best: Level,
+}
+
+impl Estimates {
+    /// Of this processor.
+    #[inline]
+    pub fn here() -> Estimates {
+        Estimates { best: best() }
+    }
+
+    /// [`Rsqrt::rsqrt`] of each lane, from estimates in code of many lanes.
     ///
     /// # Panics
     /// When the processor does not have the level with so many lanes.
-    fn rsqrt_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    #[inline(always)]
+    pub fn rsqrt_lanes<T: Rsqrt, const L: usize>(self, x: [T; L]) -> [T; L] {
+        if L < FUSING {
+            return x.map(T::rsqrt);
+        }
+        assert!(self.best >= if L == 64 { Level::V4 } else { Level::V3 });
+        // SAFETY: `best` is what was found, and the line before.
+        unsafe { T::estimate(x) }
+    }
 }
 
-macro_rules! estimates {
+/// Numbers that have estimates.
+pub trait Rsqrt: Copy {
+    /// `1 / sqrt(x)`, both rounded.
+    fn rsqrt(self) -> Self;
+    /// The same of each lane, from estimates.
+    ///
+    /// # Safety
+    /// The processor has AVX2, and AVX-512 for 64 lanes.
+    #[doc(hidden)]
+    unsafe fn estimate<const L: usize>(x: [Self; L]) -> [Self; L];
+}
+
+macro_rules! rsqrt {
     ($type:ident) => {
-        impl Estimates for $type {
+        impl Rsqrt for $type {
             #[inline(always)]
             fn rsqrt(self) -> Self {
                 1.0 / self.sqrt()
             }
 
             #[inline(always)]
-            fn rsqrt_lanes<const L: usize>(x: [Self; L]) -> [Self; L] {
+            unsafe fn estimate<const L: usize>(x: [Self; L]) -> [Self; L] {
                 #[cfg(target_arch = "x86_64")]
-                if L >= super::FUSING {
-                    assert!(crate::level::has_lanes::<L>());
-                    // SAFETY: the line before.
-                    return unsafe { x86::$type(x) };
-                }
+                // SAFETY: promised by the caller.
+                return unsafe { x86::$type(x) };
+                #[cfg(not(target_arch = "x86_64"))]
                 x.map(Self::rsqrt)
             }
         }
     };
 }
 
-estimates!(f32);
-estimates!(f64);
+rsqrt!(f32);
+rsqrt!(f64);
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::*;
 
-    use super::Estimates;
+    use super::Rsqrt;
 
     /// # Safety
     /// The processor has what the level with `L` lanes names.

@@ -21,7 +21,7 @@ pub mod single;
 
 mod round;
 
-pub use estimates::Estimates;
+pub use estimates::{Estimates, Rsqrt};
 pub use fused::{FUSING, MulAdd};
 pub use order::Order;
 

@@ -8,6 +8,7 @@ use crate::emit::rust::host::Host;
 use crate::emit::rust::outside::bounds;
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar::type_name;
+use crate::fused::fast::estimates;
 use crate::fused::ir::Kernel;
 
 use crate::ids::Var;
@@ -22,6 +23,8 @@ pub struct Captured {
     fields: BTreeMap<String, (String, String)>,
     /// What is asked of structs from outside.
     bounds: String,
+    /// Whether it asks the processor for estimates.
+    estimates: bool,
 }
 
 impl Captured {
@@ -32,6 +35,7 @@ impl Captured {
             scalars: Vec::new(),
             fields: BTreeMap::new(),
             bounds: bounds(host.structs),
+            estimates: estimates(&kernel.body),
         };
         for var in captured(kernel) {
             match host.arrays.get(&var) {
@@ -81,7 +85,10 @@ impl Captured {
         let arrays = arrays.map(|(name, (elem, _))| format!("{name}: &'a [{elem}],"));
         let scalars = self.scalars.iter();
         let scalars = scalars.map(|(var, ty)| format!("v{}: {},", var.0, type_name(*ty)));
-        arrays.chain(scalars).collect()
+        let estimates = self
+            .estimates
+            .then(|| "estimates: __r::Estimates,".to_owned());
+        arrays.chain(scalars).chain(estimates).collect()
     }
 
     /// The struct as an expression.
@@ -90,16 +97,21 @@ impl Captured {
         let arrays = arrays.map(|(field, (_, value))| format!("{field}: {value},"));
         let scalars = self.scalars.iter();
         let scalars = scalars.map(|(var, _)| format!("v{0}: v{0},", var.0));
-        let fields: String = arrays.chain(scalars).collect();
+        let estimates = self
+            .estimates
+            .then(|| "estimates: __r::Estimates::here(),".to_owned());
+        let fields: String = arrays.chain(scalars).chain(estimates).collect();
         format!("&{name} {{ {fields} }}")
     }
 
     /// Locals for the scalars.
     pub fn scalar_locals(&self) -> String {
         let scalars = self.scalars.iter();
-        scalars
-            .map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0))
-            .collect()
+        let scalars = scalars.map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0));
+        let estimates = self
+            .estimates
+            .then(|| "let estimates = self.estimates;\n".to_owned());
+        scalars.chain(estimates).collect()
     }
 
     /// Locals for all fields.

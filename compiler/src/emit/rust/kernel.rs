@@ -3,6 +3,7 @@
 //! In: a kernel statement. Out: items and statements, as Rust text. Assumes that the host printer
 //! has printed all that the kernel captures. See Note [Lane blocks] in `steps.rs`.
 
+use crate::emit::rust::accumulate;
 use crate::emit::rust::border::{HOLE, constructor, elem_type};
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::host::{Checks, Host};
@@ -83,6 +84,16 @@ impl Parts {
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let ({slots}) = out;\n{text}}}\n}}\n"
         );
+        let accumulate = accumulate::body(kernel, &host.function.vars).map(|(body, outputs)| {
+            let mut fresh = FreshVars::new(host);
+            let steps = linearise(&body, &mut fresh);
+            let context = Context {
+                types: &|var| type_of(host, &fresh.types, var),
+                outputs: &outputs,
+                ..context
+            };
+            accumulate::text(&locals, &slots, &block(&steps, &context))
+        });
         match &kernel.sink {
             Sink::Scatter { .. } => {}
             Sink::Write | Sink::Pack => {
@@ -92,7 +103,8 @@ impl Parts {
                 }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-                items.push_str(&self.combine(host, name, &tail, combine));
+                let accumulate = accumulate.unwrap_or_default();
+                items.push_str(&self.combine(host, name, &tail, combine, &accumulate));
             }
             Sink::Fold {
                 acc, elem, step, ..
@@ -103,7 +115,14 @@ impl Parts {
         (items, false)
     }
 
-    fn combine(&self, host: &Host<'_>, name: &str, tail: &str, combine: &Combine) -> String {
+    fn combine(
+        &self,
+        host: &Host<'_>,
+        name: &str,
+        tail: &str,
+        combine: &Combine,
+        accumulate: &str,
+    ) -> String {
         let ty = self.out_type();
         let neutral = match &combine.neutral {
             Some(neutral) => tuple(neutral.iter().map(|it| scalar::constant(*it))),
@@ -124,7 +143,7 @@ impl Parts {
              #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {ty}, {right}: {ty}, flag: &mut F) -> {ty} {{\n\
-             {body}}}\n}}\n"
+             {body}}}\n{accumulate}}}\n"
         )
     }
 

@@ -173,7 +173,7 @@ impl<'a> Printer<'a> {
             false => self.whole(*arg),
         };
         let args: Vec<String> = args.iter().map(arg).collect();
-        let value = format!("__r::{name}({})", args.join(", "));
+        let value = format!("{name}({})", args.join(", "));
         let value = match half {
             true => format!("__r::half_lanes::narrow({value})"),
             false => value,

@@ -135,11 +135,11 @@ fn is_barrier(step: &Step) -> bool {
 /// vectors.
 fn on_lanes(op: ScalarOp) -> Option<&'static str> {
     match op {
-        ScalarOp::Maths(MathsFn::Sin) => Some("Maths::sin_lanes"),
-        ScalarOp::Maths(MathsFn::Cos) => Some("Maths::cos_lanes"),
-        ScalarOp::Maths(MathsFn::Tan) => Some("Maths::tan_lanes"),
-        ScalarOp::Maths(MathsFn::Pow) => Some("Maths::pow_lanes"),
-        ScalarOp::Fast(FastOp::Rsqrt) => Some("Estimates::rsqrt_lanes"),
+        ScalarOp::Maths(MathsFn::Sin) => Some("__r::Maths::sin_lanes"),
+        ScalarOp::Maths(MathsFn::Cos) => Some("__r::Maths::cos_lanes"),
+        ScalarOp::Maths(MathsFn::Tan) => Some("__r::Maths::tan_lanes"),
+        ScalarOp::Maths(MathsFn::Pow) => Some("__r::Maths::pow_lanes"),
+        ScalarOp::Fast(FastOp::Rsqrt) => Some("estimates.rsqrt_lanes"),
         _elsewhere => None,
     }
 }

@@ -1,5 +1,6 @@
 //! `fused` → Rust tokens for the CPU.
 
+pub mod accumulate;
 pub mod border;
 pub mod captured;
 pub mod explain;

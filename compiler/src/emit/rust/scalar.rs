@@ -73,7 +73,7 @@ pub fn expr(
         ScalarOp::Fast(FastOp::MulAdd) => mul_add(a(), b(), &args[2], lanes),
         ScalarOp::Fast(FastOp::MulSub) => mul_add(a(), b(), &format!("-{}", args[2]), lanes),
         ScalarOp::Fast(FastOp::SubMul) => mul_add(&format!("-{}", a()), b(), &args[2], lanes),
-        ScalarOp::Fast(FastOp::Rsqrt) => format!("__r::Estimates::rsqrt({})", a()),
+        ScalarOp::Fast(FastOp::Rsqrt) => format!("__r::Rsqrt::rsqrt({})", a()),
         ScalarOp::Select => format!("if {} {{ {} }} else {{ {} }}", a(), b(), args[2]),
     }
 }
