@@ -128,22 +128,22 @@ mod wide {
     ) {
         assert!(level.is_v4());
         assert!(ps.len() == TILE * dims && columns.len() == PANEL * dims);
+        let mut rows = out.chunks_mut(width);
+        let out = std::array::from_fn(|_| {
+            let row = rows.next().expect("a full tile");
+            row[from..from + PANEL].as_mut_ptr().cast::<f32>()
+        });
         // SAFETY: the level has these features, and the lengths are checked.
-        let sums = unsafe { run(ps, columns, dims) };
-        for (out, sums) in out.chunks_mut(width).zip(sums) {
-            let out: &mut [MaybeUninit<f32>; PANEL] =
-                (&mut out[from..from + PANEL]).try_into().unwrap();
-            // SAFETY: the level has these features.
-            unsafe { store(out, sums) };
-        }
+        unsafe { run(out, ps, columns, dims) }
     }
 
-    /// The sums of a tile.
+    /// Stores past the caches where all places are aligned.
     ///
     /// # Safety
-    /// There are `TILE * dims` coordinates of points and `PANEL * dims` of columns.
+    /// There are `TILE * dims` coordinates of points and `PANEL * dims` of columns, and at each place
+    /// of `out` room for `PANEL` distances.
     #[target_feature(enable = "avx512f,avx512dq,avx512vl,bmi1,bmi2")]
-    unsafe fn run(ps: &[f32], columns: &[f32], dims: usize) -> [[__m512; 2]; TILE] {
+    unsafe fn run(out: [*mut f32; TILE], ps: &[f32], columns: &[f32], dims: usize) {
         // A known number would be multiplied by no more.
         let one = _mm512_set1_ps(std::hint::black_box(1.0));
         let mut sums = [[_mm512_setzero_ps(); 2]; TILE];
@@ -162,21 +162,17 @@ mod wide {
                 sums[1] = _mm512_add_ps(sums[1], _mm512_mul_ps(second, second));
             }
         }
-        sums
-    }
-
-    /// Stores past the caches where the place is aligned.
-    #[target_feature(enable = "avx512f")]
-    fn store(out: &mut [MaybeUninit<f32>; PANEL], sums: [__m512; 2]) {
-        let to = out.as_mut_ptr().cast::<f32>();
-        // SAFETY: `out` is two vectors long, and aligned where that is asked for.
-        unsafe {
-            if to.addr().is_multiple_of(64) {
-                _mm512_stream_ps(to, sums[0]);
-                _mm512_stream_ps(to.add(16), sums[1]);
-            } else {
-                _mm512_storeu_ps(to, sums[0]);
-                _mm512_storeu_ps(to.add(16), sums[1]);
+        let aligned = out.iter().all(|to| to.addr().is_multiple_of(64));
+        for (to, sums) in out.iter().zip(&sums) {
+            // SAFETY: there is room for two vectors, and it is aligned where that is asked for.
+            unsafe {
+                if aligned {
+                    _mm512_stream_ps(*to, sums[0]);
+                    _mm512_stream_ps(to.add(16), sums[1]);
+                } else {
+                    _mm512_storeu_ps(*to, sums[0]);
+                    _mm512_storeu_ps(to.add(16), sums[1]);
+                }
             }
         }
     }

@@ -2,28 +2,26 @@
 //! four neighbours; the border stays.
 //!
 //! The expert makes several sweeps in one pass over the grid. Within a strip of a band of rows, sweep
-//! k + 1 follows sweep k one row behind, and of each sweep only the rows that the next one needs are
-//! kept: they fit the second cache, and those just written the first. Neighbouring strips
-//! and bands compute what both need at their borders twice.
+//! k + 1 follows sweep k one row behind and writes each row over the one above it of the sweep
+//! before, which nobody needs any more: so all sweeps share a window of few rows, which stay in
+//! the near caches. Neighbouring strips and bands compute what both need at their borders twice.
 
 use crate::levels::{Level, kernel};
+use crate::memory::prefetch;
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// Sweeps per pass over the grid.
-const SWEEPS: usize = 8;
+const SWEEPS: usize = 20;
 
 /// Rows of a sweep that are made together.
 const TOGETHER: usize = 4;
 
-/// Rows of a sweep that are kept: what the next sweep reads for the rows that it makes together.
-const KEPT: usize = TOGETHER + 2;
+/// The fewest rows per task: what bands compute twice at their borders stays small beside them.
+const BAND: usize = 4 * SWEEPS;
 
-/// Rows per task.
-const BAND: usize = 182;
-
-/// Columns per strip.
-const STRIP: usize = 736;
+/// Columns per strip: the window of all sweeps takes half of a second cache.
+const STRIP: usize = 2048;
 
 /// One vector where those are widest.
 const LANES: usize = 16;
@@ -79,16 +77,19 @@ pub fn expert(start: Grid, sweeps: usize) -> Vec<f32> {
 /// The expert's version at a level.
 pub fn at(level: Level, start: Grid, sweeps: usize) -> Vec<f32> {
     let width = start.width;
+    let tasks = 2 * rayon::current_num_threads();
+    let band = start.height().div_ceil(tasks).max(BAND);
     let mut now = start.points.to_vec();
     let mut next = now.clone();
     let mut done = 0;
     while done < sweeps {
         let sweeps = SWEEPS.min(sweeps - done);
         let grid = Grid::new(&now, width);
-        let bands = next.par_chunks_mut(BAND * width).enumerate();
-        bands.for_each(|(band, out)| {
+        let bands = next.par_chunks_mut(band * width).enumerate();
+        bands.for_each(|(i, out)| {
+            let rows = i * band..i * band + out.len() / width;
             for from in (0..width).step_by(STRIP) {
-                Tile::new(grid, sweeps, band * BAND, from).run(level, out);
+                Tile::new(grid, sweeps, rows.clone(), from).run(level, out);
             }
         });
         std::mem::swap(&mut now, &mut next);
@@ -110,52 +111,53 @@ struct Tile<'a> {
     columns: Range<usize>,
     /// The columns that they need.
     needed: Range<usize>,
-    /// The kept rows of each sweep, those of the grid itself first.
-    kept: Vec<Kept>,
+    sweeps: usize,
+    window: Window,
 }
 
 impl<'a> Tile<'a> {
-    fn new(grid: Grid<'a>, sweeps: usize, first_row: usize, first_column: usize) -> Self {
-        let rows = first_row..grid.height().min(first_row + BAND);
+    fn new(grid: Grid<'a>, sweeps: usize, rows: Range<usize>, first_column: usize) -> Self {
         let columns = first_column..grid.width.min(first_column + STRIP);
         let needed = around(&columns, sweeps, grid.width);
-        let kept = (0..=sweeps).map(|_| Kept::new(needed.len())).collect();
+        let window = Window::new(sweeps, needed.len());
         Tile {
             grid,
             rows,
             columns,
             needed,
-            kept,
+            sweeps,
+            window,
         }
     }
 
     /// Makes all sweeps; `band` is what the result has of the tile's rows.
     fn run(mut self, level: Level, band: &mut [f32]) {
-        let sweeps = self.kept.len() - 1;
-        let all = around(&self.rows, sweeps, self.grid.height());
+        let all = around(&self.rows, self.sweeps, self.grid.height());
         // Each sweep makes its rows one further behind than the sweep before.
-        for front in (all.start..all.end + sweeps).step_by(TOGETHER) {
+        for front in (all.start..all.end + self.sweeps).step_by(TOGETHER) {
             self.fetch(front..all.end.min(front + TOGETHER));
-            for sweep in 1..=sweeps {
-                let wanted = around(&self.rows, sweeps - sweep, self.grid.height());
+            for sweep in 1..=self.sweeps {
+                let wanted = around(&self.rows, self.sweeps - sweep, self.grid.height());
                 let next = front.saturating_sub(sweep)..(front + TOGETHER).saturating_sub(sweep);
                 let rows = wanted.start.max(next.start)..wanted.end.min(next.end);
                 self.sweep(level, sweep, rows.clone());
-                if sweep == sweeps {
+                if sweep == self.sweeps {
                     self.hand_out(band, rows);
                 }
             }
         }
     }
 
-    /// Brings rows of the grid.
+    /// Brings rows of the grid, and those after them closer.
     fn fetch(&mut self, rows: Range<usize>) {
         for row in rows {
             let from = row * self.grid.width;
-            let needed = from + self.needed.start..from + self.needed.end;
-            self.kept[0]
-                .row_mut(row)
-                .copy_from_slice(&self.grid.points[needed]);
+            let points = &self.grid.points[from + self.needed.start..from + self.needed.end];
+            let to = self.window.row(0, row);
+            self.window.points[to].copy_from_slice(points);
+            for point in points.iter().step_by(LANES) {
+                prefetch(point, TOGETHER * self.grid.width * size_of::<f32>());
+            }
         }
     }
 
@@ -164,101 +166,108 @@ impl<'a> Tile<'a> {
         let (from, len) = (self.columns.start - self.needed.start, self.columns.len());
         for row in rows {
             let to = (row - self.rows.start) * self.grid.width + self.columns.start;
-            let points = &self.kept[self.kept.len() - 1].row(row)[from..from + len];
-            band[to..to + len].copy_from_slice(points);
+            let points = &self.window.points[self.window.row(self.sweeps, row)];
+            band[to..to + len].copy_from_slice(&points[from..from + len]);
         }
     }
 
     /// Makes rows of a sweep from those of the sweep before.
     fn sweep(&mut self, level: Level, sweep: usize, rows: Range<usize>) {
-        let (before, after) = self.kept.split_at_mut(sweep);
-        let (before, after) = (&before[sweep - 1], &mut after[0]);
         let is_inside = |row: usize| row > 0 && row + 1 < self.grid.height();
         #[cfg(target_arch = "x86_64")]
         if level.is_v4() && rows.len() == TOGETHER && rows.clone().all(is_inside) {
-            return wide::sweep(level, before, after, rows.start);
+            return wide::sweep(level, &mut self.window, sweep, rows.start);
         }
         for row in rows {
-            let (out, here) = (after.row_mut(row), before.row(row));
+            let place = |row| self.window.row(sweep - 1, row);
             if is_inside(row) {
-                average(level, out, before.row(row - 1), here, before.row(row + 1));
+                let places = [row - 1, row, row + 1].map(place);
+                let rows = self.window.points.get_disjoint_mut(places);
+                let [above, here, below] = rows.expect("rows of a window do not overlap");
+                average(level, above, here, below);
             } else {
-                out.copy_from_slice(here);
+                let (from, to) = (place(row), self.window.row(sweep, row));
+                self.window.points.copy_within(from, to.start);
             }
         }
     }
 }
 
-/// The last rows of one sweep, aligned.
-struct Kept {
+/// The rows under way of all sweeps, aligned: row `r` of sweep `k` lies where row `r - 1` of the sweep
+/// before did.
+struct Window {
     points: Vec<f32>,
     /// Points before the first row.
     skip: usize,
     /// Points from row to row: a vector may be read or written past the end of each.
     stride: usize,
     width: usize,
+    sweeps: usize,
 }
 
-impl Kept {
-    fn new(width: usize) -> Self {
+impl Window {
+    fn new(sweeps: usize, width: usize) -> Self {
         let stride = width.next_multiple_of(LANES) + LANES;
-        let points = vec![0.0; KEPT * stride + LANES];
+        let points = vec![0.0; (2 * sweeps + TOGETHER) * stride + LANES];
         let skip = points.as_ptr().align_offset(64).min(LANES);
-        Kept {
+        Window {
             points,
             skip,
             stride,
             width,
+            sweeps,
         }
     }
 
-    /// Where a row begins.
-    fn at(&self, row: usize) -> usize {
-        self.skip + row % KEPT * self.stride
-    }
-
-    fn row(&self, row: usize) -> &[f32] {
-        let at = self.at(row);
-        &self.points[at..at + self.width]
-    }
-
-    fn row_mut(&mut self, row: usize) -> &mut [f32] {
-        let at = self.at(row);
-        &mut self.points[at..at + self.width]
+    /// Where a row of a sweep lies.
+    fn row(&self, sweep: usize, row: usize) -> Range<usize> {
+        let slot = (row + self.sweeps - sweep) % (2 * self.sweeps + TOGETHER);
+        let at = self.skip + slot * self.stride;
+        at..at + self.width
     }
 }
 
 kernel! {
-    /// The ends stay: they are the border, or are not needed.
-    fn average(out: &mut [f32], above: &[f32], here: &[f32], below: &[f32]) {
-        let width = out.len();
-        let (above, here, below) = (&above[..width], &here[..width], &below[..width]);
-        out[0] = here[0];
+    /// Averages go to where the row above is. The ends stay: they are the border, or are not needed.
+    fn average(above: &mut [f32], here: &[f32], below: &[f32]) {
+        let width = above.len();
+        let (here, below) = (&here[..width], &below[..width]);
+        above[0] = here[0];
         for j in 1..width - 1 {
-            out[j] = (here[j] + above[j] + below[j] + here[j - 1] + here[j + 1]) * 0.2;
+            above[j] = (here[j] + above[j] + below[j] + here[j - 1] + here[j + 1]) * 0.2;
         }
-        out[width - 1] = here[width - 1];
+        above[width - 1] = here[width - 1];
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
-    use super::{KEPT, Kept, LANES, TOGETHER};
+    use super::{LANES, TOGETHER, Window};
     use crate::levels::Level;
     use std::arch::x86_64::*;
 
+    /// Rows that are read for those made together.
+    const READ: usize = TOGETHER + 2;
+
     /// Makes `TOGETHER` rows inside of the grid, from `row` on.
-    pub fn sweep(level: Level, before: &Kept, after: &mut Kept, row: usize) {
+    pub fn sweep(level: Level, window: &mut Window, sweep: usize, row: usize) {
         assert!(level.is_v4());
-        assert!(before.stride == after.stride && before.width == after.width);
-        let width = before.width;
-        // SAFETY: the level has these features, and both are of one shape.
-        unsafe { run(before, after, row) };
-        for row in row..row + TOGETHER {
-            let here = before.row(row);
-            let (first, last) = (here[0], here[width - 1]);
-            let out = after.row_mut(row);
-            (out[0], out[width - 1]) = (first, last);
+        let places: [usize; READ] =
+            std::array::from_fn(|r| window.row(sweep - 1, row + r - 1).start);
+        let last = window.width - 1;
+        let ends: [_; TOGETHER] = std::array::from_fn(|r| {
+            let here = places[r + 1];
+            (window.points[here], window.points[here + last])
+        });
+        assert!(
+            places
+                .iter()
+                .all(|at| at + window.width.next_multiple_of(LANES) + LANES <= window.points.len())
+        );
+        // SAFETY: the level has these features, and the places are those of rows.
+        unsafe { run(&mut window.points, places, window.width) };
+        for (at, (first, end)) in places.into_iter().zip(ends) {
+            (window.points[at], window.points[at + last]) = (first, end);
         }
     }
 
@@ -267,27 +276,20 @@ mod wide {
     /// all pipes work.
     ///
     /// # Safety
-    /// `after` has the shape of `before`.
+    /// From each place on there are the points of a row, rounded up to whole vectors, and a vector.
     #[target_feature(enable = "avx512f,avx512dq,avx512vl,bmi1,bmi2")]
-    unsafe fn run(before: &Kept, after: &mut Kept, row: usize) {
+    unsafe fn run(points: &mut [f32], places: [usize; READ], width: usize) {
         // A known number would be multiplied by no more.
         let one = _mm512_set1_ps(std::hint::black_box(1.0));
         let fifth = _mm512_set1_ps(0.2);
-        let points = before.points.as_ptr();
-        // SAFETY: each row begins within the points, with `stride` of them left.
-        let from: [*const f32; KEPT] =
-            std::array::from_fn(|r| unsafe { points.add(before.at(row + r - 1)) });
-        let out: [usize; TOGETHER] = std::array::from_fn(|r| after.at(row + r));
-        // SAFETY: as above.
-        let out = out.map(|at| unsafe { after.points.as_mut_ptr().add(at) });
-        // SAFETY: each row has at least one vector.
-        let mut here: [__m512; TOGETHER] =
-            std::array::from_fn(|r| unsafe { _mm512_loadu_ps(from[r + 1]) });
+        // SAFETY: the places lie within the points.
+        let rows = places.map(|at| unsafe { points.as_mut_ptr().add(at) });
+        // SAFETY: a row has a vector more than its points take.
+        let load = |r: usize, at: usize| unsafe { _mm512_loadu_ps(rows[r].add(at)) };
+        let mut here: [__m512; TOGETHER] = std::array::from_fn(|r| load(r + 1, 0));
         let mut left = here;
-        for at in (0..before.width).step_by(LANES) {
-            // SAFETY: a row has a vector more than its points take.
-            let load = |r: usize, at: usize| unsafe { _mm512_loadu_ps(from[r].add(at)) };
-            let (first, last) = (load(0, at), load(TOGETHER + 1, at));
+        for at in (0..width).step_by(LANES) {
+            let (first, last) = (load(0, at), load(READ - 1, at));
             for r in 0..TOGETHER {
                 let right = load(r + 1, at + LANES);
                 let above = if r == 0 { first } else { left[r - 1] };
@@ -296,8 +298,8 @@ mod wide {
                 let sum = _mm512_add_ps(sum, below);
                 let sum = _mm512_fmadd_ps(before_of(left[r], here[r]), one, sum);
                 let sum = _mm512_add_ps(sum, after_of(here[r], right));
-                // SAFETY: as for loads.
-                unsafe { _mm512_storeu_ps(out[r].add(at), _mm512_mul_ps(sum, fifth)) };
+                // SAFETY: as for loads. What is overwritten has been read.
+                unsafe { _mm512_storeu_ps(rows[r].add(at), _mm512_mul_ps(sum, fifth)) };
                 left[r] = here[r];
                 here[r] = right;
             }
@@ -332,7 +334,7 @@ mod tests {
             (5, 40, 0),
             (40, 50, 9),
             (BAND + 3, STRIP + 1, 3),
-            (2 * BAND, 2 * STRIP - 1, 2 * SWEEPS),
+            (3 * BAND, 33, 2 * SWEEPS),
         ] {
             let start: Vec<f32> = (0..height * width).map(|i| (i * 7 % 23) as f32).collect();
             let mut now = start.clone();

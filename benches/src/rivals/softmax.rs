@@ -50,6 +50,11 @@ fn into(level: Level, out: &mut [MaybeUninit<f32>], a: &[f32], width: usize) {
         for (out, row) in out.chunks_mut(width).zip(rows.chunks(width)) {
             let most = most(level, row);
             let total = raise(level, &mut powers, row, most);
+            #[cfg(target_arch = "x86_64")]
+            if level.is_v4() && past_cache {
+                wide::scale(level, out, &powers, 1.0 / total);
+                continue;
+            }
             scale(level, out, &mut powers, 1.0 / total, past_cache);
         }
         fence();
@@ -108,13 +113,50 @@ kernel! {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use crate::levels::Level;
+    use std::arch::x86_64::*;
+    use std::mem::MaybeUninit;
+
+    /// Scales, and stores whole lines past the caches.
+    pub fn scale(level: Level, out: &mut [MaybeUninit<f32>], powers: &[f32], factor: f32) {
+        assert!(level.is_v4());
+        assert_eq!(out.len(), powers.len());
+        // SAFETY: the level has these features.
+        unsafe { run(out, powers, factor) }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    fn run(out: &mut [MaybeUninit<f32>], powers: &[f32], factor: f32) {
+        let head = out.as_ptr().align_offset(64).min(out.len());
+        let (head, out) = out.split_at_mut(head);
+        let (power_head, powers) = powers.split_at(head.len());
+        let (lines, rest) = out.as_chunks_mut::<16>();
+        let (power_lines, power_rest) = powers.as_chunks::<16>();
+        for (line, powers) in lines.iter_mut().zip(power_lines) {
+            // SAFETY: both are one vector long, and the line is aligned.
+            unsafe {
+                let scaled =
+                    _mm512_mul_ps(_mm512_loadu_ps(powers.as_ptr()), _mm512_set1_ps(factor));
+                _mm512_stream_ps(line.as_mut_ptr().cast::<f32>(), scaled);
+            }
+        }
+        let ends = head.iter_mut().chain(rest);
+        for (out, power) in ends.zip(power_head.iter().chain(power_rest)) {
+            out.write(power * factor);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn agrees_with_the_definition_on_every_level() {
-        for (height, width) in [(1, 1), (5, 63), (70, 64), (3, 1000)] {
+        // The last is so large that it is stored past the caches.
+        for (height, width) in [(1, 1), (5, 63), (70, 64), (3, 1000), (2100, 1001)] {
             let a: Vec<f32> = (0..height * width)
                 .map(|i| (i * 37 % 101) as f32 * 0.25 - 9.0)
                 .collect();
