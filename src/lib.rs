@@ -1,7 +1,8 @@
 //! `ragged` is a pure array language inside Rust. Functions over arrays are written in a block
 //! [`accel!`], whose grammar is Rust's, and compiled while Rust compiles: chains of operators become
 //! single loops that run on all cores, in the widest vector registers that the processor has. A
-//! result has the same bits on any number of threads and on any x86-64 processor.
+//! result has the same bits on any number of threads and on any x86-64 processor, but for functions
+//! that waive it with `#[fast]`.
 //!
 //! ```
 //! ragged::accel! {

@@ -51,18 +51,11 @@ pub fn is_fast(body: &Body, vars: &[VarInfo]) -> bool {
     })
 }
 
-/// Whether the scalar code of a kernel's body has operations that take estimates.
+/// Whether a body, or a kernel in it, has operations that take estimates.
 pub fn estimates(body: &Body) -> bool {
-    body.stmts.iter().any(|stmt| match &stmt.op {
-        Op::Scalar(op, _) => *op == ScalarOp::Fast(FastOp::Rsqrt),
-        Op::If { then, else_, .. } => estimates(then) || estimates(else_),
-        Op::Check { .. }
-        | Op::Len { .. }
-        | Op::Read { .. }
-        | Op::Literal(_)
-        | Op::Update { .. }
-        | Op::Loop(_)
-        | Op::Kernel(_) => false,
+    body.stmts.iter().any(|stmt| {
+        matches!(stmt.op, Op::Scalar(ScalarOp::Fast(FastOp::Rsqrt), _))
+            || checked::bodies(stmt).into_iter().any(estimates)
     })
 }
 
