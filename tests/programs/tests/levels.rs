@@ -24,7 +24,8 @@ fn results_depend_on_neither_level_nor_threads() {
     let (fast, exact): (Vec<_>, Vec<_>) =
         compiled.partition(|program| program.text.contains("#[fast]"));
     assert!(!fast.is_empty(), "there are programs with `#[fast]`");
-    for setting in &settings {
+    // Any number of threads does for these, which the interpreter runs each time.
+    for setting in settings.iter().filter(|(_, threads)| *threads == 2) {
         fast.iter()
             .for_each(|program| at(*setting, || agree::check(program)));
     }
