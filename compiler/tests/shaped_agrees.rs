@@ -192,6 +192,8 @@ fn dense() {
     for text in [
         "pub fn f(a: [[i32; m]; n]) -> [[i32; m]; n] { for r in a { for x in r { x * 2 } } }",
         "pub fn f(a: [[i32; m]; n]) -> [i32; n] { for r in a { sum(r) } }",
+        "pub fn f(a: [[f32; 4]; n], k: usize) -> [[f32; 4]; n] { for r in a { let mut q = r; q[k % 4] = q.sum(); q[0] = q.reduce(1.0, |x, y| x * y - 1.0); q } }",
+        "pub fn f(a: [[i32; 2]; n], k: i32) -> [[i32; 2]; n] { for r in a { let mut q = r; for _ in 0..5 { q = if q[0] > q[1] { [q[1], q[0] / k] } else { q.map(|x| x + k) }; } q } }",
         "pub fn f(a: [[i32; m]; n]) -> [[i32; n]; m] { a.transpose() }",
         "pub fn f(a: [[[i32; k]; m]; n]) -> [[[i32; n]; m]; k] { a.transpose(0, 2) }",
         "pub fn f(a: [[i32; m]; n]) -> i32 { a.transpose().map(|c| c.sum()).sum() }",

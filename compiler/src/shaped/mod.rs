@@ -8,7 +8,7 @@
 //! it, calls and closures are lowered in place. What is in which file: `lower` the state of the
 //! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
 //! the constructs, `par` index spaces, `carry` values that leave branches and loops, `facts` and
-//! `agree` sizes.
+//! `agree` sizes. Last, `registers` makes scalars of small arrays.
 
 mod agree;
 mod arith;
@@ -27,6 +27,7 @@ mod par;
 mod patterns;
 mod prims;
 pub mod print;
+mod registers;
 mod signature;
 pub mod size;
 mod value;
@@ -56,6 +57,7 @@ pub fn infer(program: typed::Program) -> Result<Program, Report> {
     let functions = exported
         .zip(lowered.into_iter().flatten())
         .map(assemble)
+        .map(registers::in_registers)
         .collect();
     Ok(Program { structs, functions })
 }

@@ -7,6 +7,7 @@ mod control;
 mod messages;
 mod operators;
 mod reductions;
+mod registers;
 mod sizes;
 
 /// The block `text` is lowered to, or refused with, `expected`; both without their indentation.
