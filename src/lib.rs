@@ -124,7 +124,8 @@ pub mod __private {
     pub use ragged_core::*;
     pub use std::clone::Clone;
     pub use std::default::Default;
-    pub use std::mem::drop;
+    pub use std::mem::{MaybeUninit, drop};
+    pub use std::ops::Range;
     pub use std::option::Option::{None, Some};
     pub use std::result::Result::{Err, Ok};
     pub use std::vec::Vec;

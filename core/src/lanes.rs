@@ -4,6 +4,7 @@
 //! Assumes: nothing; a block outside of its slice is a panic, never undefined behaviour.
 
 use core::hint::black_box;
+use core::mem::MaybeUninit;
 
 use crate::kernel::Element;
 
@@ -17,6 +18,19 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
         outside(start, xs.len());
     }
     prefetch::<T, L>(xs, start);
+    // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
+    unsafe { block(xs, start) }
+}
+
+/// As [`load`], for arrays that are in the cache.
+///
+/// # Panics
+/// When the block is not inside of `xs`, which the compiler has to rule out.
+#[inline(always)]
+pub fn load_row<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
+    if start >= starts::<T, L>(xs) {
+        outside(start, xs.len());
+    }
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
 }
@@ -65,12 +79,13 @@ fn prefetch<T, const L: usize>(xs: &[T], start: usize) {
 
 /// The elements `start .. start + L` of an array that the block may overhang: lanes outside of it
 /// read the nearest element (the default value, if there is none). For reads that a check or a mask
-/// guards. Costs as [`load`] but for blocks at the edges, which are copied into `buffer`.
+/// guards. Costs as [`load`] but for blocks at the edges, which are copied into `buffer` (without
+/// contents before: to clear it for every block would cost more than the block).
 #[inline(always)]
 pub fn load_near<'a, T: Element, const L: usize>(
     xs: &'a [T],
     start: usize,
-    buffer: &'a mut [T; L],
+    buffer: &'a mut MaybeUninit<[T; L]>,
 ) -> &'a [T; L] {
     if start < starts::<T, L>(xs) {
         // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
@@ -85,13 +100,14 @@ pub fn load_near<'a, T: Element, const L: usize>(
 fn near_edge<'a, T: Element, const L: usize>(
     xs: &[T],
     start: usize,
-    buffer: &'a mut [T; L],
+    buffer: &'a mut MaybeUninit<[T; L]>,
 ) -> &'a [T; L] {
-    for (l, lane) in buffer.iter_mut().enumerate() {
+    let lanes = buffer.write([T::default(); L]);
+    for (l, lane) in lanes.iter_mut().enumerate() {
         let i = start.wrapping_add(l).min(xs.len().wrapping_sub(1));
         *lane = xs.get(i).copied().unwrap_or_default();
     }
-    buffer
+    lanes
 }
 
 /// The elements at the remainders of `start .. start + L` by `by`: a row that is read again for each
@@ -102,7 +118,7 @@ pub fn load_rem<'a, T: Element, const L: usize>(
     xs: &'a [T],
     start: usize,
     by: usize,
-    buffer: &'a mut [T; L],
+    buffer: &'a mut MaybeUninit<[T; L]>,
 ) -> &'a [T; L] {
     let by = by.max(1);
     let at = start % by;
@@ -110,11 +126,12 @@ pub fn load_rem<'a, T: Element, const L: usize>(
         // SAFETY: `at < starts(xs) = xs.len() - L + 1` by the line before.
         return unsafe { block(xs, at) };
     }
-    for (l, lane) in buffer.iter_mut().enumerate() {
+    let lanes = buffer.write([T::default(); L]);
+    for (l, lane) in lanes.iter_mut().enumerate() {
         let at = start.wrapping_add(l) % by;
         *lane = xs.get(at).copied().unwrap_or_default();
     }
-    buffer
+    lanes
 }
 
 /// The elements at the quotients of `start .. start + L` by `by`: one element for each row of a

@@ -30,13 +30,16 @@ mod prefixes;
 mod product;
 pub mod recycle;
 pub mod reduce;
+pub mod rowed;
 mod rows;
 pub mod scan;
 pub mod scatter;
 mod short;
+mod states;
 #[cfg(feature = "ndarray")]
 mod strided;
 mod sums;
+pub mod sweeps;
 pub mod write;
 
 #[cfg(feature = "half")]
@@ -52,7 +55,7 @@ pub use kernel::{
 };
 pub use lanes::{
     NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_div, load_near, load_rem,
-    load_rev, total,
+    load_rev, load_row, total,
 };
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
@@ -60,6 +63,8 @@ pub use nest::{Nest, Rows, nest, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};
+pub use rowed::{Columns, Row, Rowed, span, write_rows_to};
 pub use scan::{scan, scan_to};
 pub use scatter::scatter;
+pub use sweeps::{States, Sweep, Sweeps};
 pub use write::{write, write_to};

@@ -14,6 +14,7 @@ use crate::fused::ir::{
 use crate::fused::layouts::{layouts, packed};
 use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
+use crate::fused::sweeps::mark;
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, VarType};
@@ -57,6 +58,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
     contract(&mut fused);
     sweep(&mut fused);
     fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
+    mark(&mut fused);
     fused
 }
 
@@ -150,6 +152,7 @@ impl<'a> Fuse<'a> {
                     init,
                     cond: self.body(&it.cond),
                     body: self.body(&it.body),
+                    reach: None,
                 };
                 self.push(stmt, Op::Loop(op));
             }

@@ -168,6 +168,9 @@ pub struct Loop {
     pub cond: Body,
     /// Yields the next state.
     pub body: Body,
+    /// If each trip is one kernel that computes the arrays of the state from those before: how far
+    /// from its own outermost index an element reads them. See `sweeps.rs`.
+    pub reach: Option<usize>,
 }
 
 /// One fused loop over `0..n`.

@@ -10,6 +10,7 @@ pub mod plan;
 mod positions;
 pub mod print;
 pub mod sweep;
+pub mod sweeps;
 pub mod verify;
 
 pub use fuse::fuse;

@@ -49,8 +49,10 @@ fn stmt(it: &Stmt, lines: &mut Lines) {
             lines.nest(|lines| body(else_, "yield", lines));
         }
         Op::Loop(it) => {
+            let reach = it.reach.map(|reach| format!(" reach {reach}"));
             lines.line(format!(
-                "{outs} = loop {} = {}",
+                "{outs} = loop{} {} = {}",
+                reach.unwrap_or_default(),
                 vars(&it.params),
                 atoms(&it.init)
             ));

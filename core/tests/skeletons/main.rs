@@ -9,6 +9,7 @@ mod nests;
 mod order;
 mod packed;
 mod reference;
+mod sweeps;
 mod values;
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

@@ -429,6 +429,7 @@ impl Walk<'_> {
                         field: name.clone(),
                         elem: ty.clone(),
                         path,
+                        moved: false,
                     },
                 )
             });

@@ -25,28 +25,41 @@ pub struct Captured {
     bounds: String,
     /// Whether it asks the processor for estimates.
     estimates: bool,
+    /// Whether it captures arrays of a loop's state, of which it may get parts.
+    moves: bool,
 }
 
 impl Captured {
     /// What `kernel` captures.
     pub fn new(host: &Host<'_>, kernel: &Kernel) -> Captured {
+        Captured::with_states(host, kernel, &[])
+    }
+
+    /// The same; `states` are arrays of a loop's state, of which the kernel may be given parts.
+    pub fn with_states(host: &Host<'_>, kernel: &Kernel, states: &[Var]) -> Captured {
         let mut it = Captured {
             arrays: Arrays::new(),
             scalars: Vec::new(),
             fields: BTreeMap::new(),
             bounds: bounds(host.structs),
             estimates: estimates(&kernel.body),
+            moves: !states.is_empty(),
         };
         for var in captured(kernel) {
             match host.arrays.get(&var) {
                 Some(field) => it.array(var, field.clone(), field.field.clone()),
                 None if host.is_array(var) => {
                     let field = ArrayField {
-                        field: format!("w{}", var.0),
+                        field: array_field(var),
                         elem: type_name(host.scalar_of(var)).to_owned(),
                         path: String::new(),
+                        moved: states.contains(&var),
                     };
-                    it.array(var, field, format!("&v{}[..]", var.0));
+                    let value = match field.moved {
+                        true => "&[]".to_owned(),
+                        false => format!("&v{}[..]", var.0),
+                    };
+                    it.array(var, field, value);
                 }
                 None => it.scalars.push((var, host.scalar_of(var))),
             }
@@ -70,6 +83,11 @@ impl Captured {
         self.arrays.contains_key(&var) || self.scalars.iter().any(|(own, _)| *own == var)
     }
 
+    /// What is asked of structs from outside.
+    pub fn bounds(&self) -> &str {
+        &self.bounds
+    }
+
     /// What stands behind the name of the struct: where it is declared, and in impls for it.
     pub fn tails(&self) -> (&'static str, String) {
         let (declared, left_out) = match self.arrays.is_empty() {
@@ -88,11 +106,38 @@ impl Captured {
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates,".to_owned());
-        arrays.chain(scalars).chain(estimates).collect()
+        let from = self.moves.then(|| "from: usize,".to_owned());
+        arrays.chain(scalars).chain(estimates).chain(from).collect()
+    }
+
+    /// A reference to the struct as an expression.
+    pub fn literal(&self, name: &str) -> String {
+        format!("&{}", self.value(name))
+    }
+
+    /// The implementation of `Sweep` for a kernel whose outputs are the next `states`.
+    pub fn sweep(&self, name: &str, states: &[Var], reach: usize) -> String {
+        let is_state = |field: &str| states.iter().any(|var| field == array_field(*var));
+        let views = states.iter().map(|var| array_field(*var) + ",");
+        let kept = self.fields.keys().filter(|field| !is_state(field)).cloned();
+        let kept = kept.chain(self.scalars.iter().map(|(var, _)| format!("v{}", var.0)));
+        let kept = kept.chain(self.estimates.then(|| "estimates".to_owned()));
+        let kept = kept.map(|field| format!("{field}: self.{field},"));
+        let given = self.fields.keys().filter(|field| is_state(field));
+        let given = given.map(|field| format!("{field},"));
+        let fields: String = given.chain(kept).collect();
+        let (views, bounds): (String, _) = (views.collect(), &self.bounds);
+        format!(
+            "impl __r::Sweep for {name}<'_>{bounds} {{\nconst REACH: usize = {reach};\n\
+             type At<'s> = {name}<'s> where Self: 's;\n\
+             #[inline(always)]\n\
+             fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, from: usize) \
+             -> {name}<'s> {{\n{name} {{ {fields} from }}\n}}\n}}\n"
+        )
     }
 
     /// The struct as an expression.
-    pub fn literal(&self, name: &str) -> String {
+    pub fn value(&self, name: &str) -> String {
         let arrays = self.fields.iter();
         let arrays = arrays.map(|(field, (_, value))| format!("{field}: {value},"));
         let scalars = self.scalars.iter();
@@ -100,17 +145,18 @@ impl Captured {
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates::here(),".to_owned());
-        let fields: String = arrays.chain(scalars).chain(estimates).collect();
-        format!("&{name} {{ {fields} }}")
+        let from = self.moves.then(|| "from: 0,".to_owned());
+        let fields: String = arrays.chain(scalars).chain(estimates).chain(from).collect();
+        format!("{name} {{ {fields} }}")
     }
 
-    /// Locals for the scalars.
-    pub fn scalar_locals(&self) -> String {
+    /// Locals for the scalars, which are fields of `holder`.
+    pub fn scalar_locals(&self, holder: &str) -> String {
         let scalars = self.scalars.iter();
-        let scalars = scalars.map(|(var, _)| format!("let v{0} = self.v{0};\n", var.0));
+        let scalars = scalars.map(|(var, _)| format!("let v{0} = {holder}.v{0};\n", var.0));
         let estimates = self
             .estimates
-            .then(|| "let estimates = self.estimates;\n".to_owned());
+            .then(|| format!("let estimates = {holder}.estimates;\n"));
         scalars.chain(estimates).collect()
     }
 
@@ -118,6 +164,11 @@ impl Captured {
     pub fn locals(&self) -> String {
         let arrays = self.fields.keys();
         let arrays = arrays.map(|name| format!("let {name} = self.{name};\n"));
-        arrays.collect::<String>() + &self.scalar_locals()
+        arrays.collect::<String>() + &self.scalar_locals("self")
     }
+}
+
+/// The field for an array that is made in the function.
+fn array_field(var: Var) -> String {
+    format!("w{}", var.0)
 }

@@ -4,7 +4,10 @@
 //! regular`, then a line per kernel and a line per array in memory), and a sentence for rustdoc.
 
 use crate::contracts::{Facts, kernels};
-use crate::fused::ir::{Function, Kernel, Reason, Sink};
+use crate::emit::rust::free::visit_stmts;
+use crate::fused::ir::{Body, Function, Kernel, Op, Reason, Sink};
+use crate::fused::sweeps;
+use crate::ids::Var;
 use crate::source::SrcSpan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -14,12 +17,17 @@ pub fn text(function: &Function) -> String {
     let kernels = kernels(&function.body);
     let own = function.src.file();
     let mut text = format!("{}: {}\n", function.export.name, Facts::of(function));
+    let trips = trips(&function.body);
     for (at, kernel) in kernels.iter().enumerate() {
         let _ = writeln!(
             text,
-            "  kernel {}: {}, from {}",
+            "  kernel {}: {}{}, from {}",
             at + 1,
             verb(kernel),
+            match trips.contains(&kernel.index) {
+                true => ", tiled in time",
+                false => "",
+            },
             lines(kernel, &own)
         );
     }
@@ -38,6 +46,19 @@ pub fn text(function: &Function) -> String {
 /// One sentence for the function's documentation.
 pub fn rustdoc(function: &Function) -> String {
     format!("\n*Compiled to:* {}.", Facts::of(function))
+}
+
+/// The indices of kernels of which several trips of a loop are done together.
+fn trips(body: &Body) -> BTreeSet<Var> {
+    let mut indices = BTreeSet::new();
+    visit_stmts(body, &mut |stmt| {
+        if let Op::Loop(it) = &stmt.op
+            && it.reach.is_some()
+        {
+            indices.extend(sweeps::kernel(it).map(|(_, kernel)| kernel.index));
+        }
+    });
+    indices
 }
 
 fn verb(kernel: &Kernel) -> &'static str {

@@ -10,7 +10,7 @@ use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::as_const;
-use crate::emit::rust::{kernel, nest};
+use crate::emit::rust::{kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -93,7 +93,8 @@ impl Host<'_> {
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    /// Prints a statement.
+    pub fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.op {
             Op::Scalar(op, args) => {
                 let expr = self.expr(stmt.outs[0], *op, args);
@@ -119,7 +120,12 @@ impl Host<'_> {
                 value,
             } => self.update(stmt, *array, *index, *value),
             Op::If { cond, then, else_ } => self.conditional(stmt, *cond, then, else_),
-            Op::Loop(it) => self.lay_loop(stmt, it),
+            Op::Loop(it) => match it.reach {
+                Some(reach) if self.checks == Checks::Return => {
+                    sweeps::emit(self, stmt, it, reach);
+                }
+                Some(_) | None => self.lay_loop(stmt, it),
+            },
             Op::Kernel(it) if it.nest => nest::emit(self, stmt, it),
             Op::Kernel(it) => kernel::emit(self, stmt, it),
         }
@@ -363,10 +369,7 @@ impl Host<'_> {
     }
 
     fn lay_loop(&mut self, stmt: &Stmt, it: &Loop) {
-        for (param, init) in it.params.iter().zip(&it.init) {
-            let (ty, init) = (self.type_of(*param), self.handed_on(stmt, *init));
-            let _ = writeln!(self.text, "let mut v{}: {ty} = {init};", param.0);
-        }
+        self.first_state(stmt, it);
         self.text.push_str("loop {\n");
         self.stmts(&it.cond);
         let go_on = self.atom(it.cond.results[0]);
@@ -394,6 +397,19 @@ impl Host<'_> {
             names.concat(),
             values.concat()
         );
+        self.last_state(stmt, it);
+    }
+
+    /// The first state of a loop.
+    pub fn first_state(&mut self, stmt: &Stmt, it: &Loop) {
+        for (param, init) in it.params.iter().zip(&it.init) {
+            let (ty, init) = (self.type_of(*param), self.handed_on(stmt, *init));
+            let _ = writeln!(self.text, "let mut v{}: {ty} = {init};", param.0);
+        }
+    }
+
+    /// What a loop gives.
+    pub fn last_state(&mut self, stmt: &Stmt, it: &Loop) {
         for (out, param) in stmt.outs.iter().zip(&it.params) {
             let ty = self.type_of(*out);
             let _ = writeln!(self.text, "let v{}: {ty} = v{};", out.0, param.0);

@@ -9,8 +9,9 @@ use crate::emit::rust::captured::Captured;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
+use crate::emit::rust::rowed::{RowForm, row_form};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{Fresh, has_checks, linearise, step_cost};
+use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -23,11 +24,45 @@ use std::fmt::Write;
 pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
-    let parts = Parts::new(host, stmt, kernel);
-    let (items, loops) = parts.items(host, &name, kernel);
+    let parts = Parts::new(host, stmt, kernel, Captured::new(host, kernel));
+    let (items, form) = parts.items(host, &name, kernel, false);
     host.items.push_str(&items);
     let literal = parts.captured.literal(&name);
-    call(host, stmt, kernel, &literal, loops);
+    call(host, stmt, kernel, &literal, form);
+}
+
+/// Prints a kernel that is a trip of a loop with these arrays as its state; gives an expression of
+/// its type, in which these are empty.
+pub fn emit_sweep(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    states: &[Var],
+    reach: usize,
+) -> String {
+    let name = format!("__K{}", host.kernels);
+    host.kernels += 1;
+    let parts = Parts::new(
+        host,
+        stmt,
+        kernel,
+        Captured::with_states(host, kernel, states),
+    );
+    let (items, _) = parts.items(host, &name, kernel, true);
+    host.items.push_str(&items);
+    host.items
+        .push_str(&parts.captured.sweep(&name, states, reach));
+    parts.captured.value(&name)
+}
+
+/// How a kernel that writes comes.
+#[derive(Clone, Copy)]
+enum Form {
+    Flat,
+    /// As a loop in parts.
+    Loop,
+    /// Also row by row.
+    Rows,
 }
 
 /// What a kernel captures and yields.
@@ -39,10 +74,10 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> Parts {
+    fn new(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel, captured: Captured) -> Parts {
         let (outs, outputs) = outputs(host, stmt, kernel);
         Parts {
-            captured: Captured::new(host, kernel),
+            captured,
             outs,
             outputs,
         }
@@ -52,12 +87,13 @@ impl Parts {
         tuple(self.outs.iter())
     }
 
-    /// The items, and whether the kernel also comes as a loop in parts.
-    fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel) -> (String, bool) {
+    /// The items, and how the kernel comes; row by row if asked for, else if that is of use.
+    fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel, rowed: bool) -> (String, Form) {
         let (lifetime, tail) = self.captured.tails();
         let fields = self.captured.declarations();
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
+        let indices = [0; 4].map(|_| fresh.fresh(Scalar::Usize));
         let types = fresh.types;
         let context = Context {
             types: &|var| type_of(host, &types, var),
@@ -67,12 +103,16 @@ impl Parts {
             checks: has_checks(&steps),
         };
         let text = block(&steps, &context);
-        let cost = steps
-            .iter()
-            .map(|step| step_cost(step, &|var| type_of(host, &types, var)))
-            .fold(0, u32::saturating_add);
+        let rows = self.rows(host, kernel, &steps, &context, indices, rowed);
+        let cost = match &rows {
+            Some(rows) => rows.cost(&context),
+            None => {
+                let costs = steps.iter().map(|step| step_cost(step, context.types));
+                costs.fold(0, u32::saturating_add)
+            }
+        };
         let checks = context.checks || sink_checks(&kernel.sink);
-        let (locals, outs) = (self.captured.scalar_locals(), self.out_type());
+        let (locals, outs) = (self.captured.scalar_locals("self"), self.out_type());
         let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
         let slots = slots.concat();
         let mut items = format!(
@@ -97,9 +137,14 @@ impl Parts {
         match &kernel.sink {
             Sink::Scatter { .. } => {}
             Sink::Write | Sink::Pack => {
+                if let Some(rows) = rows {
+                    let row = name.replace('K', "R");
+                    items.push_str(&rows.text(name, &row, &self.captured, &context, &outs));
+                    return (items, Form::Rows);
+                }
                 if let Some(parts) = looping::parts(&steps, &context) {
                     items.push_str(&parts.text(name, &tail, &locals, &slots));
-                    return (items, true);
+                    return (items, Form::Loop);
                 }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
@@ -112,7 +157,27 @@ impl Parts {
                 items.push_str(&self.fold(host, name, &tail, acc, elem, step));
             }
         }
-        (items, false)
+        (items, Form::Flat)
+    }
+
+    /// The kernel row by row.
+    fn rows(
+        &self,
+        host: &Host<'_>,
+        kernel: &Kernel,
+        steps: &[Step],
+        context: &Context<'_>,
+        indices: [Var; 4],
+        asked: bool,
+    ) -> Option<RowForm> {
+        let writes = matches!(kernel.sink, Sink::Write | Sink::Pack);
+        let has_loop = steps.iter().any(|step| matches!(step, Step::Loop(_)));
+        if !writes || has_loop || host.checks != Checks::Return {
+            return None;
+        }
+        let form = row_form(steps, kernel.index, &kernel.extents, context, indices);
+        let use_it = asked || form.is_useful(steps, kernel.index, context);
+        use_it.then_some(form)
     }
 
     fn combine(
@@ -179,7 +244,7 @@ impl Parts {
             fields: Some(self.captured.arrays()),
             items: String::new(),
             kernels: 0,
-            text: self.captured.scalar_locals(),
+            text: self.captured.scalar_locals("self"),
         };
         inner.stmts(body);
         let results = inner.results(body);
@@ -228,7 +293,7 @@ pub fn extent(host: &Host<'_>, kernel: &Kernel) -> String {
     }
 }
 
-fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops: bool) {
+fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: Form) {
     let n = extent(host, kernel);
     if host.checks == Checks::Nest {
         return call_inside(host, stmt, kernel, literal, &n);
@@ -236,9 +301,16 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, loops:
     let outs = names(&stmt.outs);
     match &kernel.sink {
         Sink::Write | Sink::Pack => {
-            let skeleton = if loops { "write_loops_to" } else { "write_to" };
             let places = places(host, &stmt.outs);
-            let run = host.checked(&format!("__r::{skeleton}({literal}, {n}, {places})"));
+            let run = match form {
+                Form::Flat => format!("__r::write_to({literal}, {n}, {places})"),
+                Form::Loop => format!("__r::write_loops_to({literal}, {n}, {places})"),
+                Form::Rows => {
+                    let width = host.atom(kernel.extents[kernel.extents.len() - 1]);
+                    format!("__r::write_rows_to({literal}, {n}, {width}, {places})")
+                }
+            };
+            let run = host.checked(&run);
             let _ = writeln!(host.text, "{run};");
             written(host, &stmt.outs);
         }

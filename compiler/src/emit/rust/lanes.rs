@@ -49,6 +49,20 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     printer.finish(&layout.lanes)
 }
 
+/// The text of a block of a row, and what it reads.
+pub fn row_block<'a>(
+    steps: &'a [Step],
+    context: &'a Context<'a>,
+    reads: Reads<'a>,
+) -> (String, Reads<'a>) {
+    let mut layout = Layout::default();
+    let pieces = split(steps, context.types, &mut layout);
+    let mut printer = Printer::new(context, layout.clone(), reads);
+    printer.pieces(&pieces);
+    let reads = printer.reads.clone();
+    (printer.finish(&layout.lanes), reads)
+}
+
 pub(super) struct Printer<'a> {
     context: &'a Context<'a>,
     layout: Layout,

@@ -14,12 +14,15 @@ mod layout;
 pub mod linear;
 mod liveness;
 mod looping;
+mod middle;
 mod nest;
 mod outside;
 pub mod reads;
 pub mod results;
+pub mod rowed;
 pub mod scalar;
 pub mod steps;
+mod sweeps;
 
 use crate::Lexer;
 use crate::fused::ir::Program;

@@ -28,6 +28,21 @@ pub struct ArrayField {
     pub elem: String,
     /// The way to the component in an element.
     pub path: String,
+    /// Whether the slice starts at element `from` of the array.
+    pub moved: bool,
+}
+
+/// What is read of an array along a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The field that holds it.
+    pub name: String,
+    /// The field that holds the array, and the type of its elements.
+    pub field: String,
+    /// See `field`.
+    pub elem: String,
+    /// The position of its first element, which is that of column `start`.
+    pub start: String,
 }
 
 /// The reads of one block.
@@ -43,6 +58,10 @@ pub struct Reads<'a> {
     declared: Vec<String>,
     /// Divisors that have been taken to be at least as large as a block; nothing unless asked for.
     long: Option<Vec<String>>,
+    /// Where the kernel's fields are.
+    holder: &'static str,
+    /// What is read along rows; nothing unless asked for.
+    spans: Option<Vec<Span>>,
 }
 
 impl<'a> Reads<'a> {
@@ -62,6 +81,8 @@ impl<'a> Reads<'a> {
             blocks: Vec::new(),
             declared: Vec::new(),
             long: None,
+            holder: "self",
+            spans: None,
         };
         reads.survey(steps);
         reads
@@ -92,6 +113,30 @@ impl<'a> Reads<'a> {
         self.long = Some(Vec::new());
     }
 
+    /// From here on, the index is that of a column, and the block belongs to a row (see `rowed.rs`).
+    pub fn along_rows(&mut self) {
+        self.holder = "self.k";
+        self.spans = Some(Vec::new());
+    }
+
+    /// What is read along rows by the expressions given so far.
+    pub fn spans(&self) -> &[Span] {
+        self.spans.as_deref().unwrap_or_default()
+    }
+
+    /// What scalars are made of.
+    pub fn defs(&self) -> &Defs<'a> {
+        &self.defs
+    }
+
+    /// The position of a block whose index is `start + l + c`.
+    pub fn forward(&self, index: Atom) -> Option<String> {
+        match self.position(index)? {
+            Position::Forward(start) => Some(start),
+            Position::Backward(_) => None,
+        }
+    }
+
     /// The divisors of which that was assumed.
     pub fn long(&self) -> &[String] {
         self.long.as_deref().unwrap_or_default()
@@ -106,25 +151,56 @@ impl<'a> Reads<'a> {
     pub fn expr(&mut self, array: Var, index: Atom, sure: bool, at: &str) -> String {
         let field = &self.arrays[&array];
         let (name, path, elem) = (field.field.clone(), field.path.clone(), field.elem.clone());
+        let moved = |holder: &str| match field.moved {
+            true => format!(".wrapping_sub({holder}.from)"),
+            false => String::new(),
+        };
+        let (moved, of_kernel) = (moved(self.holder), moved("self"));
         match self.position(index) {
             Some(Position::Forward(start)) => {
-                let load = if sure { "load" } else { "load_near" };
-                let block = self.block(load, &name, &elem, &start);
+                let start = start + &of_kernel;
+                let block = match self.spans {
+                    Some(_) => self.span(&name, &elem, start),
+                    None => {
+                        let load = if sure { "load" } else { "load_near" };
+                        self.block(load, &name, &elem, &start)
+                    }
+                };
                 format!("{block}[l]{path}")
             }
             Some(Position::Backward(start)) if sure => {
-                let block = self.block("load_rev", &name, &elem, &start);
+                let block = self.block("load_rev", &name, &elem, &(start + &moved));
                 format!("{block}[l]{path}")
             }
-            None if self.row(index).is_some() => {
+            None if moved.is_empty() && self.row(index).is_some() => {
                 let block = self.of_row(&name, &elem, index);
                 format!("{block}[l]{path}")
             }
             Some(Position::Backward(_)) | None => {
                 let gather = self.gather(&name, &elem);
-                format!("{gather}.get({at}){path}")
+                format!("{gather}.get({at}{moved}){path}")
             }
         }
+    }
+
+    /// The block of what a row reads of an array from `start` on.
+    fn span(&mut self, field: &str, elem: &str, start: String) -> String {
+        let spans = self.spans.get_or_insert_default();
+        let of_field = |it: &&Span| it.field == field && it.start == start;
+        if let Some(known) = spans.iter().find(of_field) {
+            return known.name.replace('s', "b_");
+        }
+        let (name, block) = (format!("s{}", spans.len()), format!("b_{}", spans.len()));
+        let text = format!("let {block} = __r::load_row::<{elem}, {{ L }}>(self.{name}, at);\n");
+        let (field, elem) = (field.to_owned(), elem.to_owned());
+        spans.push(Span {
+            name,
+            field,
+            elem,
+            start,
+        });
+        self.declared.push(text);
+        block
     }
 
     /// Start and divisor of an index that is a quotient or remainder of the block's positions.
@@ -147,14 +223,14 @@ impl<'a> Reads<'a> {
         if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
             return name.clone();
         }
-        let name = format!("b{}", self.blocks.len());
+        let (name, holder) = (format!("b{}", self.blocks.len()), self.holder);
         let text = match op {
             ScalarOp::Rem => format!(
-                "let mut n{name} = [<{elem} as __r::Default>::default(); L];\n\
-                 let {name} = __r::load_rem::<{elem}, {{ L }}>(self.{field}, {start}, {by}, &mut n{name});\n"
+                "let mut n{name} = __r::MaybeUninit::uninit();\n\
+                 let {name} = __r::load_rem::<{elem}, {{ L }}>({holder}.{field}, {start}, {by}, &mut n{name});\n"
             ),
             _quotient => format!(
-                "let {name} = __r::load_div::<{elem}, {{ L }}>(self.{field}, {start}, {by});\n"
+                "let {name} = __r::load_div::<{elem}, {{ L }}>({holder}.{field}, {start}, {by});\n"
             ),
         };
         self.declared.push(text);
@@ -167,21 +243,18 @@ impl<'a> Reads<'a> {
         if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
             return name.clone();
         }
-        let name = format!("b{}", self.blocks.len());
+        let (name, holder) = (format!("b{}", self.blocks.len()), self.holder);
         let mut text = String::new();
         if load == "load_near" {
+            let _ = writeln!(text, "let mut n{name} = __r::MaybeUninit::uninit();");
             let _ = writeln!(
                 text,
-                "let mut n{name} = [<{elem} as __r::Default>::default(); L];"
-            );
-            let _ = writeln!(
-                text,
-                "let {name} = __r::load_near::<{elem}, {{ L }}>(self.{field}, {start}, &mut n{name});"
+                "let {name} = __r::load_near::<{elem}, {{ L }}>({holder}.{field}, {start}, &mut n{name});"
             );
         } else {
             let _ = writeln!(
                 text,
-                "let {name} = __r::{load}::<{elem}, {{ L }}>(self.{field}, {start});"
+                "let {name} = __r::{load}::<{elem}, {{ L }}>({holder}.{field}, {start});"
             );
         }
         self.declared.push(text);
@@ -190,10 +263,10 @@ impl<'a> Reads<'a> {
     }
 
     fn gather(&mut self, field: &str, elem: &str) -> String {
-        let name = format!("g_{field}");
+        let (name, holder) = (format!("g_{field}"), self.holder);
         let text = format!(
             "let d_{field} = [<{elem} as __r::Default>::default()];\n\
-             let {name} = __r::NonEmpty::new(self.{field}, &d_{field});\n"
+             let {name} = __r::NonEmpty::new({holder}.{field}, &d_{field});\n"
         );
         if !self.declared.contains(&text) {
             self.declared.push(text);

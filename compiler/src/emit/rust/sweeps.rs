@@ -1,0 +1,49 @@
+//! A loop whose trips are kernels over the arrays of its state.
+//!
+//! In: such a loop (see `fused/sweeps.rs`). Out: the same loop over its scalars alone, which hands each
+//! trip's kernel to the run time's `Sweeps`. Assumes that the scalars do not depend on the arrays.
+
+use crate::emit::rust::host::Host;
+use crate::emit::rust::kernel::{emit_sweep, names};
+use crate::fused::ir::{Loop, Op, Stmt};
+use crate::fused::sweeps::{kernel, states};
+use crate::shaped::ir::Atom;
+use std::fmt::Write;
+
+/// Prints a loop whose trips reach so far.
+pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: usize) {
+    let (trip, own) = kernel(it).expect("verified: a trip is a kernel");
+    let states = states(it, &host.function.vars);
+    let (sweeps, arrays) = (format!("sweeps{}", trip.outs[0].0), names(&states));
+    let extents: Vec<String> = own.extents.iter().map(|it| host.atom(*it)).collect();
+    host.first_state(stmt, it);
+    let _ = writeln!(
+        host.text,
+        "let mut {sweeps} = __r::Sweeps::new({arrays}, [{}]);\nloop {{",
+        extents.join(", ")
+    );
+    host.stmts(&it.cond);
+    let _ = writeln!(
+        host.text,
+        "if !{} {{ break; }}",
+        host.atom(it.cond.results[0])
+    );
+    for stmt in &it.body.stmts {
+        if let Op::Kernel(kernel) = &stmt.op {
+            let trip = emit_sweep(host, stmt, kernel, &states, reach);
+            let pushed = host.checked(&format!("__r::Sweeps::push(&mut {sweeps}, {trip})"));
+            let _ = writeln!(host.text, "{pushed};");
+        } else {
+            host.stmt(stmt);
+        }
+    }
+    let next = it.params.iter().zip(&it.body.results);
+    let changed =
+        next.filter(|(param, next)| !states.contains(param) && **next != Atom::Var(**param));
+    let (params, next): (Vec<_>, Vec<_>) = changed.map(|(param, next)| (*param, *next)).unzip();
+    let next: String = next.into_iter().map(|next| host.atom(next) + ",").collect();
+    let _ = writeln!(host.text, "{} = ({next});\n}}", names(&params));
+    let finished = host.checked(&format!("__r::Sweeps::finish({sweeps})"));
+    let _ = writeln!(host.text, "let {arrays} = {finished};");
+    host.last_state(stmt, it);
+}

@@ -1,0 +1,99 @@
+//! Products of scalars as the arrays that a sequential loop carries.
+//!
+//! In: arrays of one length each. Out: views of them and of parts of memory, room for the next ones.
+//! Assumes: nothing; the unsafe methods pass their caller's promises on to each component.
+
+use crate::error::Failure;
+use crate::kernel::{Element, Product};
+use crate::memory;
+use crate::out::ArrayOut;
+use crate::recycle::Buffer;
+
+/// A product of elements, `(A,)`, `(A, B)`, … to 12, of each of which a loop carries an array.
+pub trait States: Product {
+    /// One array per component.
+    type Arrays: Default + Sync;
+    /// What is read of each.
+    type Views<'a>;
+
+    /// The whole arrays.
+    #[doc(hidden)]
+    fn views(arrays: &Self::Arrays) -> Self::Views<'_>;
+    /// `count` elements of each component, from `at` on.
+    ///
+    /// # Safety
+    /// They have been written, and while the views live nobody writes them.
+    #[doc(hidden)]
+    unsafe fn window<'a>(bases: Self::Bases, at: usize, count: usize) -> Self::Views<'a>;
+    /// Makes room for `n` elements in each array, and says where they go.
+    #[doc(hidden)]
+    fn room(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure>;
+    /// The arrays as places for results.
+    #[doc(hidden)]
+    fn places(arrays: &mut Self::Arrays) -> Self::Outs<'_>;
+    /// Declares `n` elements of each array written.
+    ///
+    /// # Safety
+    /// `room` succeeded for so many, and each has been written since.
+    #[doc(hidden)]
+    unsafe fn written(arrays: &mut Self::Arrays, n: usize);
+    /// Moves `count` elements of each component from `from` to `to`; the places may overlap.
+    ///
+    /// # Safety
+    /// All of them are the caller's alone, and have been written.
+    #[doc(hidden)]
+    unsafe fn shift(bases: Self::Bases, from: usize, to: usize, count: usize);
+}
+
+macro_rules! states {
+    ($($T:ident $i:tt),+) => {
+        impl<$($T: Element),+> States for ($($T,)+) {
+            type Arrays = ($(Buffer<$T>,)+);
+            type Views<'a> = ($(&'a [$T],)+);
+
+            fn views(arrays: &Self::Arrays) -> Self::Views<'_> {
+                ($(&arrays.$i[..],)+)
+            }
+
+            #[inline(always)]
+            unsafe fn window<'a>(bases: Self::Bases, at: usize, count: usize) -> Self::Views<'a> {
+                // SAFETY: the caller has written these elements, and leaves them alone.
+                ($(unsafe { core::slice::from_raw_parts(bases.$i.add(at), count) },)+)
+            }
+
+            fn room(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure> {
+                $(memory::reserve(arrays.$i.as_vec(), n)?;)+
+                Ok(($(arrays.$i.as_vec().as_mut_ptr(),)+))
+            }
+
+            fn places(arrays: &mut Self::Arrays) -> Self::Outs<'_> {
+                ($(ArrayOut::buffer(&mut arrays.$i),)+)
+            }
+
+            unsafe fn written(arrays: &mut Self::Arrays, n: usize) {
+                // SAFETY: the caller has made room for `n` elements of each component, and written
+                // them.
+                unsafe { $(arrays.$i.as_vec().set_len(n);)+ }
+            }
+
+            #[inline(always)]
+            unsafe fn shift(bases: Self::Bases, from: usize, to: usize, count: usize) {
+                // SAFETY: the caller owns both places.
+                unsafe { $(bases.$i.add(to).copy_from(bases.$i.add(from), count);)+ }
+            }
+        }
+    };
+}
+
+states!(A 0);
+states!(A 0, B 1);
+states!(A 0, B 1, C 2);
+states!(A 0, B 1, C 2, D 3);
+states!(A 0, B 1, C 2, D 3, E 4);
+states!(A 0, B 1, C 2, D 3, E 4, F 5);
+states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
+states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
+states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
+states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
+states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);

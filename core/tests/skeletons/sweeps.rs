@@ -1,0 +1,308 @@
+//! Loops of sweeps, tiled in time or not, against one sweep after the other; and rows.
+
+use std::ops::Range;
+
+use ragged_core::{
+    ArrayOut, Buffer, Columns, Failure, Flag, Kernel, Product, Row, Rowed, States, Sweep, Sweeps,
+    copy, divide, get, load_row, span, write_rows_to,
+};
+
+use crate::everywhere;
+
+/// `x[i - R][j] + x[i + R][j] - 3 * x[i][j - 1] + by` inside, and `x[i][j]` at the edges; `limit` is
+/// what no value may reach.
+#[derive(Clone)]
+struct Near<'a, const R: usize> {
+    x: &'a [i32],
+    from: usize,
+    rows: usize,
+    width: usize,
+    by: i32,
+    limit: i32,
+}
+
+impl<const R: usize> Near<'_, R> {
+    fn is_edge(&self, i: usize, j: usize) -> bool {
+        i < R || i + R >= self.rows || j == 0
+    }
+}
+
+fn value(up: i32, down: i32, left: i32, by: i32) -> i32 {
+    up.wrapping_add(down)
+        .wrapping_sub(left.wrapping_mul(3))
+        .wrapping_add(by)
+}
+
+impl<const R: usize> Kernel for Near<'_, R> {
+    type Out = (i32,);
+    const COST: u32 = 60;
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (out,): <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        let (rows, columns) = divide::<L>(start, self.width);
+        for l in 0..L {
+            let at = start + l;
+            let read = |at: usize| get(self.x, at.wrapping_sub(self.from));
+            let far = R * self.width;
+            let inside = value(
+                read(at.wrapping_sub(far)),
+                read(at + far),
+                read(at.wrapping_sub(1)),
+                self.by,
+            );
+            out[l] = if self.is_edge(rows[l], columns[l]) {
+                read(at)
+            } else {
+                inside
+            };
+            flag.check(out[l] >= self.limit, 7, [at as i64, i64::from(out[l]), 0]);
+        }
+    }
+}
+
+struct NearRow<'a> {
+    up: &'a [i32],
+    down: &'a [i32],
+    left: &'a [i32],
+    first: usize,
+    by: i32,
+    limit: i32,
+}
+
+impl Row for NearRow<'_> {
+    type Out = (i32,);
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        at: usize,
+        (out,): <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        let up = load_row::<i32, L>(self.up, at);
+        let down = load_row::<i32, L>(self.down, at);
+        let left = load_row::<i32, L>(self.left, at);
+        for l in 0..L {
+            out[l] = value(up[l], down[l], left[l], self.by);
+            let at = self.first + at + l;
+            flag.check(out[l] >= self.limit, 7, [at as i64, i64::from(out[l]), 0]);
+        }
+    }
+}
+
+impl<const R: usize> Rowed for Near<'_, R> {
+    type Row<'r>
+        = NearRow<'r>
+    where
+        Self: 'r;
+
+    fn inside(&self, row: usize, width: usize) -> Range<usize> {
+        let mut columns = Columns::all(width);
+        columns.when(row >= R && row + R < self.rows);
+        columns.differ(0, 0);
+        columns.range()
+    }
+
+    fn row(&self, row: usize, columns: Range<usize>) -> NearRow<'_> {
+        let first = row * self.width + columns.start;
+        let at = first - self.from;
+        NearRow {
+            up: span(self.x, at - R * self.width, &columns),
+            down: span(self.x, at + R * self.width, &columns),
+            left: span(self.x, at - 1, &columns),
+            first,
+            by: self.by,
+            limit: self.limit,
+        }
+    }
+}
+
+impl<const R: usize> Sweep for Near<'_, R> {
+    const REACH: usize = R;
+    type At<'s>
+        = Near<'s, R>
+    where
+        Self: 's;
+
+    fn at<'s>(&'s self, (x,): <Self::Out as States>::Views<'s>, from: usize) -> Near<'s, R> {
+        Near { x, from, ..*self }
+    }
+}
+
+fn start(n: usize) -> Vec<i32> {
+    (0..n)
+        .map(|i| (i as u32).wrapping_mul(2_654_435_761) as i32 >> 20)
+        .collect()
+}
+
+/// All sweeps, one after the other, or the first value that reaches the limit.
+fn reference<const R: usize>(
+    mut x: Vec<i32>,
+    [rows, width]: [usize; 2],
+    sweeps: usize,
+    limit: i32,
+) -> Result<Vec<i32>, Failure> {
+    for sweep in 0..sweeps {
+        let old = x.clone();
+        let edges = Near::<R> {
+            x: &[],
+            from: 0,
+            rows,
+            width,
+            by: 0,
+            limit,
+        };
+        for (at, x) in x.iter_mut().enumerate() {
+            if !edges.is_edge(at / width, at % width) {
+                let far = R * width;
+                *x = value(old[at - far], old[at + far], old[at - 1], sweep as i32);
+            }
+            if *x >= limit {
+                let values = [at as i64, i64::from(*x), 0];
+                return Err(Failure::Check { id: 7, values });
+            }
+        }
+    }
+    Ok(x)
+}
+
+fn run<const R: usize>(
+    x: &[i32],
+    [rows, width]: [usize; 2],
+    sweeps: usize,
+    limit: i32,
+) -> Result<Vec<i32>, Failure> {
+    let mut all = Sweeps::new((copy(x)?,), [rows, width]);
+    for sweep in 0..sweeps {
+        let by = sweep as i32;
+        all.push(Near::<R> {
+            x: &[],
+            from: 0,
+            rows,
+            width,
+            by,
+            limit,
+        })?;
+    }
+    let (x,) = all.finish()?;
+    Ok(x.to_vec())
+}
+
+#[test]
+fn many_sweeps_are_one_after_the_other() {
+    let shapes = [
+        [0, 5],
+        [5, 0],
+        [1, 1],
+        [3, 70],
+        [70, 3],
+        [2, 9000],
+        [40, 500],
+        [500, 40],
+        [9000, 2],
+        [133, 131],
+        [8, 40_000],
+    ];
+    for shape in shapes {
+        let x = start(shape[0] * shape[1]);
+        for sweeps in [0, 1, 2, 7, 8, 9, 19] {
+            let near = reference::<1>(x.clone(), shape, sweeps, i32::MAX);
+            let far = reference::<3>(x.clone(), shape, sweeps, i32::MAX);
+            if shape[0] * shape[1] < 50_000 {
+                everywhere(|| {
+                    assert_eq!(
+                        run::<1>(&x, shape, sweeps, i32::MAX),
+                        near,
+                        "{shape:?} {sweeps}"
+                    );
+                    assert_eq!(
+                        run::<3>(&x, shape, sweeps, i32::MAX),
+                        far,
+                        "{shape:?} {sweeps}"
+                    );
+                });
+            } else {
+                assert_eq!(
+                    run::<1>(&x, shape, sweeps, i32::MAX),
+                    near,
+                    "{shape:?} {sweeps}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_violation_is_that_of_the_first_sweep() {
+    let shape = [150, 130];
+    let x = start(150 * 130);
+    let mut found = Vec::new();
+    for limit in [0, 5_000, 20_000, 100_000, 1_000_000, 5_000_000] {
+        let expected = reference::<1>(x.clone(), shape, 12, limit);
+        everywhere(|| assert_eq!(run::<1>(&x, shape, 12, limit), expected, "{limit}"));
+        found.push(expected.is_err());
+    }
+    assert!(found.contains(&true));
+}
+
+#[test]
+fn rows_are_written_once_each() {
+    for shape in [
+        [0, 3],
+        [3, 0],
+        [1, 64],
+        [3, 66],
+        [4, 65],
+        [7, 64],
+        [9, 129],
+        [300, 200],
+    ] {
+        let [rows, width] = shape;
+        let x = start(rows * width);
+        let expected = reference::<1>(x.clone(), shape, 1, i32::MAX).unwrap();
+        everywhere(|| {
+            let mut out = Buffer::new();
+            let kernel = Near::<1> {
+                x: &x,
+                from: 0,
+                rows,
+                width,
+                by: 0,
+                limit: i32::MAX,
+            };
+            write_rows_to(&kernel, rows * width, width, (ArrayOut::buffer(&mut out),)).unwrap();
+            assert_eq!(out[..], expected, "{shape:?}");
+        });
+    }
+}
+
+#[test]
+fn columns_are_cut_where_something_does_not_hold() {
+    let cut = |f: &dyn Fn(&mut Columns)| {
+        let mut columns = Columns::all(100);
+        f(&mut columns);
+        columns.range()
+    };
+    let minus = |n: usize| 0usize.wrapping_sub(n);
+    assert_eq!(cut(&|_| {}), 0..100);
+    // The column and 3 is less than 90, or not.
+    assert_eq!(cut(&|it| it.less(3, 90, 0, true)), 0..87);
+    assert_eq!(cut(&|it| it.less(3, 90, 0, false)), 87..100);
+    assert_eq!(cut(&|it| it.less(3, 90, 1, true)), 0..88);
+    // The column less 3 is a large number in the first columns.
+    assert_eq!(cut(&|it| it.less(minus(3), 90, 0, true)), 3..93);
+    assert_eq!(cut(&|it| it.less(0, minus(1), 0, true)), 0..0);
+    assert_eq!(cut(&|it| it.differ(0, 0)), 1..100);
+    assert_eq!(cut(&|it| it.differ(1, 100)), 0..99);
+    assert_eq!(cut(&|it| it.differ(0, 200)), 0..100);
+    assert_eq!(cut(&|it| it.once(99, 100)), 1..100);
+    assert_eq!(cut(&|it| it.once(100, 60)), 0..20);
+    assert_eq!(cut(&|it| it.read(50, minus(7))), 7..57);
+    assert_eq!(cut(&|it| it.read(0, 0)), 0..0);
+    assert_eq!(cut(&|it| it.when(false)), 0..0);
+}
