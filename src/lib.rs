@@ -68,6 +68,8 @@
 //!
 //! * `ndarray` (default): arrays and views of the crate `ndarray` as arguments, and its arrays as
 //!   results of several axes ([`Dense`]). Without it these are a [`DenseVec`].
+//! * `complex`: complex numbers in blocks, `Complex<f32>` and `Complex<f64>`, which are those of the
+//!   crate `num-complex`.
 //! * `half`: floats of 16 bits in blocks, `f16` and `bf16`, which are those of the crate `half`.
 
 #![deny(missing_docs)]
@@ -118,6 +120,7 @@ pub mod memory {
 /// What emitted code names; no part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__ragged_complex_items as complex_items;
     pub use crate::__ragged_echo as echo;
     pub use crate::__ragged_half_items as half_items;
     pub use ragged_core::math::{Estimates, FUSING, Maths, MulAdd, Order, Rsqrt, cast};
@@ -156,6 +159,35 @@ macro_rules! __ragged_missing_half {
     () => {
         compile_error!(
             "`f16` and `bf16` need the feature `half` of `ragged`\nhelp: write `ragged = { version = \"0.1\", features = [\"half\"] }` in Cargo.toml"
+        );
+    };
+}
+
+/// A function or struct with complex numbers in it.
+#[cfg(feature = "complex")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_complex_items {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// A function or struct with complex numbers in it.
+#[cfg(not(feature = "complex"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_complex_items {
+    ($($items:tt)*) => {
+        $crate::__ragged_missing_complex!();
+    };
+}
+
+/// What is said of complex numbers without the feature.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ragged_missing_complex {
+    () => {
+        compile_error!(
+            "complex numbers need the feature `complex` of `ragged`\nhelp: write `ragged = { version = \"0.1\", features = [\"complex\"] }` in Cargo.toml"
         );
     };
 }

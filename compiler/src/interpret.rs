@@ -15,6 +15,7 @@
 mod arrays;
 mod assign;
 mod call;
+mod complex;
 mod control;
 mod dense;
 mod expr;

@@ -112,7 +112,7 @@ fn the_inner_function_gets_elements_and_shape() {
     assert_eq!(
         found,
         [
-            "p7_0: &[__S0] at .0, rank 2: v0 p7_0.x, v1 p7_0.at.0, v2 p7_0.at.1",
+            "p7_0: &[__S2] at .0, rank 2: v0 p7_0.x, v1 p7_0.at.0, v2 p7_0.at.1",
             "v3: f32 at .1 is v3",
             "p7_2: &[u8] at .2, rank 3: v4 p7_2",
             "p7_3: &[i8] at .3, rank 1: v5 p7_3",

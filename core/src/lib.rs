@@ -44,6 +44,8 @@ pub mod write;
 
 #[cfg(feature = "half")]
 pub use ::half;
+#[cfg(feature = "complex")]
+pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, result_shape};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};

@@ -124,6 +124,10 @@ fn is_numbers<T: Element>() -> bool {
             || of == TypeId::of::<($s, $s, $s, $s)>()
         )* };
     }
+    #[cfg(feature = "complex")]
+    if any!(num_complex::Complex<f32> num_complex::Complex<f64>) {
+        return true;
+    }
     #[cfg(feature = "half")]
     if any!(half::f16 half::bf16) {
         return true;

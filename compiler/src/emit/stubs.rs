@@ -147,6 +147,7 @@ fn suffix(ty: &Type) -> String {
             fields.join("_")
         }
         TypeKind::Array(elem, _) | TypeKind::Seq(elem) => suffix(elem),
+        TypeKind::Complex(part) => format!("complex_{}", suffix(part)),
         TypeKind::Infer => String::new(),
     }
 }
@@ -224,7 +225,7 @@ impl Types {
                 let fields = fields?;
                 Some(quote!((#(#fields,)*)))
             }
-            TypeKind::Name(_) => self.value(ty),
+            TypeKind::Name(_) | TypeKind::Complex(_) => self.value(ty),
             TypeKind::Infer | TypeKind::Seq(_) => None,
         }
     }
@@ -245,7 +246,7 @@ impl Types {
                 let fields = fields?;
                 Some(quote!((#(#fields,)*)))
             }
-            TypeKind::Name(_) => self.value(ty).map(|ty| quote!(&mut #ty)),
+            TypeKind::Name(_) | TypeKind::Complex(_) => self.value(ty).map(|ty| quote!(&mut #ty)),
             TypeKind::Infer | TypeKind::Seq(_) => None,
         }
     }
@@ -253,6 +254,10 @@ impl Types {
     fn value(&self, ty: &Type) -> Option<TokenStream> {
         match &ty.kind {
             TypeKind::Name(name) => self.0.get(&name.text).cloned(),
+            TypeKind::Complex(part) => {
+                let part = self.value(part)?;
+                Some(quote!(::ragged::__private::num_complex::Complex<#part>))
+            }
             TypeKind::Array(elem, _) => {
                 let (rank, elem) = axes(elem).unwrap_or((1, elem));
                 let elem = self.value(elem)?;
@@ -283,16 +288,18 @@ fn axes(elem: &Type) -> Option<(usize, &Type)> {
             let (rank, elem) = axes(elem)?;
             Some((rank + 1, elem))
         }
-        TypeKind::Name(_) | TypeKind::Tuple(_) | TypeKind::Seq(_) | TypeKind::Infer => {
-            is_plain(elem).then_some((1, elem))
-        }
+        TypeKind::Name(_)
+        | TypeKind::Complex(_)
+        | TypeKind::Tuple(_)
+        | TypeKind::Seq(_)
+        | TypeKind::Infer => is_plain(elem).then_some((1, elem)),
     }
 }
 
 /// No array in it.
 fn is_plain(ty: &Type) -> bool {
     match &ty.kind {
-        TypeKind::Name(_) => true,
+        TypeKind::Name(_) | TypeKind::Complex(_) => true,
         TypeKind::Tuple(fields) => fields.iter().all(is_plain),
         TypeKind::Array(..) | TypeKind::Seq(_) | TypeKind::Infer => false,
     }

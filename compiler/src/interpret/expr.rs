@@ -1,10 +1,11 @@
 //! Expressions that only compute.
 
+use super::complex::Floats;
 use super::machine::{Machine, Stop, View, stop};
 use super::scalar::{apply, integer, number};
 use super::trouble::TroubleKind;
 use super::value::Value;
-use crate::prims::ScalarOp;
+use crate::prims::{ComplexOp, Number, ScalarOp, compute};
 use crate::typed::ir::{Expr, ExprKind, Type};
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ impl<'p> Machine<'p> {
                 Ok(view.value())
             }
             ExprKind::Scalar { op, args, checked } => self.scalar(expr, *op, args, *checked),
+            ExprKind::Complex { op, args } => self.complex(*op, args),
             ExprKind::And(a, b) => Ok(Value::from(self.truth(a)? && self.truth(b)?)),
             ExprKind::Or(a, b) => Ok(Value::from(self.truth(a)? || self.truth(b)?)),
             ExprKind::Tuple(parts) => Ok(Value::Tuple(self.eval_all(parts)?)),
@@ -100,6 +102,21 @@ impl<'p> Machine<'p> {
     /// The `usize` that `expr` gives.
     pub(super) fn size(&mut self, expr: &'p Expr) -> Result<u64, Stop> {
         Ok(self.eval(expr)?.size())
+    }
+
+    fn complex(&mut self, op: ComplexOp, args: &'p [Expr]) -> Result<Value, Stop> {
+        let args = self.eval_all(args)?;
+        let number = |value: &Value| match value {
+            Value::Tuple(parts) => Number::Complex(parts[0].scalar(), parts[1].scalar()),
+            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) => Number::Real(value.scalar()),
+        };
+        let args: Vec<_> = args.iter().map(number).collect();
+        Ok(
+            match compute(op, &args, &mut Floats::of(self.maths, &args)) {
+                Number::Real(x) => Value::Scalar(x),
+                Number::Complex(re, im) => Value::Tuple([re, im].map(Value::Scalar).to_vec()),
+            },
+        )
     }
 
     fn scalar(

@@ -4,12 +4,17 @@
 //! docs and an example (from which `docs/language.md` is made and tested). How it is typed, shaped
 //! and interpreted is one arm of an exhaustive `match` in each of those stages.
 
+mod complex;
 mod dense;
 mod floats;
 mod record;
 mod scalars;
 mod table;
 
+pub use complex::{
+    COMPLEX_FNS, ComplexFn, ComplexOp, Number, Reals, complex_fn, complex_struct, component,
+    compute,
+};
 pub use record::{Means, Prim, PrimGroup, PrimInfo, Status, along_axis, record, records};
 pub use scalars::{
     Domain, FastOp, Gives, MathsFn, Method, SCALAR_FNS, ScalarFn, ScalarOp, scalar_fn,

@@ -96,6 +96,14 @@ pub enum ScalarOp {
 }
 
 impl ScalarOp {
+    /// Whether it gives a truth value of two operands of one type.
+    pub fn compares(self) -> bool {
+        matches!(
+            self,
+            ScalarOp::Eq | ScalarOp::Ne | ScalarOp::Lt | ScalarOp::Le | ScalarOp::Gt | ScalarOp::Ge
+        )
+    }
+
     /// Whether it has no value for integers whose second is 0.
     pub fn divides(self) -> bool {
         matches!(

@@ -89,6 +89,7 @@ impl Effects {
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::Local(_) => {}
             ExprKind::Scalar { args, .. }
+            | ExprKind::Complex { args, .. }
             | ExprKind::Tuple(args)
             | ExprKind::Array(args)
             | ExprKind::Prim { args, .. }
@@ -203,6 +204,7 @@ pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
         ExprKind::Const(_)
         | ExprKind::Local(_)
         | ExprKind::Scalar { .. }
+        | ExprKind::Complex { .. }
         | ExprKind::And(..)
         | ExprKind::Or(..)
         | ExprKind::Tuple(_)

@@ -22,6 +22,7 @@ impl<'p> Lower<'p> {
                 self.scalar_expr(*op, args, *checked, ty, src)
                     .map(Value::Scalar)
             }
+            ExprKind::Complex { op, args } => self.complex(*op, args, src),
             ExprKind::And(left, right) => self.lazy(left, right, false, src).map(Value::Scalar),
             ExprKind::Or(left, right) => self.lazy(left, right, true, src).map(Value::Scalar),
             ExprKind::Tuple(parts) => self.exprs(parts).map(Value::Product),

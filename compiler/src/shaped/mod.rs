@@ -16,6 +16,7 @@ mod assign;
 mod branch;
 mod call;
 mod carry;
+mod complex;
 mod effects;
 mod expr;
 mod facts;

@@ -309,6 +309,7 @@ impl<'p> Lower<'p> {
             | ExprKind::Dbg(value) => self.name_of(value),
             ExprKind::Const(_)
             | ExprKind::Scalar { .. }
+            | ExprKind::Complex { .. }
             | ExprKind::And(..)
             | ExprKind::Or(..)
             | ExprKind::Tuple(_)

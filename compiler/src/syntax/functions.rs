@@ -284,6 +284,6 @@ fn sizes(ty: &Type, found: &mut Vec<String>) {
         }
         TypeKind::Tuple(elems) => elems.iter().for_each(|elem| sizes(elem, found)),
         TypeKind::Seq(item) => sizes(item, found),
-        TypeKind::Name(_) | TypeKind::Infer => {}
+        TypeKind::Name(_) | TypeKind::Infer | TypeKind::Complex(_) => {}
     }
 }

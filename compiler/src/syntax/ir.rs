@@ -12,6 +12,8 @@ pub struct Program {
     /// Name scopes. The last is the block; the others are sources of imported functions, of which
     /// only `Unit::provides` is visible outside.
     pub units: Vec<Unit>,
+    /// `Complex<f32>` and `Complex<f64>`, which need no declaration.
+    pub builtin: Vec<Struct>,
 }
 
 /// A scope of items.
@@ -175,6 +177,8 @@ pub enum TypeKind {
     Array(Box<Type>, SizeSpec),
     /// `Seq<A>`
     Seq(Box<Type>),
+    /// `Complex<T>`
+    Complex(Box<Type>),
 }
 
 /// What is written in the size position of an array type.

@@ -48,7 +48,10 @@ pub fn parse(tokens: TokenStream) -> Parsed {
     let mut units = Vec::new();
     reader.block_items(tokens, &mut units);
     Parsed {
-        program: ir::Program { units },
+        program: ir::Program {
+            units,
+            builtin: types::builtin(),
+        },
         errors: reader.errors,
     }
 }

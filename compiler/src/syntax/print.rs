@@ -125,6 +125,7 @@ impl Display for Type {
             TypeKind::Array(elem, SizeSpec::Named(name)) => write!(f, "[{elem}; {}]", name.text),
             TypeKind::Array(elem, SizeSpec::Known(size, _)) => write!(f, "[{elem}; {size}]"),
             TypeKind::Seq(item) => write!(f, "Seq<{item}>"),
+            TypeKind::Complex(part) => write!(f, "Complex<{part}>"),
         }
     }
 }

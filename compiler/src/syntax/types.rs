@@ -1,9 +1,12 @@
 //! Types as written.
 
-use super::ir::{SizeSpec, Type, TypeKind};
+use super::ir::{Name, SizeSpec, Struct, Type, TypeKind};
 use super::reader::{Reader, group, name};
+use crate::ids::StructId;
+use crate::prims::{Scalar, component};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::{GenericArgument, PathArguments, PathSegment};
 
 impl Reader {
@@ -51,7 +54,7 @@ impl Reader {
         }
     }
 
-    /// `Seq<A>`, and what looks like it.
+    /// `Seq<A>`, `Complex<T>`, and what looks like it.
     fn applied_type(&mut self, segment: &PathSegment) -> Type {
         let src = SrcSpan::of(segment);
         let argument = match &segment.arguments {
@@ -63,6 +66,10 @@ impl Reader {
             _ => None,
         };
         match argument {
+            Some(ty) if segment.ident == "Complex" => Type {
+                kind: TypeKind::Complex(Box::new(self.ty(ty))),
+                src,
+            },
             Some(ty) if segment.ident == "Seq" => Type {
                 kind: TypeKind::Seq(Box::new(self.ty(ty))),
                 src,
@@ -79,6 +86,8 @@ impl Reader {
                 .help("write `[T]`, or `[T; n]` with a name for the size")
         } else if ident == "Seq" {
             Diagnostic::new(src, "`Seq` takes one type").help("write `Seq<[f32; n]>`")
+        } else if ident == "Complex" {
+            Diagnostic::new(src, "`Complex` takes one type").help("write `Complex<f32>`")
         } else if ident == "Option" || ident == "Result" {
             Diagnostic::new(src, format!("`{ident}` is not a type of the language"))
                 .note("the caller gets a `ragged::Result` from each exported function")
@@ -165,6 +174,37 @@ impl Reader {
         }
         let value = int.base10_parse().ok()?;
         Some(SizeSpec::Known(value, SrcSpan::token(int.span())))
+    }
+}
+
+/// The structs of complex numbers.
+pub(super) fn builtin() -> Vec<Struct> {
+    (0..)
+        .map_while(|id| component(StructId(id)))
+        .map(complex)
+        .collect()
+}
+
+fn complex(part: Scalar) -> Struct {
+    let span = Span::call_site();
+    let name = |text: String, ident: &str| Name {
+        text,
+        ident: Ident::new(ident, span),
+    };
+    let field = |text: &str| {
+        let ty = Type {
+            kind: TypeKind::Name(name(part.name().to_owned(), part.name())),
+            src: SrcSpan::token(span),
+        };
+        (name(text.to_owned(), text), ty)
+    };
+    Struct {
+        name: name(format!("Complex<{}>", part.name()), "Complex"),
+        fields: vec![field("re"), field("im")],
+        tokens: TokenStream::new(),
+        derives: Vec::new(),
+        outside: None,
+        src: SrcSpan::token(span),
     }
 }
 

@@ -1,12 +1,13 @@
 //! Types written inside bodies.
 
 use super::body::Body;
+use super::complex::not_a_component;
 use super::draft::{NodeId, NodeKind, PatKind, StmtDraft};
 use super::scope::{Session, place};
 use super::suggest;
-use super::types::{Ty, Types};
+use super::types::{Head, Kind, Ty, Types};
 use crate::ids::LocalId;
-use crate::prims::{Prim, Scalar};
+use crate::prims::{Prim, Scalar, complex_struct};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -44,6 +45,16 @@ pub(super) fn lower<'a>(
         TypeKind::Array(elem, _) => {
             let elem = lower(types, session, unit, generics, elem)?;
             types.array(elem)
+        }
+        TypeKind::Complex(part) => {
+            let (src, part) = (part.src, lower(types, session, unit, generics, part)?);
+            let is_float = types.narrow(part, Kind::Float).is_ok();
+            match types.head(part) {
+                Head::Error | Head::Var(_) if is_float => {}
+                Head::Scalar(scalar) if complex_struct(scalar).is_some() => {}
+                _other => return Err(not_a_component(src)),
+            }
+            types.complex(part)
         }
         TypeKind::Seq(_) => return Err(super::signature::sequences(ty.src)),
     })
@@ -163,6 +174,6 @@ fn sized(ty: &ast::Type) -> Option<&ast::Type> {
         TypeKind::Tuple(fields) => fields.iter().find_map(sized),
         TypeKind::Array(elem, SizeSpec::Own) => sized(elem),
         TypeKind::Array(_, SizeSpec::Named(_) | SizeSpec::Known(..)) => Some(ty),
-        TypeKind::Seq(elem) => sized(elem),
+        TypeKind::Seq(elem) | TypeKind::Complex(elem) => sized(elem),
     }
 }

@@ -5,6 +5,7 @@
 //! first. A name that is both (`min`, `rotate_left`) is decided by the type of its first argument.
 
 use super::body::Body;
+use super::complex;
 use super::demand::{Class, Who};
 use super::draft::{FnDraft, LocalTy, NodeId, NodeKind};
 use super::scope::place;
@@ -96,7 +97,11 @@ impl<'a> Body<'_, 'a> {
             (Some((info, Means::Position)), _) => self.position(info, site),
             (Some((info, Means::PositionOr)), _) => self.position_or(info, site),
             (None, Some(function)) => self.scalar_fn(function, site),
-            (None, None) => self.unknown_function(site),
+            (None, None) if site.name == complex::MAKE => self.make_complex(site),
+            (None, None) => match prims::complex_fn(site.name) {
+                Some(function) => self.only_complex(function, site),
+                None => self.unknown_function(site),
+            },
         }
     }
 
@@ -132,9 +137,11 @@ impl<'a> Body<'_, 'a> {
                 self.wait(ty, src, What::Builtin(site))
             }
             Head::Var(Kind::Any) if site.args.len() == arity.0 => self.prim(prim, site),
-            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
-                self.scalar_fn(function, site)
-            }
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_) => self.scalar_fn(function, site),
         }
     }
 
@@ -340,7 +347,8 @@ impl<'a> Body<'_, 'a> {
 
 /// Whether an operator or scalar function is called `name`.
 pub(super) fn is_builtin(name: &str) -> bool {
-    prims::record(name).is_some() || prims::scalar_fn(name).is_some()
+    let of_numbers = prims::scalar_fn(name).is_some() || prims::complex_fn(name).is_some();
+    of_numbers || prims::record(name).is_some() || name == complex::MAKE
 }
 
 /// "2 arguments", "no arguments"

@@ -314,7 +314,11 @@ impl<'a> Body<'_, 'a> {
             Head::Array(elem) => elem,
             Head::Error => Ty::ERROR,
             Head::Var(Kind::Any) => self.elem_of(source),
-            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_) => {
                 let title = format!("`for` needs an array, found {}", self.types.quote(ty));
                 let error = Diagnostic::new(self.src(source), title);
                 let is_int = self.types.as_scalar(ty).is_some_and(Scalar::is_int);

@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::types::{Head, Kind, Ty};
-use crate::prims::{Domain, Prim, Scalar, ScalarFn};
+use crate::prims::{COMPLEX_FNS, Domain, Prim, Scalar, ScalarFn, complex_struct};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir::{BinOp, Bound};
@@ -25,8 +25,10 @@ pub(super) enum Class {
     Bits,
     /// Scalars.
     Scalar,
-    /// Scalars and tuples of these.
+    /// Scalars, complex numbers and tuples of these.
     Equal,
+    /// What complex numbers are made of.
+    Component,
 }
 
 /// Who demands.
@@ -41,6 +43,8 @@ pub(super) enum Who<'a> {
     Bound(&'a str),
     /// `as`: from any scalar.
     Cast,
+    /// `Complex<T>`, of its components.
+    Complex,
 }
 
 /// A demand that waits for its type.
@@ -63,6 +67,7 @@ impl Class {
             Class::Signed => scalar.is_float() || scalar.is_signed_int(),
             Class::Bits => !scalar.is_float(),
             Class::Scalar | Class::Equal => true,
+            Class::Component => complex_struct(scalar).is_some(),
         }
     }
 
@@ -71,7 +76,7 @@ impl Class {
         match self {
             Class::Num | Class::Signed => Some(Kind::Num),
             Class::Int | Class::Unsigned | Class::SignedInt => Some(Kind::Int),
-            Class::Float => Some(Kind::Float),
+            Class::Float | Class::Component => Some(Kind::Float),
             Class::Bits | Class::Scalar | Class::Equal => None,
         }
     }
@@ -86,7 +91,8 @@ impl Class {
             Class::Signed => "signed integers and floats",
             Class::Bits => "integers and `bool`",
             Class::Scalar => "scalars",
-            Class::Equal => "scalars and tuples of scalars",
+            Class::Equal => "scalars, complex numbers and tuples of these",
+            Class::Component => "`f32` and `f64`",
         }
     }
 }
@@ -179,6 +185,7 @@ impl<'a> Body<'_, 'a> {
                 }
                 match (class, kind) {
                     (Class::Signed, Kind::Float) => Some(true),
+                    (Class::Component, _) => None,
                     (Class::Signed | Class::Unsigned | Class::SignedInt, _) => None,
                     _ => Some(true),
                 }
@@ -188,6 +195,7 @@ impl<'a> Body<'_, 'a> {
                     fields.iter().map(|f| self.satisfies(*f, class)).collect();
                 fields.map(|fields| fields.into_iter().all(|ok| ok))
             }
+            Head::Complex(_) => Some(class == Class::Equal),
             Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => Some(false),
         }
     }
@@ -205,6 +213,7 @@ impl<'a> Body<'_, 'a> {
             ),
             Who::Bound(name) => format!("`{name}` cannot be {found}"),
             Who::Cast => format!("{found} cannot be converted with `as`"),
+            Who::Complex => format!("complex numbers cannot be made of {found}"),
         };
         let error = Diagnostic::new(src, title);
         let error = match who {
@@ -214,6 +223,7 @@ impl<'a> Body<'_, 'a> {
                 class.describe()
             )),
             Who::Bound(_) | Who::Cast => error.note(format!("it is for {}", class.describe())),
+            Who::Complex => error.note("their components are `f32` or `f64`"),
             Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => {
                 error.note(format!("it is for {}", class.describe()))
             }
@@ -229,11 +239,34 @@ impl<'a> Body<'_, 'a> {
         let is_int = match head {
             Head::Var(kind) => matches!(kind, Kind::Int | Kind::Index),
             Head::Scalar(scalar) => scalar.is_int(),
-            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) | Head::Error => false,
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
+                false
+            }
         };
         let is_bool = matches!(head, Head::Scalar(Scalar::Bool));
         let is_array = matches!(head, Head::Array(_));
+        let is_complex = matches!(head, Head::Complex(_));
         Some(match who {
+            Who::Prim(Prim::Mean | Prim::MeanOr) if is_complex => {
+                let part = self.component(ty).map(|part| self.types.show(part));
+                format!("divide the sum: `zs.sum() / zs.len() as {}`", part?)
+            }
+            Who::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) | Who::Prim(_)
+                if is_complex =>
+            {
+                "complex numbers have no order: compare `z.re`, `z.abs()` or `z.norm_sqr()`".into()
+            }
+            Who::Cast if is_complex => {
+                "convert the components: `complex(z.re as f64, z.im as f64)`".into()
+            }
+            Who::Function(_) if is_complex => format!(
+                "complex numbers have {}",
+                COMPLEX_FNS
+                    .iter()
+                    .map(|function| format!("`{}`", function.name))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            ),
             Who::Binary(BinOp::Eq | BinOp::Ne) if is_array => {
                 "compare element by element: `zip(xs, ys).all(|(x, y)| x == y)`".into()
             }
@@ -277,7 +310,7 @@ impl<'a> Body<'_, 'a> {
                 None => "apply it to each inner array with `map`".into(),
             },
             Who::Prim(_) | Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => return None,
-            Who::Bound(_) | Who::Cast => return None,
+            Who::Bound(_) | Who::Cast | Who::Complex => return None,
         })
     }
 }

@@ -5,7 +5,7 @@
 
 use super::types::Ty;
 use crate::ids::LocalId;
-use crate::prims::{Prim, ScalarOp};
+use crate::prims::{ComplexOp, Prim, ScalarOp};
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::typed::ir::{Const, LoopId};
@@ -42,6 +42,10 @@ pub(super) enum NodeKind<'a> {
         args: Vec<NodeId>,
         /// Written as `+`, `-` …, so checked on `usize`.
         operator: bool,
+    },
+    Complex {
+        op: ComplexOp,
+        args: Vec<NodeId>,
     },
     /// `as`, and the amount of a shift.
     Cast(NodeId),

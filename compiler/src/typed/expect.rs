@@ -100,7 +100,7 @@ impl Body<'_, '_> {
             Head::Scalar(scalar) if scalar.is_int() => Shape::Int,
             Head::Scalar(_) => Shape::Float,
             Head::Array(_) => Shape::Array,
-            Head::Tuple(_) | Head::Struct(_) => Shape::Other,
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) => Shape::Other,
         }
     }
 }

@@ -113,9 +113,8 @@ impl<'a> Body<'_, 'a> {
 
     fn unknown_name(&self, name: &ast::Name, src: SrcSpan) -> Diagnostic {
         let text: &str = &name.text;
-        let is_function = self.session.function(self.unit, text).is_some()
-            || prims::record(text).is_some()
-            || prims::scalar_fn(text).is_some();
+        let is_function =
+            self.session.function(self.unit, text).is_some() || super::call::is_builtin(text);
         if is_function {
             return function_as_value(src, text);
         }
@@ -227,6 +226,7 @@ impl<'a> Body<'_, 'a> {
                 index.and_then(|index| Some((index, *fields.get(index)?)))
             }
             Head::Struct(id) => self.struct_field(id, &name.text),
+            Head::Complex(part) => self.complex_field(part, &name.text),
             Head::Var(_) | Head::Scalar(_) | Head::Array(_) => None,
         };
         match found {
@@ -269,6 +269,7 @@ impl<'a> Body<'_, 'a> {
                     None => error.note(format!("its fields are `{}`", names.join("`, `"))),
                 }
             }
+            Head::Complex(_) => error.note("its fields are `re` and `im`"),
             Head::Var(_) | Head::Scalar(_) | Head::Error => error,
         }
     }
@@ -328,7 +329,11 @@ impl<'a> Body<'_, 'a> {
                 let _ = self.types.unify(ty, array);
                 elem
             }
-            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_) => {
                 let title = format!("{} cannot be indexed", self.types.quote(ty));
                 let error = Diagnostic::new(self.src(array), title);
                 let error = match self.types.head(ty) {

@@ -6,7 +6,7 @@
 //! conversions; every literal has its final type.
 
 use crate::ids::{FuncId, LocalId, SizeId, StructId};
-use crate::prims::{Prim, Scalar, ScalarOp};
+use crate::prims::{ComplexOp, Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use proc_macro2::{Ident, TokenStream};
 
@@ -41,6 +41,8 @@ pub enum Home {
     Block(TokenStream),
     /// Outside of it.
     Outside(Outside),
+    /// In `num-complex`: the complex numbers with components of this type.
+    Complex(Scalar),
     /// Nowhere: it is of an imported unit, or holds an array, and stays inside.
     Inside,
 }
@@ -239,6 +241,14 @@ pub enum ExprKind {
         /// Written as an operator on `usize` (`+ - *`): leaving 0..2^64 is an error. Also set for
         /// integer `/`, `%` and their like: a zero divisor is an error.
         checked: bool,
+    },
+    /// An operation of which an operand is a complex number; the others are, or are of the type of
+    /// its components.
+    Complex {
+        /// The operation.
+        op: ComplexOp,
+        /// Its operands.
+        args: Vec<Expr>,
     },
     /// `a && b`, lazy.
     And(Box<Expr>, Box<Expr>),

@@ -14,6 +14,7 @@ mod assign;
 mod body;
 mod build;
 mod call;
+mod complex;
 mod consts;
 mod control;
 mod cover;

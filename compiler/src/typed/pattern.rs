@@ -1,6 +1,7 @@
 //! Types of patterns; binds their names.
 
 use super::body::Body;
+use super::complex::no_pattern;
 use super::draft::{LocalTy, Pat, PatKind};
 use super::scope::place;
 use super::suggest;
@@ -220,7 +221,11 @@ impl<'a> Body<'_, 'a> {
                     .help("write `_` or `..` for fields that are not used");
                 self.error(error);
             }
-            Head::Var(_) | Head::Scalar(_) | Head::Struct(_) | Head::Array(_) => {
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Array(_) => {
                 let title = format!(
                     "this pattern takes apart a tuple, the value is {}",
                     self.types.quote(ty)
@@ -252,7 +257,10 @@ impl<'a> Body<'_, 'a> {
                 .structs
                 .iter()
                 .map(|(n, _)| *n);
-            let error = suggest::unknown(place(name), "struct ", &name.text, structs);
+            let error = match &*name.text {
+                "Complex" => no_pattern(name),
+                text => suggest::unknown(place(name), "struct ", text, structs),
+            };
             self.error(error);
             for (_, field) in fields {
                 self.pat(field, Ty::ERROR, names);

@@ -78,10 +78,22 @@ fn component(
         }
         return Some(());
     }
+    if let ExprKind::Complex { op, args } = &expr.kind {
+        let [left, right] = args.as_slice() else {
+            return None;
+        };
+        // One operator for each component.
+        let op = op.by_component()?;
+        return on_both(left, right, path, sides).then(|| ops.extend([op, op]));
+    }
     let (op, left, right) = operator(expr)?;
+    on_both(left, right, path, sides).then(|| ops.push(op))
+}
+
+/// Whether the operands are the components `path` of both sides.
+fn on_both(left: &Expr, right: &Expr, path: &[usize], sides: &[Vec<Operand>; 2]) -> bool {
     let is = |expr: &Expr, side: usize| names(expr, path, &sides[side]);
-    let on_both = is(left, 0) && is(right, 1) || is(left, 1) && is(right, 0);
-    on_both.then(|| ops.push(op))
+    is(left, 0) && is(right, 1) || is(left, 1) && is(right, 0)
 }
 
 /// The operator at the root of `expr`, if it is one that can be recognised, and its operands.

@@ -5,7 +5,7 @@ use super::demand::Class;
 use super::function;
 use super::scope::Session;
 use super::signature;
-use crate::prims::Scalar;
+use crate::prims::{Scalar, component};
 use crate::report::Diagnostic;
 use crate::syntax::ir as ast;
 use crate::typed::ir::{Export, ParamType, Type};
@@ -130,7 +130,10 @@ fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export,
 fn suffix(session: &Session<'_>, ty: &Type) -> String {
     match ty {
         Type::Scalar(scalar) => scalar.name().into(),
-        Type::Struct(id) => session.struct_names[id.index()].clone(),
+        Type::Struct(id) => match component(*id) {
+            Some(part) => format!("complex_{}", part.name()),
+            None => session.struct_names[id.index()].clone(),
+        },
         Type::Tuple(fields) => {
             let fields: Vec<_> = fields.iter().map(|field| suffix(session, field)).collect();
             fields.join("_")

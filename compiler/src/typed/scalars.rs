@@ -2,13 +2,14 @@
 
 use super::body::Body;
 use super::call::{Arg, Site};
+use super::complex;
 use super::demand::{Class, Who, symbol};
 use super::draft::{NodeId, NodeKind};
 use super::literal;
 use super::scope::place;
 use super::suggest;
 use super::types::{Head, Kind, Ty};
-use crate::prims::{self, Gives, MathsFn, Method, Scalar, ScalarFn, ScalarOp};
+use crate::prims::{self, ComplexOp, Gives, MathsFn, Method, Scalar, ScalarFn, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -27,6 +28,9 @@ impl<'a> Body<'_, 'a> {
             UnOp::Not => (ScalarOp::Not, Class::Bits, Who::Not),
         };
         let ty = self.ty(operand);
+        if op == UnOp::Neg && self.component(ty).is_some() {
+            return self.complex_node(ComplexOp::Neg, vec![operand], ty, src);
+        }
         if !self.demand(ty, class, src, who) {
             return self.node(NodeKind::Error, Ty::ERROR, src);
         }
@@ -76,6 +80,12 @@ impl<'a> Body<'_, 'a> {
         right: NodeId,
         src: SrcSpan,
     ) -> NodeId {
+        let is_complex = |node| self.component(self.ty(node)).is_some();
+        if let Some(complex_op) = complex::operator(op)
+            && (is_complex(left) || is_complex(right))
+        {
+            return self.complex_binary((complex_op, op), left, right, src);
+        }
         match kind_of(op) {
             Binary::Shift(scalar_op) => self.shift(op, scalar_op, left, right, src),
             Binary::Arithmetic(scalar_op, class) => {
@@ -239,7 +249,7 @@ impl<'a> Body<'_, 'a> {
                 })
             }
             Head::Scalar(_) | Head::Var(_) | Head::Error => None,
-            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => {
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) => {
                 Some(error.note("`as` gives scalars only"))
             }
         }
@@ -253,6 +263,11 @@ impl<'a> Body<'_, 'a> {
         }
         let args: Vec<_> = site.args.iter().map(|arg| self.arg(*arg)).collect();
         let first = self.ty(args[0]);
+        if self.component(first).is_some()
+            && let Some(function) = prims::complex_fn(function.name)
+        {
+            return self.complex_fn(function, args[0], &site);
+        }
         let who = Who::Function(function);
         if !self.demand(first, function.domain.into(), site.src, who) || self.types.is_error(first)
         {

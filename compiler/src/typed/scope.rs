@@ -81,6 +81,13 @@ impl<'a> Session<'a> {
             instances: HashMap::new(),
             active: Vec::new(),
         };
+        for ast in &program.builtin {
+            session.structs.push(StructDraft {
+                ast,
+                unit: 0,
+                fields: Vec::new(),
+            });
+        }
         for (index, unit) in program.units.iter().enumerate() {
             session.unit(program, index, unit);
         }

@@ -4,11 +4,12 @@
 //! with their sizes, and the locals that size names and `usize` parameters get. Everything wrong
 //! with a signature is reported here.
 
+use super::complex::not_a_component;
 use super::draft::{LocalDraft, LocalTy};
 use super::scope::{Session, place};
 use super::types::Ty;
 use crate::ids::{LocalId, SizeId, StructId};
-use crate::prims::Scalar;
+use crate::prims::{Scalar, complex_struct};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -220,6 +221,7 @@ impl<'s, 'a> Reader<'s, 'a> {
                     src: ty.src,
                 })
             }
+            ast::TypeKind::Complex(part) => self.complex(part, place),
             ast::TypeKind::Seq(_) => self.fail(sequences(ty.src)),
         }
     }
@@ -238,7 +240,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             ast::TypeKind::Array(elem, size) => {
                 matches!(size, ast::SizeSpec::Own) || self.has_own_size(elem)
             }
-            ast::TypeKind::Infer | ast::TypeKind::Seq(_) => false,
+            ast::TypeKind::Infer | ast::TypeKind::Seq(_) | ast::TypeKind::Complex(_) => false,
         }
     }
 
@@ -255,6 +257,18 @@ impl<'s, 'a> Reader<'s, 'a> {
         let generics = self.generics.iter().map(|(n, _)| *n).collect();
         let error = suggest::unknown_type(self.session, self.unit, name, generics);
         self.fail(error)
+    }
+
+    fn complex(&mut self, part: &'a ast::Type, place: Place) -> Option<SigType> {
+        let sig = self.sig_type(part, place)?;
+        let found = match &sig {
+            SigType::Scalar(scalar) => complex_struct(*scalar),
+            SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. } => None,
+        };
+        match found {
+            Some(id) => Some(SigType::Struct(id, vec![sig.clone(), sig])),
+            None => self.fail(not_a_component(part.src)),
+        }
     }
 
     fn strukt(&self, id: StructId) -> SigType {

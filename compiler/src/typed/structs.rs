@@ -7,6 +7,7 @@ use super::signature;
 use super::suggest;
 use super::types::Ty;
 use crate::ids::StructId;
+use crate::prims::component;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -66,7 +67,7 @@ fn visit(session: &mut Session<'_>, index: usize, state: &mut [State]) {
 fn mentioned(session: &Session<'_>, unit: usize, ty: &ast::Type, out: &mut Vec<StructId>) {
     match &ty.kind {
         ast::TypeKind::Name(name) => out.extend(session.strukt(unit, &name.text)),
-        ast::TypeKind::Infer => {}
+        ast::TypeKind::Infer | ast::TypeKind::Complex(_) => {}
         ast::TypeKind::Tuple(fields) => {
             for field in fields {
                 mentioned(session, unit, field, out);
@@ -80,18 +81,21 @@ fn mentioned(session: &Session<'_>, unit: usize, ty: &ast::Type, out: &mut Vec<S
 
 /// The structs as they go to the next stage.
 pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::StructDef> {
-    let define = |draft: &super::scope::StructDraft<'_>| {
+    let define = |(index, draft): (usize, &super::scope::StructDraft<'_>)| {
         let names = draft.ast.fields.iter().map(|(name, _)| name.text.clone());
         let types = draft.fields.iter().map(signature::erase);
         ir::StructDef {
             name: draft.ast.name.text.clone(),
             ident: draft.ast.name.ident.clone(),
             fields: names.zip(types).collect(),
-            home: home(draft, block),
+            home: match component(StructId(index as u32)) {
+                Some(part) => ir::Home::Complex(part),
+                None => home(draft, block),
+            },
             derives: draft.ast.derives.clone(),
         }
     };
-    session.structs.iter().map(define).collect()
+    session.structs.iter().enumerate().map(define).collect()
 }
 
 fn home(draft: &super::scope::StructDraft<'_>, block: usize) -> ir::Home {
@@ -123,6 +127,9 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let Some(id) = self.session.strukt(self.unit, &name.text) else {
+            if name.text == "Complex" {
+                return self.complex_literal(fields, base, src);
+            }
             let structs = self.session.units[self.unit]
                 .structs
                 .iter()

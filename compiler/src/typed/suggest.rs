@@ -2,7 +2,7 @@
 //! in the language.
 
 use super::scope::{Session, place};
-use crate::prims::{SCALAR_FNS, Scalar, records};
+use crate::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, records};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -28,7 +28,10 @@ pub(super) fn operators<'n>() -> impl Iterator<Item = &'n str> {
         .iter()
         .map(|function| -> &'n str { function.name });
     let prims = records().map(|info| -> &'n str { info.name });
-    prims.chain(scalar_fns)
+    let complex_fns = COMPLEX_FNS
+        .iter()
+        .map(|function| -> &'n str { function.name });
+    prims.chain(scalar_fns).chain(complex_fns)
 }
 
 /// "cannot find …", with the closest candidate.
@@ -69,6 +72,7 @@ fn foreign_type(name: &str) -> Option<&'static str> {
         "float" => "floats are `f32` and `f64`",
         "half" => "floats of 16 bits are `f16` and `bf16`",
         "double" => "it is called `f64`",
+        "Complex" => "write `Complex<f32>` or `Complex<f64>`",
         "int" | "integer" | "long" | "short" => "integers are `i8` to `i64` and `u8` to `u64`",
         "uint" | "unsigned" | "size_t" => "sizes are `usize`, other integers `u8` to `u64`",
         "boolean" => "it is called `bool`",
@@ -109,6 +113,9 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         }
         "into" | "from" | "try_into" => "convert with `as`",
         "powf" => "it is called `pow`",
+        "norm" => {
+            "of a complex number it is called `abs`; of a vector write `sqrt(xs.map(|x| x * x).sum())`"
+        }
         "mul_add" => "write `a * b + c`; `#[fast]` allows to contract it",
         "for_each" => "functions are pure: `xs.map(f)` gives the array of results",
         "size" | "length" => "it is called `len`",

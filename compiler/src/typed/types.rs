@@ -5,7 +5,7 @@
 //! not known yet is a [`Head::Var`], whose [`Kind`] says what is known about it.
 
 use crate::ids::StructId;
-use crate::prims::Scalar;
+use crate::prims::{Scalar, complex_struct, component};
 use crate::typed::ir::Type;
 use std::rc::Rc;
 
@@ -37,6 +37,8 @@ pub(super) enum Head {
     Scalar(Scalar),
     Tuple(Rc<[Ty]>),
     Struct(StructId),
+    /// A complex number; the type of its components.
+    Complex(Ty),
     Array(Ty),
     /// The type of something ill-typed, which has been reported: equal to anything.
     Error,
@@ -141,7 +143,15 @@ impl Types {
     }
 
     pub(super) fn strukt(&mut self, id: StructId) -> Ty {
-        self.push(Head::Struct(id))
+        match component(id) {
+            Some(part) => self.complex(Ty::scalar(part)),
+            None => self.push(Head::Struct(id)),
+        }
+    }
+
+    /// The complex numbers with components of type `part`.
+    pub(super) fn complex(&mut self, part: Ty) -> Ty {
+        self.push(Head::Complex(part))
     }
 
     /// The type `ty`, which is known.
@@ -200,7 +210,7 @@ impl Types {
     pub(super) fn give_up_all(&mut self, ty: Ty) {
         match self.head(ty) {
             Head::Var(_) => self.give_up(ty),
-            Head::Array(elem) => self.give_up_all(elem),
+            Head::Array(part) | Head::Complex(part) => self.give_up_all(part),
             Head::Tuple(fields) => fields.iter().for_each(|field| self.give_up_all(*field)),
             Head::Scalar(_) | Head::Struct(_) | Head::Error => {}
         }
@@ -210,7 +220,7 @@ impl Types {
     pub(super) fn has_error(&self, ty: Ty) -> bool {
         match self.head(ty) {
             Head::Error => true,
-            Head::Array(elem) => self.has_error(elem),
+            Head::Array(part) | Head::Complex(part) => self.has_error(part),
             Head::Tuple(fields) => fields.iter().any(|field| self.has_error(*field)),
             Head::Var(_) | Head::Scalar(_) | Head::Struct(_) => false,
         }
@@ -234,15 +244,25 @@ impl Types {
             (head, Head::Var(kind)) => self.bind(b, kind, a, &head)?,
             (Head::Scalar(s), Head::Scalar(t)) if s == t => {}
             (Head::Struct(s), Head::Struct(t)) if s == t => {}
-            (Head::Array(s), Head::Array(t)) => self.unify(s, t)?,
+            (Head::Array(s), Head::Array(t)) | (Head::Complex(s), Head::Complex(t)) => {
+                self.unify(s, t)?
+            }
             (Head::Tuple(s), Head::Tuple(t)) if s.len() == t.len() => {
                 for (s, t) in s.iter().zip(t.iter()) {
                     self.unify(*s, *t)?;
                 }
             }
             (
-                Head::Scalar(_) | Head::Struct(_) | Head::Array(_) | Head::Tuple(_),
-                Head::Scalar(_) | Head::Struct(_) | Head::Array(_) | Head::Tuple(_),
+                Head::Scalar(_)
+                | Head::Struct(_)
+                | Head::Complex(_)
+                | Head::Array(_)
+                | Head::Tuple(_),
+                Head::Scalar(_)
+                | Head::Struct(_)
+                | Head::Complex(_)
+                | Head::Array(_)
+                | Head::Tuple(_),
             ) => return Err(Mismatch),
         }
         Ok(())
@@ -260,7 +280,7 @@ impl Types {
         match self.head(ty) {
             Head::Var(_) => self.find(ty) == var,
             Head::Scalar(_) | Head::Struct(_) | Head::Error => false,
-            Head::Array(elem) => self.occurs(var, elem),
+            Head::Array(part) | Head::Complex(part) => self.occurs(var, part),
             Head::Tuple(fields) => fields.iter().any(|field| self.occurs(var, *field)),
         }
     }
@@ -272,6 +292,7 @@ impl Types {
             Head::Var(kind) => Type::Scalar(kind.default_scalar()?),
             Head::Scalar(scalar) => Type::Scalar(scalar),
             Head::Struct(id) => Type::Struct(id),
+            Head::Complex(part) => Type::Struct(complex_struct(self.as_scalar(part)?)?),
             Head::Array(elem) => Type::Array(Box::new(self.resolve(elem)?)),
             Head::Tuple(fields) => {
                 let fields = fields.iter().map(|field| self.resolve(*field));
@@ -286,7 +307,9 @@ impl Types {
         match self.head(ty) {
             Head::Var(kind) => kind.default_scalar(),
             Head::Scalar(scalar) => Some(scalar),
-            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) | Head::Error => None,
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
+                None
+            }
         }
     }
 
@@ -299,7 +322,9 @@ impl Types {
         match self.head(ty) {
             Head::Tuple(fields) => fields.is_empty(),
             Head::Var(kind) => kind == Kind::Never,
-            Head::Scalar(_) | Head::Struct(_) | Head::Array(_) | Head::Error => false,
+            Head::Scalar(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
+                false
+            }
         }
     }
 
@@ -316,6 +341,7 @@ impl Types {
             Head::Var(Kind::Float) => "float".into(),
             Head::Scalar(scalar) => scalar.name().into(),
             Head::Struct(id) => self.struct_names[id.index()].clone(),
+            Head::Complex(part) => format!("Complex<{}>", self.show(part)),
             Head::Array(elem) => format!("[{}]", self.show(elem)),
             Head::Tuple(fields) => {
                 let fields: Vec<_> = fields.iter().map(|field| self.show(*field)).collect();

@@ -59,7 +59,7 @@ fn operators_on_other_types() {
               help: apply it to each element: `xs.map(|x| x + y)`, for two arrays `zip(xs, ys).map(|(x, y)| x + y)`
             error: `==` cannot be applied to `[f32]`
               at `xs == ys`
-              it is for scalars and tuples of scalars
+              it is for scalars, complex numbers and tuples of these
               help: compare element by element: `zip(xs, ys).all(|(x, y)| x == y)`
             error: `+` cannot be applied to `bool`
               at `a + b`

@@ -77,6 +77,7 @@ fn manual() -> String {
             match line {
                 "{operators}" => out += &operators::entries(),
                 "{scalar functions}" => out += &scalars::table(),
+                "{complex functions}" => out += &scalars::complex(),
                 line => out += &format!("{line}\n"),
             }
         }

@@ -1,6 +1,6 @@
 //! The scalar functions as a table.
 
-use ragged_compiler::prims::{Domain, SCALAR_FNS, ScalarFn};
+use ragged_compiler::prims::{COMPLEX_FNS, Domain, SCALAR_FNS, ScalarFn};
 
 /// One row per function: how it is called, on which types, what it gives.
 pub fn table() -> String {
@@ -10,6 +10,15 @@ pub fn table() -> String {
         out += &format!("| `{call}` | {domain} | {} |\n", function.doc);
     }
     out
+}
+
+/// One row per function of complex numbers.
+pub fn complex() -> String {
+    let row = |name: &str, doc: &str| format!("| `z.{name}()` | {doc} |\n");
+    let rows = COMPLEX_FNS
+        .iter()
+        .map(|function| row(function.name, function.doc));
+    rows.collect()
 }
 
 fn call(function: &ScalarFn) -> String {

@@ -4,6 +4,7 @@
 
 use half::{bf16, f16};
 use ndarray::{Array, Dim, Dimension, ShapeBuilder};
+use num_complex::Complex;
 use ragged_compiler::interpret::Value;
 use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::Const;
@@ -78,6 +79,19 @@ macro_rules! halves {
             }
         }
     )*};
+}
+
+impl<T: FromValue> FromValue for Complex<T> {
+    fn from_value(value: &Value) -> Self {
+        let part = |at: usize| T::from_value(&value.components()[at]);
+        Complex::new(part(0), part(1))
+    }
+}
+
+impl<T: IntoValue> IntoValue for Complex<T> {
+    fn into_value(self) -> Value {
+        Value::Tuple(vec![value(self.re), value(self.im)])
+    }
 }
 
 halves! {

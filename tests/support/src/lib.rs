@@ -3,7 +3,7 @@
 //! The interpreter says what a program means; compiled code must agree with it to the bit. Here are
 //! values from text, programs with header comments, Rust around a block, and the comparison.
 
-pub use half;
+pub use {half, num_complex};
 
 pub mod agree;
 pub mod border;

@@ -15,7 +15,8 @@ pub const FIRST_LINE: u32 = 2;
 pub fn file(text: &str, program: &Program) -> String {
     let mut out = format!("ragged::accel! {{\n{text}\n}}\n");
     out += &outside(&program.structs);
-    for def in &program.structs {
+    let declared = |def: &&StructDef| !matches!(def.home, Home::Complex(_));
+    for def in program.structs.iter().filter(declared) {
         out += &conversions(def, &program.structs);
     }
     out += "pub static FUNCTIONS: &[ragged_test_support::agree::Compiled] = &[\n";
@@ -49,9 +50,10 @@ fn is_outside(def: &StructDef) -> bool {
 
 /// The name of a struct where the block's own are in scope.
 fn struct_name(def: &StructDef) -> String {
-    match is_outside(def) {
-        true => format!("outside::{}", def.name),
-        false => def.name.clone(),
+    match &def.home {
+        Home::Outside(_) => format!("outside::{}", def.name),
+        Home::Complex(_) => format!("ragged_test_support::num_complex::{}", def.name),
+        Home::Block(_) | Home::Inside => def.name.clone(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::emit::rust::outside::{getter, maker};
 use crate::emit::rust::reads::ArrayField;
 use crate::emit::rust::scalar::type_name;
 use crate::ids::{StructId, Var};
-use crate::prims::Scalar;
+use crate::prims::{Scalar, component};
 use crate::shaped::ir::{leaves, struct_def};
 use crate::typed::ir::{Home, SigType, StructDef, Type};
 use std::fmt::Write;
@@ -57,7 +57,10 @@ pub fn plain_type(ty: &Type) -> String {
 /// What a struct of the user is called inside of the function, where its own name may be one of
 /// ours.
 pub fn alias(id: StructId) -> String {
-    format!("__S{}", id.0)
+    match component(id) {
+        Some(part) => format!("__r::num_complex::Complex::<{}>", part.name()),
+        None => format!("__S{}", id.0),
+    }
 }
 
 /// The aliases of the block's structs that Rust sees.
@@ -83,6 +86,10 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
             let def = struct_def(structs, *id);
             match &def.home {
                 Home::Block(_) | Home::Inside => ident_text(&def.name),
+                Home::Complex(part) => format!(
+                    "::ragged::__private::num_complex::Complex<{}>",
+                    outer_scalar(*part)
+                ),
                 // The path takes its place, see `outside::with_paths`.
                 Home::Outside(_) => alias(*id),
             }
@@ -468,7 +475,7 @@ fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
             let names = def.fields.iter().enumerate();
             let names = names.map(|(at, (name, _))| match def.home {
                 Home::Outside(_) => getter(*id, at),
-                Home::Block(_) | Home::Inside => ident_text(name),
+                Home::Block(_) | Home::Complex(_) | Home::Inside => ident_text(name),
             });
             names.collect()
         }

@@ -15,14 +15,26 @@ struct Feature {
     /// The module of `__private`, and the types in it.
     module: &'static str,
     types: &'static [&'static str],
+    /// Whether `<` comes behind a type.
+    applied: bool,
 }
 
-const FEATURES: [Feature; 1] = [Feature {
-    path: "__r::half::",
-    guard: "half_items",
-    module: "half",
-    types: &["f16", "bf16"],
-}];
+const FEATURES: [Feature; 2] = [
+    Feature {
+        path: "__r::half::",
+        guard: "half_items",
+        module: "half",
+        types: &["f16", "bf16"],
+        applied: false,
+    },
+    Feature {
+        path: "__r::num_complex::",
+        guard: "complex_items",
+        module: "num_complex",
+        types: &["Complex"],
+        applied: true,
+    },
+];
 
 /// The items of a function whose body is `text`; a message is about what is at `span`.
 pub fn guarded(items: TokenStream, text: &str, span: Span) -> TokenStream {
@@ -58,11 +70,17 @@ impl Feature {
         let mut trees = tokens.into_iter().peekable();
         let mut out = TokenStream::new();
         while let Some(tree) = trees.next() {
-            let names_field =
-                matches!(trees.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':');
+            let next = match trees.peek() {
+                Some(TokenTree::Punct(next)) => Some(next.as_char()),
+                _ => None,
+            };
+            let is_type = match self.applied {
+                true => next == Some('<'),
+                false => next != Some(':'),
+            };
             match tree {
                 TokenTree::Ident(ident)
-                    if !names_field && self.types.iter().any(|name| ident == name) =>
+                    if is_type && self.types.iter().any(|name| ident == name) =>
                 {
                     *found = true;
                     let module = format_ident!("{}", self.module, span = ident.span());

@@ -136,7 +136,7 @@ fn outsides(structs: &[StructDef]) -> impl Iterator<Item = (StructId, &StructDef
         let id = StructId(u32::try_from(at).ok()?);
         match &def.home {
             Home::Outside(outside) => Some((id, def, outside)),
-            Home::Block(_) | Home::Inside => None,
+            Home::Block(_) | Home::Complex(_) | Home::Inside => None,
         }
     })
 }

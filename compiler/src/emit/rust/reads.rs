@@ -289,6 +289,10 @@ impl<'a> Reads<'a> {
     fn narrow(&mut self, of: Atom, to: Scalar) -> Option<String> {
         let Atom::Var(var) = of else { return None };
         let (op, args) = *self.defs.get(&var)?;
+        // Those are no types of Rust's `as`.
+        if to.is_half() {
+            return None;
+        }
         self.long.as_ref()?;
         let wide = self.divided(op, args)?;
         let narrow = wide.strip_prefix('(')?.strip_suffix(" as usize)")?;

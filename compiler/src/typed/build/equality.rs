@@ -2,15 +2,15 @@
 
 use super::Builder;
 use crate::ids::LocalId;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Scalar, ScalarOp, component};
 use crate::source::SrcSpan;
 use crate::typed::ir::{self, Expr, ExprKind, Type};
 use crate::typed::literal;
 
 impl Builder<'_, '_, '_> {
-    // `==` of scalars, or of tuples field by field.
+    // `==` of scalars, or of tuples and complex numbers field by field.
     pub(super) fn equality(&mut self, equal: bool, left: Expr, right: Expr, src: SrcSpan) -> Expr {
-        let Type::Tuple(fields) = &left.ty else {
+        let Some(fields) = fields(&left.ty) else {
             let op = if equal { ScalarOp::Eq } else { ScalarOp::Ne };
             let kind = ExprKind::Scalar {
                 op,
@@ -19,7 +19,6 @@ impl Builder<'_, '_, '_> {
             };
             return boolean(kind, src);
         };
-        let fields = fields.clone();
         let mut stmts = Vec::new();
         let left = self.named(left, &mut stmts);
         let right = self.named(right, &mut stmts);
@@ -78,6 +77,15 @@ impl Builder<'_, '_, '_> {
         });
         let kind = ExprKind::Local(local);
         Expr { kind, ty, src }
+    }
+}
+
+/// The types of the components, if it is a product.
+fn fields(ty: &Type) -> Option<Vec<Type>> {
+    match ty {
+        Type::Tuple(fields) => Some(fields.clone()),
+        Type::Struct(id) => Some(vec![Type::Scalar(component(*id)?); 2]),
+        Type::Scalar(_) | Type::Array(_) => None,
     }
 }
 

@@ -111,6 +111,10 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
             NodeKind::Local(local) => ExprKind::Local(local),
             NodeKind::And(left, right) => ExprKind::And(self.boxed(left), self.boxed(right)),
             NodeKind::Or(left, right) => ExprKind::Or(self.boxed(left), self.boxed(right)),
+            NodeKind::Complex { op, args } => ExprKind::Complex {
+                op,
+                args: self.exprs(args),
+            },
             NodeKind::Tuple(fields) => ExprKind::Tuple(self.exprs(fields)),
             NodeKind::Field(base, index) => ExprKind::Field(self.boxed(base), index),
             NodeKind::Array(elems) => ExprKind::Array(self.exprs(elems)),

@@ -52,7 +52,11 @@ impl<'a> Body<'_, 'a> {
                     let _ = self.types.unify(level, array);
                     elem
                 }
-                Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
+                Head::Var(_)
+                | Head::Scalar(_)
+                | Head::Tuple(_)
+                | Head::Struct(_)
+                | Head::Complex(_) => {
                     let error = self.too_flat(call, ty, least);
                     self.error(error);
                     return None;
@@ -106,9 +110,12 @@ impl<'a> Body<'_, 'a> {
     fn inner(&self, array: NodeId) -> Ty {
         match self.types.head(self.ty(array)) {
             Head::Array(elem) => elem,
-            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) | Head::Error => {
-                Ty::ERROR
-            }
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Error => Ty::ERROR,
         }
     }
 

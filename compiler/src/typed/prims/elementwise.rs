@@ -30,7 +30,11 @@ impl<'a> Body<'_, 'a> {
                 self.error(error);
                 return None;
             }
-            Head::Var(_) | Head::Scalar(_) | Head::Struct(_) | Head::Array(_) => {
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Array(_) => {
                 let title = format!(
                     "`unzip` needs an array of tuples, found one of {}",
                     self.types.quote(elem)

@@ -26,7 +26,12 @@ impl<'a> Body<'_, 'a> {
             match self.types.head(elem) {
                 Head::Array(inner) => (rank, elem) = (rank + 1, inner),
                 Head::Var(Kind::Any) => return Err(elem),
-                Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) | Head::Error => {
+                Head::Var(_)
+                | Head::Scalar(_)
+                | Head::Tuple(_)
+                | Head::Struct(_)
+                | Head::Complex(_)
+                | Head::Error => {
                     return Ok(Levels { rank, elem });
                 }
             }

@@ -51,6 +51,7 @@ impl<'a> Body<'_, 'a> {
         };
         let ty = self.prim_result(&mut call);
         let PrimCall {
+            prim,
             args,
             fns,
             src,
@@ -120,7 +121,11 @@ impl<'a> Body<'_, 'a> {
             Head::Array(elem) => Some(elem),
             Head::Error => None,
             Head::Var(Kind::Any) => Some(self.elem_of(node)),
-            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) => {
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_) => {
                 let error = self.not_an_array(call, node);
                 self.error(error);
                 None

@@ -1,15 +1,56 @@
 //! Operators that combine all elements.
 
 use super::{Body, PrimCall};
+use crate::prims::Prim;
+use crate::syntax::ir::BinOp;
 use crate::typed::demand::{Class, Who};
+use crate::typed::draft::NodeKind;
+use crate::typed::literal;
 use crate::typed::types::Ty;
+
+/// The operator of a sum or product, and what that of no numbers is.
+fn complex_total(prim: Prim) -> Option<(BinOp, f64)> {
+    match prim {
+        Prim::Sum => Some((BinOp::Add, 0.0)),
+        Prim::Product => Some((BinOp::Mul, 1.0)),
+        _without => None,
+    }
+}
 
 impl<'a> Body<'_, 'a> {
     /// An array of scalars of `class`; the scalar.
     pub(super) fn fold_elements(&mut self, call: &mut PrimCall<'a>, class: Class) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
+        if let Some(part) = self.component(elem)
+            && let Some(op) = complex_total(call.prim)
+        {
+            return self.total_of_complex(call, op, [elem, part]);
+        }
         let who = Who::Prim(call.prim);
         self.demand(elem, class, call.src, who).then_some(elem)
+    }
+
+    /// The sum or product of complex numbers: a reduction with that operator.
+    fn total_of_complex(
+        &mut self,
+        call: &mut PrimCall<'a>,
+        (op, init): (BinOp, f64),
+        [elem, part]: [Ty; 2],
+    ) -> Option<Ty> {
+        let scalar = self.types.as_scalar(part)?;
+        self.types.unify(part, Ty::scalar(scalar)).ok()?;
+        let src = call.src;
+        let number = |x| NodeKind::Const(literal::float(x, scalar));
+        let parts = [init, 0.0].map(|x| self.node(number(x), part, src));
+        let init = self.node(NodeKind::Tuple(parts.to_vec()), elem, src);
+        let (operator, _) = self.eta(&[elem, elem], src, |body, args| {
+            let nodes: Vec<_> = args.into_iter().map(|arg| body.arg(arg)).collect();
+            body.binary_nodes(op, nodes[0], nodes[1], src)
+        });
+        call.prim = Prim::Reduce;
+        call.args.push(init);
+        call.fns.push(operator);
+        Some(elem)
     }
 
     /// The same with a value for the empty array.

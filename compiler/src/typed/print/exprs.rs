@@ -1,7 +1,7 @@
 //! Expressions as text.
 
 use super::{Printer, show_const};
-use crate::prims::{SCALAR_FNS, Scalar, ScalarOp};
+use crate::prims::{COMPLEX_FNS, ComplexOp, SCALAR_FNS, Scalar, ScalarOp};
 use crate::typed::ir::{Arm, Expr, ExprKind, LoopId, Place, PlaceStep, Type};
 use std::fmt::Write;
 
@@ -14,6 +14,7 @@ impl Printer<'_> {
                 self.push(name);
             }
             ExprKind::Scalar { op, args, checked } => self.scalar(*op, args, *checked, &expr.ty),
+            ExprKind::Complex { op, args } => self.complex(*op, args),
             ExprKind::And(left, right) => self.binary("&&", left, right),
             ExprKind::Or(left, right) => self.binary("||", left, right),
             ExprKind::Tuple(fields) => self.product(fields, &expr.ty),
@@ -194,6 +195,20 @@ impl Printer<'_> {
         self.push(")");
     }
 
+    fn complex(&mut self, op: ComplexOp, args: &[Expr]) {
+        match (complex_symbol(op), args) {
+            ("", _) => {
+                let name = COMPLEX_FNS.iter().find(|function| function.op == op);
+                self.args(name.map_or("complex", |function| function.name), args, &[]);
+            }
+            (symbol, [left, right]) => self.binary(symbol, left, right),
+            (symbol, operands) => {
+                self.push(symbol);
+                operands.iter().for_each(|operand| self.expr(operand));
+            }
+        }
+    }
+
     fn scalar(&mut self, op: ScalarOp, args: &[Expr], checked: bool, ty: &Type) {
         let wraps = *ty == Type::Scalar(Scalar::Usize) && !checked;
         match (symbol(op), args) {
@@ -216,6 +231,22 @@ impl Printer<'_> {
                 self.args(name.map_or("select", |function| function.name), args, &[]);
             }
         }
+    }
+}
+
+fn complex_symbol(op: ComplexOp) -> &'static str {
+    match op {
+        ComplexOp::Neg | ComplexOp::Sub => "-",
+        ComplexOp::Add => "+",
+        ComplexOp::Mul => "*",
+        ComplexOp::Div => "/",
+        ComplexOp::Conj
+        | ComplexOp::NormSqr
+        | ComplexOp::Abs
+        | ComplexOp::Arg
+        | ComplexOp::Exp
+        | ComplexOp::Ln
+        | ComplexOp::Sqrt => "",
     }
 }
 

@@ -6,7 +6,7 @@
 mod exprs;
 
 use super::ir::{
-    Const, Expr, ExprKind, FnValue, Function, Lambda, Local, ParamType, Pattern, PatternKind,
+    Const, Expr, ExprKind, FnValue, Function, Home, Lambda, Local, ParamType, Pattern, PatternKind,
     Program, SigType, SizeSpec, Stmt, StructDef, Type,
 };
 use crate::ids::LocalId;
@@ -17,7 +17,8 @@ use std::fmt::Write;
 /// All structs and functions.
 pub fn print(program: &Program) -> String {
     let mut out = String::new();
-    for strukt in &program.structs {
+    let declared = |strukt: &&StructDef| !matches!(strukt.home, Home::Complex(_));
+    for strukt in program.structs.iter().filter(declared) {
         let fields = strukt.fields.iter().map(|(name, ty)| {
             let ty = show_type(ty, &program.structs);
             format!("{name}: {ty}")

@@ -192,6 +192,10 @@ impl<'p> Verify<'p> {
                 self.exprs(args)?;
                 scalars::check(*op, args, ty)
             }
+            ExprKind::Complex { op, args } => {
+                self.exprs(args)?;
+                scalars::complex(*op, args, ty)
+            }
             ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 self.typed("an operand", left, &BOOL)?;
                 self.typed("an operand", right, &BOOL)?;

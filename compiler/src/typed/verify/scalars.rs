@@ -1,7 +1,7 @@
 //! Types of scalar operations.
 
 use super::{BOOL, Verdict, count, same};
-use crate::prims::{Scalar, ScalarFn, ScalarOp};
+use crate::prims::{ComplexOp, Scalar, ScalarFn, ScalarOp, component};
 use crate::typed::ir::{Expr, Type};
 
 static U32: Type = Type::Scalar(Scalar::U32);
@@ -25,6 +25,25 @@ enum Operands {
     Select,
     /// As the function's record says.
     Record(&'static ScalarFn),
+}
+
+/// At least one operand is complex, the others are of the same type or a component; so is the result.
+pub(super) fn complex(op: ComplexOp, args: &[Expr], ty: &Type) -> Verdict {
+    count("operands", args.len(), op.arity())?;
+    let parts = |ty: &Type| match ty {
+        Type::Struct(id) => component(*id).map(Type::Scalar),
+        Type::Scalar(_) | Type::Tuple(_) | Type::Array(_) => None,
+    };
+    let Some((whole, part)) = args.iter().find_map(|arg| Some((&arg.ty, parts(&arg.ty)?))) else {
+        return Err(format!("{op:?} has no complex operand"));
+    };
+    for arg in args.iter().filter(|arg| arg.ty != part) {
+        same("an operand", &arg.ty, whole)?;
+    }
+    match op.gives_complex() {
+        true => same("a complex number", ty, whole),
+        false => same("a component", ty, &part),
+    }
 }
 
 pub(super) fn check(op: ScalarOp, args: &[Expr], ty: &Type) -> Verdict {
