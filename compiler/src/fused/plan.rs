@@ -302,22 +302,20 @@ impl<'a> Survey<'a> {
             if !exact {
                 return Some(Reason::MayFail);
             }
-        } else if total.cost <= CHEAP && !total.branches {
+        } else if total.cost <= CHEAP && !total.branches && !total.nested {
             return None;
         }
-        self.one_reader(producer)
+        self.one_reader(producer, total)
     }
 
-    fn one_reader(&self, producer: &Producer<'a>) -> Option<Reason> {
+    fn one_reader(&self, producer: &Producer<'a>, total: Total) -> Option<Reason> {
         let first = producer.uses.first()?;
         for it in &producer.uses {
             if it.place.indices() != first.place.indices() {
                 return Some(Reason::SeveralReaders);
             }
             // Only what builds arrays can become a nest.
-            if holds_seg(&producer.seg.body)
-                && !(it.place.builds && it.place.branches == producer.place.branches)
-            {
+            if total.nested && !(it.place.builds && it.place.branches == producer.place.branches) {
                 return Some(Reason::Rows);
             }
             if it.place.loops > producer.place.loops {
@@ -394,6 +392,8 @@ struct Total {
     cost: u32,
     may_fail: bool,
     branches: bool,
+    /// Whether it holds operations, or arrays of its own.
+    nested: bool,
 }
 
 impl Total {
@@ -402,6 +402,7 @@ impl Total {
             cost: body_cost(body),
             may_fail: may_fail(body),
             branches: branches(body),
+            nested: holds_seg(body),
         }
     }
 
@@ -409,6 +410,7 @@ impl Total {
         self.cost = self.cost.saturating_add(other.cost);
         self.may_fail |= other.may_fail;
         self.branches |= other.branches;
+        self.nested |= other.nested;
     }
 }
 

@@ -14,7 +14,7 @@ use crate::prims::Scalar;
 use crate::typed::ir::{Const, Type};
 
 /// Steps after which a ghost run is given up: its loops may depend on values.
-const GHOST_STEPS: u64 = 100_000;
+const GHOST_STEPS: u64 = 1_000_000;
 
 impl<'p> Machine<'p> {
     /// What an element of `array` looks like, of type `ty`.

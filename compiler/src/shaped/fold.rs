@@ -36,7 +36,8 @@ fn binary(op: ScalarOp, left: Const, right: Const, ty: Scalar) -> Option<Const> 
     let number = match op {
         ScalarOp::Add => a + b,
         ScalarOp::Sub => a - b,
-        ScalarOp::Mul => a * b,
+        // Two of 64 bits may make more than 127; those below 64 are right.
+        ScalarOp::Mul => a.wrapping_mul(b),
         ScalarOp::Div => a.checked_div(b)?,
         ScalarOp::Rem => a.checked_rem(b)?,
         ScalarOp::Min => a.min(b),

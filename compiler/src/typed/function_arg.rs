@@ -89,6 +89,7 @@ impl<'a> Body<'_, 'a> {
         }
         let outer = self.scope;
         let loops = std::mem::take(&mut self.loops);
+        let exits = std::mem::take(&mut self.exits);
         let hidden = self.loops_hidden;
         self.loops_hidden |= !loops.is_empty();
         let region = self.open_region();
@@ -96,6 +97,7 @@ impl<'a> Body<'_, 'a> {
         let body = self.infer_value(body);
         self.scope = outer;
         self.loops = loops;
+        self.exits = exits;
         self.loops_hidden = hidden;
         self.close_parallel(&region);
         if let Some(ret) = ret {

@@ -1,9 +1,10 @@
-//! Expressions that give arrays, and scalars made of arrays; outside of bodies only.
+//! Expressions that give arrays of any length.
 
 use super::Hazard;
+use super::dense::{another, element_closure};
 use super::scalars::{BOOL, USIZE, expr, simplest};
 use super::state::{State, Var};
-use super::tree::{Node, Part, Ty};
+use super::tree::{Dim, Node, Part, Ty};
 use crate::parts;
 use ragged_compiler::prims::Scalar;
 
@@ -16,15 +17,20 @@ pub struct Made {
 /// An array of `elem`.
 pub fn array(s: &mut State, elem: &Ty) -> Made {
     s.budget -= 2;
+    s.may_operate();
     let ty = Ty::array(elem);
-    let vars = s.vars(&ty);
+    let vars = s.lists(elem);
     if !vars.is_empty() && (s.budget <= 0 || s.rng.chance(1, 4)) {
         return of_var(s.rng.pick(&vars));
     }
     if s.budget <= 0 {
         return small(s, elem, &ty);
     }
+    if s.rng.chance(1, 4) {
+        return by_rows(s, elem, &ty);
+    }
     match s.rng.below(16) {
+        10 | 11 | 15 if elem.is_array() => map(s, elem, &ty),
         0..=3 => map(s, elem, &ty),
         4 => zip_map(s, elem, &ty),
         5 => generate(s, elem, &ty),
@@ -56,17 +62,15 @@ pub fn source(s: &mut State) -> (Made, Ty) {
     let arrays = s.arrays();
     if !arrays.is_empty() && (s.budget <= 0 || s.rng.chance(3, 4)) {
         let var = s.rng.pick(&arrays).clone();
-        let Ty::Array(elem) = &var.ty else {
-            unreachable!("arrays are arrays")
-        };
-        return (of_var(&var), (**elem).clone());
+        let elem = var.ty.element().expect("arrays are arrays");
+        return (of_var(&var), elem);
     }
-    let elem = s.element();
+    let elem = s.local();
     (array(s, &elem), elem)
 }
 
 /// A closure's parameter of type `ty`, bound; its text.
-fn bound(s: &mut State, ty: &Ty) -> String {
+pub fn bound(s: &mut State, ty: &Ty) -> String {
     if let Ty::Tuple(parts) = ty
         && s.rng.chance(2, 3)
     {
@@ -78,8 +82,8 @@ fn bound(s: &mut State, ty: &Ty) -> String {
     name
 }
 
-/// `|params| body`, the body of type `ret`.
-fn closure(s: &mut State, params: &[&Ty], ret: &Ty) -> Node {
+/// `|params| body`, the body of type `ret`; it holds no array operations.
+pub fn closure(s: &mut State, params: &[&Ty], ret: &Ty) -> Node {
     s.body(|s| {
         let params: Vec<String> = params.iter().map(|ty| bound(s, ty)).collect();
         Node::fixed(parts![format!("|{}| ", params.join(", ")), expr(s, ret)])
@@ -91,7 +95,7 @@ fn map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let class = xs.class;
     let node = match s.rng.below(3) {
         0 => {
-            let (param, body) = s.body(|s| (bound(s, &from), expr(s, elem)));
+            let (param, body) = s.element_body(elem, |s| (bound(s, &from), expr(s, elem)));
             Node::expr(
                 ty,
                 parts!["(for ", param, " in ", xs.node, " { ", body, " })"],
@@ -99,11 +103,11 @@ fn map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         }
         1 => {
             let pair = Ty::Tuple(vec![USIZE, from]);
-            let f = closure(s, &[&pair], elem);
+            let f = element_closure(s, &[&pair], elem);
             Node::expr(ty, parts![xs.node, ".enumerate().map(", f, ")"])
         }
         _ => {
-            let f = closure(s, &[&from], elem);
+            let f = element_closure(s, &[&from], elem);
             Node::expr(ty, parts![xs.node, ".map(", f, ")"])
         }
     };
@@ -129,11 +133,9 @@ fn zip_map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let Some(ys) = companion(s, class) else {
         return map(s, elem, ty);
     };
-    let Ty::Array(second) = &ys.ty else {
-        unreachable!("arrays are arrays")
-    };
-    let pair = Ty::Tuple(vec![first, (**second).clone()]);
-    let f = closure(s, &[&pair], elem);
+    let second = ys.ty.element().expect("arrays are arrays");
+    let pair = Ty::Tuple(vec![first, second]);
+    let f = element_closure(s, &[&pair], elem);
     let zipped = parts!["zip(", xs.node, ", ", ys.name.as_str(), ").map(", f, ")"];
     let node = Node::expr(ty, zipped);
     Made { node, class }
@@ -141,7 +143,10 @@ fn zip_map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 
 /// A length: small.
 fn length(s: &mut State) -> Node {
-    let most = *s.rng.pick(&[4, 20, 70, 200]);
+    let most = *s.rng.pick(match s.depth {
+        0 => &[4, 20, 70, 200],
+        _ => &[2, 3, 4, 6],
+    });
     let made = parts!["(", expr(s, &USIZE), format!(" % {most}usize)")];
     Node::expr(&USIZE, made)
 }
@@ -152,7 +157,7 @@ fn generate(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         let v = expr(s, elem);
         return new(ty, parts!["fill(", v, ", ", n, ")"]);
     }
-    let f = closure(s, &[&USIZE], elem);
+    let f = element_closure(s, &[&USIZE], elem);
     if s.rng.chance(1, 2) {
         return new(ty, parts!["(0usize..", n, ").map(", f, ")"]);
     }
@@ -176,8 +181,8 @@ fn small(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let xs = array(s, elem);
     let k = expr(s, &USIZE);
-    let named = s.vars(ty);
-    match s.rng.below(8) {
+    let named = s.lists(elem);
+    match s.rng.below(9) {
         0 => Made {
             node: Node::expr(ty, parts![xs.node, ".rev()"]),
             class: xs.class,
@@ -192,6 +197,16 @@ fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         }
         4 if s.risk(Hazard::Slice) => new(ty, parts![xs.node, ".split_at(", k, ").1"]),
         5 => new(ty, parts![xs.node, ".repeat(", k, " % 3usize)"]),
+        6 if !named.is_empty() => {
+            let name = s.rng.pick(&named).name.clone();
+            let part = *s.rng.pick(&["0", "1"]);
+            let made = parts![
+                format!("{name}.split_at("),
+                k,
+                format!(" % ({name}.len() + 1usize)).{part}")
+            ];
+            new(ty, made)
+        }
         _ if !named.is_empty() => {
             let var = s.rng.pick(&named).clone();
             let name = var.name.as_str();
@@ -213,7 +228,7 @@ fn joined(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 }
 
 fn gather(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
-    let named = s.vars(ty);
+    let named = s.lists(elem);
     if named.is_empty() {
         return map(s, elem, ty);
     }
@@ -234,7 +249,7 @@ fn gather(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 
 fn pairwise(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (xs, from) = source(s);
-    let f = closure(s, &[&from, &from], elem);
+    let f = element_closure(s, &[&from, &from], elem);
     new(ty, parts![xs.node, ".pairwise(", f, ")"])
 }
 
@@ -262,7 +277,7 @@ fn scan(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 }
 
 /// An operator of two elements: a recognised one in half of the cases.
-fn operator(s: &mut State, elem: &Ty) -> Node {
+pub fn operator(s: &mut State, elem: &Ty) -> Node {
     if s.rng.chance(1, 2) {
         return closure(s, &[elem, elem], elem);
     }
@@ -285,7 +300,7 @@ fn recognised(s: &mut State, elem: &Ty, a: &str, b: &str) -> String {
                 .collect();
             format!("({})", parts.join(", "))
         }
-        Ty::Array(_) => unreachable!("elements are no arrays"),
+        Ty::Array(_) | Ty::Dense(..) => unreachable!("operators take no arrays"),
     }
 }
 
@@ -297,7 +312,7 @@ fn scatter(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         let name = bound(s, &from);
         Node::fixed(parts![format!("|{name}| "), expr(s, &USIZE)])
     });
-    let value = closure(s, &[&from], elem);
+    let value = element_closure(s, &[&from], elem);
     let bound = if risky {
         String::new()
     } else {
@@ -331,78 +346,61 @@ fn branch(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     )
 }
 
-/// A scalar made of an array.
-pub fn reduction(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
-    match s.rng.below(8) {
-        0 if scalar == Scalar::Usize => {
-            let (xs, _) = source(s);
-            Node::expr(ty, parts![xs.node, ".len()"])
+/// An array made of rows, or of runs of another.
+fn by_rows(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+    match s.rng.below(4) {
+        0 if !s.dims.is_empty() => {
+            let dims = [s.dim(), s.dim(), s.dim()];
+            let rank = 2 + s.rng.below(2);
+            let inner: Vec<Dim> = match elem {
+                Ty::Dense(dims, _) => dims.clone(),
+                Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => Vec::new(),
+            };
+            if rank + inner.len() > 4 {
+                return map(s, elem, ty);
+            }
+            let last = match elem {
+                Ty::Dense(_, last) => last,
+                Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => elem,
+            };
+            let xs = another(s, &[&dims[..rank], &inner[..]].concat(), last);
+            new(ty, parts![xs, ".flatten()".repeat(rank - 1)])
         }
-        0 | 1 if scalar == Scalar::Usize => place(s, ty),
-        0 | 1 if scalar == Scalar::Bool => quantified(s, ty),
-        0 if scalar.is_float() => {
-            let xs = array(s, ty);
-            Node::expr(ty, parts![xs.node, ".mean_or(", expr(s, ty), ")"])
+        1 => runs(s, elem, ty),
+        2 if !elem.is_array() => {
+            let other = Ty::Scalar(s.scalar());
+            let pair = Ty::Tuple(vec![elem.clone(), other]);
+            let xs = array(s, &pair);
+            let class = xs.class;
+            let node = Node::expr(ty, parts![xs.node, ".unzip().0"]);
+            Made { node, class }
         }
-        2 => {
-            let xs = array(s, ty);
-            let f = operator(s, ty);
-            Node::expr(ty, parts![xs.node, ".reduce(", expr(s, ty), ", ", f, ")"])
-        }
-        3 => {
-            let (xs, from) = source(s);
-            let f = closure(s, &[ty, &from], ty);
-            Node::expr(ty, parts![xs.node, ".fold(", expr(s, ty), ", ", f, ")"])
-        }
-        4 => {
-            let xs = array(s, ty);
-            let end = *s.rng.pick(&["first", "last"]);
-            or(s, xs.node, end, ty)
-        }
-        5 => {
-            let xs = array(s, ty);
-            let f = operator(s, ty);
-            Node::expr(
-                ty,
-                parts![xs.node, ".scan_from(", expr(s, ty), ", ", f, ").1"],
-            )
-        }
-        _ if scalar == Scalar::Bool => quantified(s, ty),
-        6 => {
-            let xs = array(s, ty);
-            let name = *s.rng.pick(&[".sum()", ".product()"]);
-            Node::expr(ty, parts![xs.node, name])
+        _ => map(s, elem, ty),
+    }
+}
+
+/// Of windows and pieces, of a width that is known or not.
+fn runs(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+    let (xs, from) = source(s);
+    if from.is_array() {
+        return map(s, elem, ty);
+    }
+    let name = *s.rng.pick(&["windows", "chunks_exact"]);
+    let (width, run) = match s.rng.below(3) {
+        0 if s.risk(Hazard::Step) => (expr(s, &USIZE), Ty::array(&from)),
+        0 => {
+            let made = parts!["(1usize + ", expr(s, &USIZE), " % 4usize)"];
+            (Node::expr(&USIZE, made), Ty::array(&from))
         }
         _ => {
-            let xs = array(s, ty);
-            let name = *s.rng.pick(&["min", "max"]);
-            or(s, xs.node, name, ty)
+            let width = Dim::Known(1 + s.rng.below(4));
+            let node = Node::fixed(parts![width.to_string()]);
+            (node, Ty::dense(&[width], &from))
         }
-    }
-}
-
-/// `xs.name_or(v)`, or the form that fails.
-fn or(s: &mut State, xs: Node, name: &str, ty: &Ty) -> Node {
-    if s.risk(Hazard::Empty) {
-        return Node::expr(ty, parts![xs, format!(".{name}()")]);
-    }
-    Node::expr(ty, parts![xs, format!(".{name}_or("), expr(s, ty), ")"])
-}
-
-fn place(s: &mut State, ty: &Ty) -> Node {
-    let of = s.scalar();
-    if of == Scalar::Bool {
-        let xs = array(s, &BOOL);
-        return Node::expr(ty, parts![xs.node, ".count()"]);
-    }
-    let xs = array(s, &Ty::Scalar(of));
-    let name = *s.rng.pick(&["argmin", "argmax"]);
-    or(s, xs.node, name, ty)
-}
-
-fn quantified(s: &mut State, ty: &Ty) -> Node {
-    let (xs, from) = source(s);
-    let name = *s.rng.pick(&[".any(", ".all("]);
-    let f = closure(s, &[&from], ty);
-    Node::expr(ty, parts![xs.node, name, f, ")"])
+    };
+    let f = element_closure(s, &[&run], elem);
+    new(
+        ty,
+        parts![xs.node, format!(".{name}("), width, ").map(", f, ")"],
+    )
 }

@@ -1,9 +1,9 @@
 //! Matches, blocks, loops over scalar state.
 
-use super::Hazard;
 use super::scalars::{BOOL, U32, expr, literal_text};
-use super::state::State;
+use super::state::{Place, State};
 use super::tree::{Node, Part, Ty};
+use super::{Hazard, dense};
 use crate::literal::integer;
 use crate::parts;
 use ragged_compiler::interpret::Value;
@@ -73,7 +73,7 @@ pub fn with_lets(s: &mut State, ty: &Ty) -> Node {
 }
 
 fn let_(s: &mut State) -> Node {
-    let ty = s.element();
+    let ty = s.local();
     let value = expr(s, &ty);
     let name = s.name();
     if let Ty::Tuple(parts) = &ty
@@ -91,7 +91,7 @@ fn let_(s: &mut State) -> Node {
         "let ",
         name.as_str(),
         ": ",
-        ty.to_string(),
+        ty.without_sizes(),
         " = ",
         value,
         "; "
@@ -105,7 +105,7 @@ pub fn with_loop(s: &mut State, ty: &Ty) -> Node {
     }
     s.scoped(|s| {
         let (state, other) = (s.name(), s.name());
-        let other_ty = Ty::Scalar(s.scalar());
+        let other_ty = s.local();
         let (init, other_init) = (expr(s, ty), expr(s, &other_ty));
         s.bind(&state, ty, None, true);
         s.bind(&other, &other_ty, None, true);
@@ -113,7 +113,7 @@ pub fn with_loop(s: &mut State, ty: &Ty) -> Node {
             "{ let mut ",
             state.as_str(),
             ": ",
-            ty.to_string(),
+            ty.without_sizes(),
             " = ",
             init,
             "; ",
@@ -121,7 +121,7 @@ pub fn with_loop(s: &mut State, ty: &Ty) -> Node {
                 "let mut ",
                 other.as_str(),
                 ": ",
-                other_ty.to_string(),
+                other_ty.without_sizes(),
                 " = ",
                 other_init,
                 "; "
@@ -204,12 +204,15 @@ fn statement(s: &mut State, label: &str) -> Node {
         .filter(|var| var.assignable)
         .cloned()
         .collect();
-    let scalars: Vec<_> = targets
-        .iter()
-        .filter(|var| !matches!(var.ty, Ty::Array(_)))
-        .cloned()
+    let targets: Vec<_> = targets
+        .into_iter()
+        .filter(|var| match var.ty {
+            Ty::Scalar(_) | Ty::Tuple(_) => true,
+            Ty::Array(_) => false,
+            Ty::Dense(..) => s.place != Place::Body,
+        })
         .collect();
-    if scalars.is_empty() {
+    if targets.is_empty() {
         return let_(s);
     }
     match s.rng.below(8) {
@@ -223,15 +226,20 @@ fn statement(s: &mut State, label: &str) -> Node {
         2 if s.budget > 0 && s.loops < 2 => loop_(s),
         3 => {
             let cond = expr(s, &BOOL);
-            let (a, b) = (assign(s, &scalars), assign(s, &scalars));
+            let (a, b) = (assign(s, &targets), assign(s, &targets));
             Node::optional(parts!["if ", cond, " { ", a, "} else { ", b, "} "])
         }
-        _ => assign(s, &scalars),
+        _ => assign(s, &targets),
     }
 }
 
 fn assign(s: &mut State, targets: &[super::state::Var]) -> Node {
     let target = s.rng.pick(targets).clone();
+    if let Ty::Dense(dims, elem) = &target.ty
+        && s.rng.chance(3, 4)
+    {
+        return dense::put(s, &target.name, dims, elem);
+    }
     if let Ty::Tuple(parts) = &target.ty
         && s.rng.chance(1, 2)
     {

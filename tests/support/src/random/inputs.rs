@@ -2,7 +2,7 @@
 
 use super::Input;
 use super::state::{Param, Signature, State};
-use super::tree::Ty;
+use super::tree::{Dim, Ty};
 use crate::special::special;
 use ragged_compiler::interpret::Value;
 use ragged_compiler::prims::Scalar;
@@ -13,6 +13,8 @@ const CALLS: usize = 4;
 
 const SIZES: [usize; 12] = [0, 1, 2, 3, 5, 17, 63, 64, 65, 100, 300, 1000];
 const LARGE: usize = 20_000;
+/// Where there are several axes, or bodies with array operations.
+const SMALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 8, 17];
 
 /// Calls of all exported functions.
 pub fn inputs(s: &mut State) -> Vec<Input> {
@@ -34,7 +36,7 @@ pub fn inputs(s: &mut State) -> Vec<Input> {
 fn input(s: &mut State, function: &Signature) -> Input {
     let mut named: HashMap<String, usize> = HashMap::new();
     let args = function.params.iter().map(|param| {
-        let value = argument(s, param, &mut named);
+        let value = argument(s, function, param, &mut named);
         (param.name.clone(), value)
     });
     Input {
@@ -43,11 +45,23 @@ fn input(s: &mut State, function: &Signature) -> Input {
     }
 }
 
-fn argument(s: &mut State, param: &Param, named: &mut HashMap<String, usize>) -> Value {
+fn argument(
+    s: &mut State,
+    function: &Signature,
+    param: &Param,
+    named: &mut HashMap<String, usize>,
+) -> Value {
+    if let Ty::Dense(dims, elem) = &param.ty {
+        let sizes: Vec<usize> = dims.iter().map(|dim| extent(s, dim, named)).collect();
+        return dense(s, &sizes, elem);
+    }
     let Ty::Array(elem) = &param.ty else {
         return scalars(s, &param.ty);
     };
-    let mut size = size(s);
+    let mut size = match function.nested {
+        true => *s.rng.pick(&SMALL),
+        false => size(s),
+    };
     if let Some(name) = &param.size {
         size = *named.entry(name.clone()).or_insert(size);
         if s.rng.chance(1, 60) {
@@ -55,6 +69,26 @@ fn argument(s: &mut State, param: &Param, named: &mut HashMap<String, usize>) ->
         }
     }
     Value::Array((0..size).map(|_| scalars(s, elem)).collect())
+}
+
+/// How long an axis is; seldom not as the type says.
+fn extent(s: &mut State, dim: &Dim, named: &mut HashMap<String, usize>) -> usize {
+    let size = match dim {
+        Dim::Known(size) => *size,
+        Dim::Named(name) => {
+            let size = *s.rng.pick(&SMALL);
+            *named.entry(name.clone()).or_insert(size)
+        }
+    };
+    size + usize::from(s.rng.chance(1, 150))
+}
+
+fn dense(s: &mut State, sizes: &[usize], elem: &Ty) -> Value {
+    let Some((len, inner)) = sizes.split_first() else {
+        return scalars(s, elem);
+    };
+    let rows = (0..*len).map(|_| dense(s, inner, elem)).collect();
+    Value::array(rows, || dense(s, inner, elem))
 }
 
 fn size(s: &mut State) -> usize {
@@ -69,6 +103,6 @@ fn scalars(s: &mut State, ty: &Ty) -> Value {
         Ty::Scalar(Scalar::Usize) if s.rng.chance(3, 4) => Value::from(s.rng.below(70)),
         Ty::Scalar(scalar) => Value::Scalar(special(&mut s.rng, *scalar)),
         Ty::Tuple(parts) => Value::Tuple(parts.iter().map(|part| scalars(s, part)).collect()),
-        Ty::Array(_) => unreachable!("elements are no arrays"),
+        Ty::Array(_) | Ty::Dense(..) => unreachable!("elements are no arrays"),
     }
 }

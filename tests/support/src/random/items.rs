@@ -5,7 +5,7 @@ use super::arrays::{Made, array, source};
 use super::bodies::loop_;
 use super::scalars::{BOOL, USIZE, expr};
 use super::state::{Param, Place, Signature, State};
-use super::tree::{Node, Part, Ty};
+use super::tree::{Dim, Node, Part, Ty};
 use crate::parts;
 
 /// All of a block: private functions of scalars, then exported ones.
@@ -14,7 +14,7 @@ pub fn block(s: &mut State) -> Node {
     for _ in 0..s.rng.below(3) {
         made.push(Part::Node(private(s)));
     }
-    for _ in 0..1 + s.rng.below(3) {
+    for _ in 0..1 + s.rng.below(2) {
         made.push(Part::Node(exported(s)));
     }
     Node::fixed(made)
@@ -44,8 +44,12 @@ fn private(s: &mut State) -> Node {
 }
 
 fn exported(s: &mut State) -> Node {
-    s.budget = *s.rng.pick(&[8, 20, 40, 60]);
+    s.budget = *s.rng.pick(&[8, 20, 40, 50]);
+    s.nested = false;
     let name = format!("f{}", s.functions.len());
+    if s.rng.chance(3, 5) {
+        return exported_dense(s, name);
+    }
     let shared = s.class();
     let size = s.name();
     let mut params = Vec::new();
@@ -65,14 +69,57 @@ fn exported(s: &mut State) -> Node {
         let size = in_shared.then(|| size.clone());
         params.push(Param { name, ty, size });
     }
+    let (ret, body) = body(s);
+    s.scope.truncate(outer);
+    function(s, "pub fn", name, params, ret, body)
+}
+
+/// A function of arrays of several dimensions.
+fn exported_dense(s: &mut State, name: String) -> Node {
+    let outer = s.scope.len();
+    let mut dims: Vec<Dim> = (0..1 + s.rng.below(3))
+        .map(|_| Dim::Named(s.name()))
+        .collect();
+    s.dims = dims.iter().map(|dim| (dim.clone(), s.class())).collect();
+    for dim in &dims {
+        s.bind(&dim.to_string(), &USIZE, None, false);
+    }
+    if dims.len() == 1 || s.rng.chance(1, 4) {
+        dims.push(s.dim());
+    }
+    let mut types = vec![Ty::dense(&dims, &s.dense_element())];
+    for _ in 0..s.rng.below(4) {
+        types.push(match s.rng.below(4) {
+            0 => s.element(),
+            1 => Ty::array(&s.element()),
+            _ => s.dense_type(dims.len()),
+        });
+    }
+    let params: Vec<Param> = types
+        .into_iter()
+        .map(|ty| {
+            let name = s.name();
+            let class = matches!(ty, Ty::Array(_)).then(|| s.class());
+            s.bind(&name, &ty, class, false);
+            let size = None;
+            Param { name, ty, size }
+        })
+        .collect();
+    let (ret, body) = body(s);
+    s.scope.truncate(outer);
+    s.dims.clear();
+    function(s, "pub fn", name, params, ret, body)
+}
+
+/// Statements, then the result.
+fn body(s: &mut State) -> (Ty, Node) {
     let mut stmts = Vec::new();
     for _ in 0..s.rng.below(4) {
         stmts.push(Part::Node(statement(s)));
     }
     let (ret, value) = result(s);
-    s.scope.truncate(outer);
     stmts.push(value.into());
-    function(s, "pub fn", name, params, ret, Node::fixed(stmts))
+    (ret, Node::fixed(stmts))
 }
 
 /// The result: an array, a scalar, a tuple of these.
@@ -88,8 +135,16 @@ fn result(s: &mut State) -> (Ty, Node) {
 }
 
 fn one_result(s: &mut State) -> (Ty, Node) {
-    let elem = s.element();
-    if s.rng.chance(2, 3) {
+    if !s.dims.is_empty() && s.rng.chance(1, 2) {
+        let ty = s.dense_type(4);
+        let value = expr(s, &ty);
+        return (ty, value);
+    }
+    let elem = match s.rng.chance(1, 4) {
+        true => s.local(),
+        false => s.element(),
+    };
+    if elem.is_array() || s.rng.chance(2, 3) {
         let made = array(s, &elem);
         return (Ty::array(&elem), made.node);
     }
@@ -120,6 +175,7 @@ fn function(
         params,
         ret,
         exported: keyword != "fn",
+        nested: s.nested,
     });
     Node::optional(made)
 }
@@ -130,15 +186,15 @@ fn statement(s: &mut State) -> Node {
         return Node::optional(parts!["assert!(", cond, ", \"random\");\n    "]);
     }
     let name = s.name();
-    if s.rng.chance(1, 3) {
-        let ty = s.element();
+    if s.rng.chance(1, 2) {
+        let ty = s.local();
         let value = expr(s, &ty);
         s.bind(&name, &ty, None, false);
         return Node::optional(parts![
             "let ",
             name,
             ": ",
-            ty.to_string(),
+            ty.without_sizes(),
             " = ",
             value,
             ";\n    "

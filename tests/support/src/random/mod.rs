@@ -1,14 +1,19 @@
 //! Random well-typed programs and arguments for them.
 //!
-//! In: a seed and a number. Out: the same program and arguments everywhere. Bodies hold no array
-//! operation. The operations of a program fail, if they fail, for one reason (its [`Hazard`]), so
-//! that the kind of error is determined.
+//! In: a seed and a number. Out: the same program and arguments everywhere. The operations of a
+//! program fail, if they fail, for one reason (its [`Hazard`]), so that the kind of error is
+//! determined. Half of the functions have arrays of several dimensions, whose extents are size names
+//! and numbers (`dense`), and bodies with array operations; the others have long arrays.
+//! `tests/random.rs` says which operators are never made.
 
 mod arrays;
+mod axes;
 mod bodies;
 pub mod check;
+mod dense;
 mod inputs;
 mod items;
+mod reductions;
 mod scalars;
 pub mod shrink;
 mod state;

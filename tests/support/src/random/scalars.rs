@@ -1,8 +1,8 @@
 //! Expressions that give scalars and tuples, by operations on scalars.
 
-use super::state::{Place, State};
+use super::state::State;
 use super::tree::{Node, Ty};
-use super::{Hazard, arrays, bodies};
+use super::{Hazard, arrays, bodies, dense, reductions};
 use crate::parts;
 use crate::special::special;
 use ragged_compiler::interpret::Value;
@@ -12,13 +12,14 @@ pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 pub const USIZE: Ty = Ty::Scalar(Scalar::Usize);
 pub const U32: Ty = Ty::Scalar(Scalar::U32);
 
-/// An expression of type `ty`, which is no array.
+/// An expression of type `ty`; of arrays, where array operations may stand.
 pub fn expr(s: &mut State, ty: &Ty) -> Node {
     s.budget -= 1;
     match ty {
-        Ty::Scalar(scalar) => of_scalar(s, *scalar, ty),
-        Ty::Tuple(parts) => tuple(s, ty, parts),
-        Ty::Array(_) => unreachable!("arrays are made elsewhere"),
+        Ty::Scalar(scalar) => s.sparing(|s| of_scalar(s, *scalar, ty)),
+        Ty::Tuple(parts) => s.sparing(|s| tuple(s, ty, parts)),
+        Ty::Array(elem) => arrays::array(s, elem).node,
+        Ty::Dense(dims, elem) => dense::dense(s, dims, elem, ty),
     }
 }
 
@@ -42,18 +43,21 @@ fn of_scalar(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
     if s.budget <= 0 || s.rng.chance(1, 4) {
         return leaf(s, scalar, ty);
     }
+    if !s.dims.is_empty() && s.rng.chance(1, 3) && s.may_operate() {
+        return reductions::reduction(s, scalar, ty);
+    }
     match s.rng.below(10) {
         0 | 1 => composed(s, ty),
         2 => read(s, ty),
         3 => cast(s, scalar, ty),
-        4 if s.place == Place::Host => arrays::reduction(s, scalar, ty),
+        4 if s.may_operate() => reductions::reduction(s, scalar, ty),
         5 => call(s, ty),
         _ => operation(s, scalar, ty),
     }
 }
 
 /// Forms that are the same for every type.
-fn composed(s: &mut State, ty: &Ty) -> Node {
+pub fn composed(s: &mut State, ty: &Ty) -> Node {
     match s.rng.below(5) {
         0 | 1 => {
             let cond = expr(s, &BOOL);
@@ -89,7 +93,7 @@ fn components(place: &str, ty: &Ty, scalar: Scalar, out: &mut Vec<String>) {
                 components(&format!("{place}.{at}"), part, scalar, out);
             }
         }
-        Ty::Scalar(_) | Ty::Array(_) => {}
+        Ty::Scalar(_) | Ty::Array(_) | Ty::Dense(..) => {}
     }
 }
 
@@ -131,6 +135,10 @@ pub fn simplest(ty: &Ty) -> String {
             format!("({})", parts.join(", "))
         }
         Ty::Array(elem) => format!("[{}]", simplest(elem)),
+        Ty::Dense(dims, elem) => {
+            let inner = simplest(&Ty::dense(&dims[1..], elem));
+            format!("fill({inner}, {})", dims[0])
+        }
     }
 }
 
@@ -138,11 +146,20 @@ fn cast(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
     if scalar == Scalar::Bool {
         return operation(s, scalar, ty);
     }
-    let from = s.scalar();
+    // Many functions of integers count bits.
+    let from = match s.rng.chance(1, 4) {
+        true => return counted_bits(s, scalar, ty),
+        false => s.scalar(),
+    };
     if from == Scalar::Bool && !scalar.is_int() {
         return operation(s, scalar, ty);
     }
     let value = expr(s, &Ty::Scalar(from));
+    Node::expr(ty, parts!["(", value, " as ", scalar.name(), ")"])
+}
+
+fn counted_bits(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
+    let value = function(s, Scalar::U32, &U32);
     Node::expr(ty, parts!["(", value, " as ", scalar.name(), ")"])
 }
 
@@ -153,11 +170,7 @@ fn call(s: &mut State, ty: &Ty) -> Node {
         .filter(|it| it.ret == *ty)
         .cloned()
         .collect();
-    let plain = |it: &&super::state::Signature| {
-        it.params
-            .iter()
-            .all(|param| !matches!(param.ty, Ty::Array(_)))
-    };
+    let plain = |it: &&super::state::Signature| it.params.iter().all(|param| !param.ty.is_array());
     let functions: Vec<_> = functions.iter().filter(plain).cloned().collect();
     if functions.is_empty() {
         return composed(s, ty);
@@ -173,6 +186,11 @@ fn call(s: &mut State, ty: &Ty) -> Node {
 
 /// An element of an array in scope.
 fn read(s: &mut State, ty: &Ty) -> Node {
+    if s.rng.chance(1, 2)
+        && let Some(node) = dense::read(s, ty)
+    {
+        return node;
+    }
     let arrays = s.vars(&Ty::array(ty));
     if arrays.is_empty() {
         return composed(s, ty);
@@ -206,7 +224,7 @@ fn operation(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
     if scalar == Scalar::Bool {
         return truth(s, ty);
     }
-    if s.rng.chance(1, 3) {
+    if s.rng.chance(1, 2) {
         return function(s, scalar, ty);
     }
     if scalar.is_int() && s.rng.chance(1, 4) {

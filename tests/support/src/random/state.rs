@@ -1,7 +1,7 @@
 //! What is known while a program is being made: names in scope, functions, what is left to spend.
 
 use super::Hazard;
-use super::tree::Ty;
+use super::tree::{Dim, Ty};
 use crate::rng::Rng;
 use ragged_compiler::prims::Scalar;
 
@@ -23,6 +23,8 @@ pub struct Signature {
     pub params: Vec<Param>,
     pub ret: Ty,
     pub exported: bool,
+    /// Whether its bodies hold array operations, so that long arguments take long.
+    pub nested: bool,
 }
 
 /// A parameter.
@@ -39,7 +41,9 @@ pub struct Param {
 pub enum Place {
     /// Outside of all bodies: array operations are fine.
     Host,
-    /// In the body of an operator.
+    /// In a body that may hold array operations.
+    Nest,
+    /// In the body of an operator that takes scalars only.
     Body,
 }
 
@@ -50,6 +54,12 @@ pub struct State {
     pub functions: Vec<Signature>,
     pub scope: Vec<Var>,
     pub place: Place,
+    /// Bodies around.
+    pub depth: u32,
+    /// Extents of the function that is being made, each with its class of lengths.
+    pub dims: Vec<(Dim, u32)>,
+    /// Whether a body of that function holds array operations.
+    pub nested: bool,
     /// Loops around, counted within the innermost body.
     pub loops: u32,
     /// How many more pieces may be made; below zero only leaves are.
@@ -66,6 +76,9 @@ impl State {
             functions: Vec::new(),
             scope: Vec::new(),
             place: Place::Host,
+            depth: 0,
+            dims: Vec::new(),
+            nested: false,
             loops: 0,
             budget: 0,
             names: 0,
@@ -87,12 +100,22 @@ impl State {
 
     /// Adds a name to the scope.
     pub fn bind(&mut self, name: &str, ty: &Ty, class: Option<u32>, assignable: bool) {
+        let class = match ty {
+            Ty::Dense(dims, _) => self.class_of(&dims[0]),
+            Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => class,
+        };
         self.scope.push(Var {
             name: name.to_owned(),
             ty: ty.clone(),
             class,
             assignable,
         });
+    }
+
+    /// The class of arrays of this length.
+    pub fn class_of(&self, dim: &Dim) -> Option<u32> {
+        let known = self.dims.iter().find(|(it, _)| it == dim);
+        known.map(|(_, class)| *class)
     }
 
     /// Makes something in a scope of its own.
@@ -103,18 +126,53 @@ impl State {
         result
     }
 
-    /// Makes the body of a closure: nothing outside can be assigned, array operations end here.
+    /// Makes the body of an operator of scalars: array operations end here.
     pub fn body<R>(&mut self, make: impl FnOnce(&mut Self) -> R) -> R {
+        self.body_at(Place::Body, make)
+    }
+
+    /// Makes the body that gives an element of type `ret`, often one with array operations.
+    pub fn element_body<R>(&mut self, ret: &Ty, make: impl FnOnce(&mut Self) -> R) -> R {
+        let may = self.place != Place::Body && self.depth < 2 && !self.dims.is_empty();
+        let nest = ret.is_array() || may && self.rng.chance(1, 2);
+        self.body_at(if nest { Place::Nest } else { Place::Body }, make)
+    }
+
+    /// Makes the body of a closure: nothing outside can be assigned.
+    fn body_at<R>(&mut self, inner: Place, make: impl FnOnce(&mut Self) -> R) -> R {
         let outer = self.scope.clone();
         let (place, loops) = (self.place, self.loops);
         for var in &mut self.scope {
             var.assignable = false;
         }
-        (self.place, self.loops) = (Place::Body, 0);
+        (self.place, self.loops) = (inner, 0);
+        self.depth += 1;
         let result = make(self);
+        self.depth -= 1;
         (self.place, self.loops) = (place, loops);
         self.scope = outer;
         result
+    }
+
+    /// Makes something smaller than all that may be spent: or else what comes first leaves nothing
+    /// to the rest.
+    pub fn sparing<R>(&mut self, make: impl FnOnce(&mut Self) -> R) -> R {
+        let most = match (self.dims.is_empty(), self.place) {
+            (true, _) => 16,
+            (false, Place::Body) => 5,
+            (false, Place::Host | Place::Nest) => 10,
+        };
+        let kept = (self.budget - most).max(0);
+        self.budget -= kept;
+        let result = make(self);
+        self.budget += kept;
+        result
+    }
+
+    /// Whether array operations may stand here; if so, notes that one does.
+    pub fn may_operate(&mut self) -> bool {
+        self.nested |= self.place == Place::Nest;
+        self.place != Place::Body
     }
 
     /// Whether the risky form of what fails for `hazard` is to be taken here.
@@ -128,13 +186,51 @@ impl State {
         vars.cloned().collect()
     }
 
-    /// All arrays in scope.
-    pub fn arrays(&self) -> Vec<Var> {
-        let arrays = self.scope.iter();
-        arrays
-            .filter(|var| matches!(var.ty, Ty::Array(_)))
+    /// Arrays of elements of type `elem`.
+    pub fn lists(&self, elem: &Ty) -> Vec<Var> {
+        let vars = self.scope.iter();
+        vars.filter(|var| var.ty.element().as_ref() == Some(elem))
             .cloned()
             .collect()
+    }
+
+    /// All arrays in scope.
+    pub fn arrays(&self) -> Vec<Var> {
+        let vars = self.scope.iter();
+        vars.filter(|var| var.ty.is_array()).cloned().collect()
+    }
+
+    /// One of the function's extents, or a number.
+    pub fn dim(&mut self) -> Dim {
+        if self.dims.is_empty() || self.rng.chance(1, 5) {
+            return Dim::Known(*self.rng.pick(&[0, 1, 2, 3, 4]));
+        }
+        self.rng.pick(&self.dims).0.clone()
+    }
+
+    /// What is behind the last of several axes: mostly a number, often a size or a truth value,
+    /// which have operators of their own.
+    pub fn dense_element(&mut self) -> Ty {
+        match self.rng.below(8) {
+            0 => Ty::Scalar(Scalar::Bool),
+            1..=3 => Ty::Scalar(Scalar::Usize),
+            _ => self.element(),
+        }
+    }
+
+    /// A dense array type of up to `rank` dimensions.
+    pub fn dense_type(&mut self, rank: usize) -> Ty {
+        let rank = 1 + self.rng.below(rank);
+        let dims: Vec<Dim> = (0..rank).map(|_| self.dim()).collect();
+        Ty::dense(&dims, &self.dense_element())
+    }
+
+    /// The type of a local: an array where these can be made.
+    pub fn local(&mut self) -> Ty {
+        if !self.dims.is_empty() && self.budget > 8 && self.rng.chance(1, 4) && self.may_operate() {
+            return self.dense_type(3);
+        }
+        self.element()
     }
 
     /// Any scalar type; some are more common than others.

@@ -10,14 +10,64 @@ pub enum Ty {
     Scalar(Scalar),
     /// A tuple of at least two.
     Tuple(Vec<Ty>),
-    /// An array of scalars or tuples.
+    /// An array of a length of its own.
     Array(Box<Ty>),
+    /// An array of these extents, outermost first; scalars or tuples behind the last.
+    Dense(Vec<Dim>, Box<Ty>),
+}
+
+/// An extent that is the same in all of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dim {
+    /// A size name of the signature.
+    Named(String),
+    /// A number.
+    Known(usize),
+}
+
+impl fmt::Display for Dim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dim::Named(name) => f.write_str(name),
+            Dim::Known(number) => write!(f, "{number}usize"),
+        }
+    }
 }
 
 impl Ty {
     /// The array of `elem`.
     pub fn array(elem: &Ty) -> Ty {
         Ty::Array(Box::new(elem.clone()))
+    }
+
+    /// The array of these extents; no extents: `elem` itself.
+    pub fn dense(dims: &[Dim], elem: &Ty) -> Ty {
+        match dims {
+            [] => elem.clone(),
+            _ => Ty::Dense(dims.to_vec(), Box::new(elem.clone())),
+        }
+    }
+
+    /// What the elements of an array are.
+    pub fn element(&self) -> Option<Ty> {
+        match self {
+            Ty::Scalar(_) | Ty::Tuple(_) => None,
+            Ty::Array(elem) => Some((**elem).clone()),
+            Ty::Dense(dims, elem) => Some(Ty::dense(&dims[1..], elem)),
+        }
+    }
+
+    /// Whether it is an array.
+    pub fn is_array(&self) -> bool {
+        self.element().is_some()
+    }
+
+    /// As the annotation of a local, which has no sizes.
+    pub fn without_sizes(&self) -> String {
+        match self.element() {
+            Some(elem) => format!("[{}]", elem.without_sizes()),
+            None => self.to_string(),
+        }
     }
 }
 
@@ -30,6 +80,10 @@ impl fmt::Display for Ty {
                 write!(f, "({})", parts.join(", "))
             }
             Ty::Array(elem) => write!(f, "[{elem}]"),
+            Ty::Dense(dims, elem) => match &dims[0] {
+                Dim::Named(name) => write!(f, "[{}; {name}]", Ty::dense(&dims[1..], elem)),
+                Dim::Known(number) => write!(f, "[{}; {number}]", Ty::dense(&dims[1..], elem)),
+            },
         }
     }
 }

@@ -1,0 +1,101 @@
+//! What random programs are made of, beside the operator table: an operator that none of them has is
+//! not tested by them.
+
+use ragged_compiler::prims::{SCALAR_FNS, Scalar, Status, record, records};
+use ragged_test_support::random;
+use std::collections::{BTreeMap, HashSet};
+
+/// As many as CI compiles.
+const PROGRAMS: u64 = 500;
+/// Of how many each operator must be a part, at least.
+const LEAST: usize = 2;
+
+/// What is no operator, and no function of scalars, and must occur too.
+const FORMS: &[&str] = &[
+    "if", "match", "for", "while", "loop", "break", "continue", "let", "mut", "assert", "as", "zip",
+];
+
+/// In how many programs each word occurs; of `rev`, in how many as a method or function.
+fn words(programs: u64) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for number in 0..programs {
+        let text = random::program(1, number).tree.to_string();
+        let words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+        for word in words.collect::<HashSet<_>>() {
+            *found.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+    found
+}
+
+#[test]
+fn random_programs_have_every_operator() {
+    let found = words(PROGRAMS);
+    let count = |name: &str| found.get(name).copied().unwrap_or_default();
+    let compiled = records().filter(|info| info.status == Status::Compiled);
+    let names = compiled
+        .map(|info| info.name)
+        .chain(SCALAR_FNS.iter().map(|function| function.name))
+        .chain(Scalar::ALL.iter().map(|scalar| scalar.name()))
+        .chain(FORMS.iter().copied());
+    let mut rare = Vec::new();
+    for name in names {
+        println!("{name:20} {:4}", count(name));
+        if count(name) < LEAST {
+            rare.push(format!("`{name}` in {}", count(name)));
+        }
+    }
+    assert!(
+        rare.is_empty(),
+        "of {PROGRAMS} random programs, too few have these: {}; \
+         make them in `tests/support/src/random`",
+        rare.join(", ")
+    );
+}
+
+/// Names that stand for an operator and for a function of scalars: what only operators have after it.
+#[test]
+fn operators_that_share_a_name_with_a_scalar_function_are_made() {
+    let programs: Vec<String> = (0..PROGRAMS)
+        .map(|number| random::program(1, number).tree.to_string())
+        .collect();
+    for shared in SCALAR_FNS.iter().filter(|it| record(it.name).is_some()) {
+        let name = shared.name;
+        let of_arrays = match name {
+            "min" | "max" => [format!(".{name}()"), format!("{name}_axis")],
+            // The amount is cut to the length of an array.
+            "rotate_left" | "rotate_right" => {
+                [" + 1usize))", ".len() | 1usize))"].map(str::to_owned)
+            }
+            other => panic!("`{other}` is an operator and a scalar function: how do they differ?"),
+        };
+        let made = programs
+            .iter()
+            .filter(|text| text.contains(name) && of_arrays.iter().any(|it| text.contains(it)));
+        assert!(made.count() >= LEAST, "`{name}` of arrays");
+    }
+}
+
+/// Every rank, as parameter and as result.
+#[test]
+fn random_programs_have_arrays_of_every_rank() {
+    let types: Vec<String> = (0..PROGRAMS)
+        .flat_map(|number| {
+            let text = random::program(1, number).tree.to_string();
+            let heads = text.lines().filter(|line| line.starts_with("pub fn"));
+            heads.map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    for rank in 1..=4 {
+        let open = format!("{}{}", ": ", "[".repeat(rank));
+        let result = format!("-> {}", "[".repeat(rank));
+        for start in [open, result] {
+            let exact = |head: &&String| {
+                head.match_indices(&start)
+                    .any(|(at, _)| !head[at + start.len()..].starts_with('['))
+            };
+            let made = types.iter().filter(exact).count();
+            assert!(made >= 20, "{made} functions with `{start}`");
+        }
+    }
+}
