@@ -22,6 +22,7 @@ use crate::shaped::ir::{ArrayType, Atom, Extent, Param, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
 use crate::typed::ir::SigType;
+use std::collections::HashSet;
 
 /// Flattens every function.
 pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
@@ -49,6 +50,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     let mut pass = Flatten {
         vars: vars.collect(),
         parallel: false,
+        built: HashSet::new(),
         hoisted: Vec::new(),
         refused: Vec::new(),
     };
@@ -100,6 +102,8 @@ struct Flatten {
     vars: Vec<VarInfo>,
     /// Inside the body of a parallel operation.
     parallel: bool,
+    /// The arrays that operations build.
+    built: HashSet<Var>,
     /// What goes in front of the statement that is being made.
     hoisted: Vec<Stmt>,
     /// What this version does not compile.
@@ -197,7 +201,11 @@ impl Flatten {
             };
         }
         let op = match stmt.op {
-            shaped::Op::Par(par) => Op::Seg(self.seg(par, &stmt.outs)),
+            shaped::Op::Par(par) => {
+                let seg = self.seg(par, &stmt.outs);
+                self.built.extend(&stmt.outs);
+                Op::Seg(seg)
+            }
             op => self.op(op),
         };
         Stmt {
@@ -258,7 +266,7 @@ impl Flatten {
             body,
             consumer,
         };
-        self.hoisted = hoist(&mut seg);
+        self.hoisted = hoist(&mut seg, &self.built);
         for out in self.hoisted.iter().flat_map(|stmt| &stmt.outs) {
             self.vars[out.index()].repr = if outer { Repr::Regular } else { Repr::Avoided };
         }

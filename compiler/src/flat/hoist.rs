@@ -6,8 +6,10 @@
 //! `for i in 0..n { for j in 0..m { e } }` and `generate((n, m), |i, j| e)` are one program, but the
 //! array `0..m` stands in the body of the first. Where it stands it would keep the two loops from
 //! being one (Note \[Collapse\]). So arrays that are only read, and cheap enough that nobody stores
-//! them, go outside, with the scalars that they need. They cannot fail, so it does not matter whether
-//! the body runs at all.
+//! them, go outside, with the scalars that they need. Nobody stores them, so nothing is computed where
+//! they now stand: their elements may be in range, and their extents small, only by a check that
+//! stays in the body. (What reads an array that an operation builds may be stored, when it has taken
+//! that in; it stays.)
 
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt};
 use crate::fused::cost::{CHEAP, body_cost};
@@ -15,8 +17,9 @@ use crate::ids::Var;
 use crate::shaped::ir::Atom;
 use std::collections::HashSet;
 
-/// Takes what need not stand in the body of `seg` out of it.
-pub fn hoist(seg: &mut Seg) -> Vec<Stmt> {
+/// Takes what need not stand in the body of `seg` out of it; `built` are the arrays that operations
+/// build.
+pub fn hoist(seg: &mut Seg, built: &HashSet<Var>) -> Vec<Stmt> {
     let mut inside: HashSet<Var> = seg.space.levels.iter().map(|level| level.index).collect();
     let mut whole = HashSet::new();
     held_whole(&seg.body, &mut whole);
@@ -25,7 +28,7 @@ pub fn hoist(seg: &mut Seg) -> Vec<Stmt> {
         .stmts
         .iter()
         .map(|stmt| {
-            let outside = uses(&stmt.op).is_some_and(|it| it.is_disjoint(&inside))
+            let outside = uses(&stmt.op, built).is_some_and(|it| it.is_disjoint(&inside))
                 && !stmt.outs.iter().any(|out| whole.contains(out));
             if !outside {
                 inside.extend(&stmt.outs);
@@ -33,7 +36,7 @@ pub fn hoist(seg: &mut Seg) -> Vec<Stmt> {
             outside
         })
         .collect();
-    let wanted = wanted(&seg.body, &moves);
+    let wanted = wanted(&seg.body, &moves, built);
     let stmts = std::mem::take(&mut seg.body.stmts).into_iter().zip(wanted);
     let (out, stay): (Vec<_>, Vec<_>) = stmts.partition(|(_, wanted)| *wanted);
     let stmts = |them: Vec<(Stmt, bool)>| them.into_iter().map(|(stmt, _)| stmt).collect();
@@ -43,21 +46,21 @@ pub fn hoist(seg: &mut Seg) -> Vec<Stmt> {
 
 /// Of the statements that may move: the arrays, and the scalars that these need. (Any other scalar is
 /// better left to the machine's compiler, which may know its value.)
-fn wanted(body: &Body, moves: &[bool]) -> Vec<bool> {
+fn wanted(body: &Body, moves: &[bool], built: &HashSet<Var>) -> Vec<bool> {
     let mut needed = HashSet::new();
     let mut wanted = vec![false; moves.len()];
     for (at, stmt) in body.stmts.iter().enumerate().rev() {
         let array = matches!(stmt.op, Op::Seg(_));
         if moves[at] && (array || stmt.outs.iter().any(|out| needed.contains(out))) {
             wanted[at] = true;
-            needed.extend(uses(&stmt.op).into_iter().flatten());
+            needed.extend(uses(&stmt.op, built).into_iter().flatten());
         }
     }
     wanted
 }
 
 /// The variables that an operation which may move uses; `None` if it may not.
-fn uses(op: &Op) -> Option<HashSet<Var>> {
+fn uses(op: &Op, built: &HashSet<Var>) -> Option<HashSet<Var>> {
     match op {
         Op::Scalar(_, args) => Some(vars(args).collect()),
         Op::Len { array, .. } => Some(HashSet::from([*array])),
@@ -67,7 +70,7 @@ fn uses(op: &Op) -> Option<HashSet<Var>> {
             let mut used: HashSet<Var> = vars(&extents.collect::<Vec<_>>()).collect();
             used.extend(vars(&seg.body.results));
             for stmt in &seg.body.stmts {
-                used.extend(in_element(&stmt.op)?);
+                used.extend(in_element(&stmt.op, built)?);
             }
             cheap.then_some(used)
         }
@@ -81,9 +84,10 @@ fn uses(op: &Op) -> Option<HashSet<Var>> {
 }
 
 /// The same for an operation that makes an element.
-fn in_element(op: &Op) -> Option<HashSet<Var>> {
+fn in_element(op: &Op, built: &HashSet<Var>) -> Option<HashSet<Var>> {
     match op {
-        Op::Scalar(..) | Op::Len { .. } => uses(op),
+        Op::Scalar(..) | Op::Len { .. } => uses(op, built),
+        Op::Read { array, .. } if built.contains(array) => None,
         Op::Read { array, index } => Some(vars(index).chain([*array]).collect()),
         Op::Check { .. }
         | Op::Literal(_)
