@@ -117,7 +117,7 @@ impl Factory {
         let path = |at: &str| self.workspace.join(at).display().to_string();
         format!(
             "[package]\nname = \"shrink\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-             [dependencies]\nragged = {{ path = {:?} }}\n\
+             [dependencies]\nragged = {{ path = {:?}, features = [\"half\"] }}\n\
              ragged-compiler = {{ path = {:?} }}\nragged-test-support = {{ path = {:?} }}\n",
             path(""),
             path("compiler"),
