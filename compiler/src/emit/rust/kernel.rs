@@ -9,7 +9,7 @@ use crate::emit::rust::captured::Captured;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
-use crate::emit::rust::rowed::{RowForm, row_form};
+use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, Stmt};
@@ -173,6 +173,9 @@ impl Parts {
         let writes = matches!(kernel.sink, Sink::Write | Sink::Pack);
         let has_loop = steps.iter().any(|step| matches!(step, Step::Loop(_)));
         if !writes || has_loop || host.checks != Checks::Return {
+            return None;
+        }
+        if !asked && !may_be_useful(steps, kernel.index, &kernel.extents, context) {
             return None;
         }
         let form = row_form(steps, kernel.index, &kernel.extents, context, indices);

@@ -358,6 +358,23 @@ impl<'a> Fold<'a> {
     }
 }
 
+/// Whether an operation on an index may be replaced.
+pub fn decides(op: ScalarOp) -> bool {
+    matches!(
+        op,
+        ScalarOp::Eq
+            | ScalarOp::Ne
+            | ScalarOp::Lt
+            | ScalarOp::Le
+            | ScalarOp::Gt
+            | ScalarOp::Ge
+            | ScalarOp::Min
+            | ScalarOp::Max
+            | ScalarOp::Rem
+            | ScalarOp::Method(Method::SaturatingSub)
+    )
+}
+
 /// What an operation gives.
 enum Value {
     Is(Atom),

@@ -8,7 +8,7 @@
 
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::lanes::{Context, row_block};
-use crate::emit::rust::middle::{Cut, Fold, cut_text, named, renamed};
+use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
 use crate::emit::rust::reads::{Reads, Span};
 use crate::emit::rust::steps::{Step, operands, step_cost};
 use crate::ids::Var;
@@ -83,6 +83,17 @@ pub fn row_form(
         cuts,
         divided,
     }
+}
+
+/// Whether the form may be of use: with one level there has to be a condition on the index. Asked
+/// first, since it costs less than the form.
+pub fn may_be_useful(steps: &[Step], index: Var, extents: &[Atom], context: &Context<'_>) -> bool {
+    let reads = Reads::new(steps, index, context.arrays, context.types);
+    let along = |args: &[Atom]| args.iter().any(|arg| reads.forward(*arg).is_some());
+    extents.len() > 1
+        || steps.iter().any(
+            |step| matches!(step, Step::Scalar { op, args, .. } if decides(*op) && along(args)),
+        )
 }
 
 /// How often conditions are looked for in what others have left.
