@@ -1,5 +1,7 @@
 //! Complex numbers against those of the crate `num-complex`, at the border and to the bit.
 
+#![allow(missing_docs, reason = "tests only")]
+
 use ndarray::{Array2, ArrayView2, s};
 use num_complex::Complex;
 use ragged::accel;

@@ -1,13 +1,33 @@
 //! Prints what a block expands to: `cargo run -p ragged-compiler --example expand FILE`, the file
-//! holding the text between the braces of `accel! { … }`. For work on the compiler.
+//! holding the text between the braces of `accel! { … }`; with `--fused` behind it, the kernels
+//! instead. For work on the compiler.
+
+use ragged_compiler::{expand, flat, fused, shaped, syntax, typed};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).ok_or("usage: expand FILE")?;
-    let block = std::fs::read_to_string(path)?.parse()?;
+    let path = std::env::args()
+        .nth(1)
+        .ok_or("usage: expand FILE [--fused]")?;
+    let block: proc_macro2::TokenStream = std::fs::read_to_string(path)?.parse()?;
+    if std::env::args().any(|arg| arg == "--fused") {
+        return kernels(block);
+    }
     let start = std::time::Instant::now();
-    let tokens = ragged_compiler::expand(block);
+    let tokens = expand(block);
     let time = start.elapsed();
     println!("{tokens}");
     eprintln!("{:.2} ms", time.as_secs_f64() * 1e3);
+    Ok(())
+}
+
+/// Prints the kernels of a block without mistakes.
+fn kernels(block: proc_macro2::TokenStream) -> Result<(), Box<dyn std::error::Error>> {
+    let program = syntax::parse(block).program;
+    let typed = typed::infer(&program).map_err(|_| "it does not type")?;
+    let shaped = shaped::infer(typed).map_err(|_| "it has no shapes")?;
+    let flat = flat::flatten(shaped).map_err(|_| "it cannot be flattened")?;
+    for function in fused::fuse(flat).functions {
+        println!("{}", fused::print::print(&function));
+    }
     Ok(())
 }

@@ -7,6 +7,8 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
 
+use crate::vector::{Real, Vector};
+
 /// What the processor can do, in the steps of the x86-64 ABI. Other architectures are `V1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -208,4 +210,49 @@ fn narrow_v4<T: NarrowTask>(task: T) -> T::Out {
     } else {
         task.run_slots::<16, true>()
     }
+}
+
+/// Work in tiles of vectors that stay in registers.
+pub trait TileTask {
+    /// What it gives.
+    type Out;
+    /// What the tiles are made of.
+    type Scalar: Real;
+    /// The body, in tiles of `R` rows of two vectors, which have `C` lanes. Must be
+    /// `#[inline(always)]`.
+    fn run<V: Vector<Scalar = Self::Scalar>, const R: usize, const C: usize>(self) -> Self::Out;
+}
+
+/// Runs a task at the current level, in tiles of as many rows as there are registers for.
+#[inline]
+pub(crate) fn dispatch_tiles<T: TileTask>(task: T) -> T::Out {
+    match Level::current() {
+        // SAFETY: `Level::current` is at most what `detect` found, which names these features.
+        #[cfg(target_arch = "x86_64")]
+        Level::V4 => unsafe { tiles_v4(task) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::V3 => unsafe { tiles_v3(task) },
+        _ => tiles_v1(task),
+    }
+}
+
+#[inline(never)]
+fn tiles_v1<T: TileTask>(task: T) -> T::Out {
+    T::Scalar::tiles_v1(task)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
+#[inline(never)]
+fn tiles_v3<T: TileTask>(task: T) -> T::Out {
+    T::Scalar::tiles_v3(task)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+#[inline(never)]
+fn tiles_v4<T: TileTask>(task: T) -> T::Out {
+    T::Scalar::tiles_v4(task)
 }

@@ -11,6 +11,7 @@
 pub mod args;
 mod blocks;
 mod chain;
+pub mod columns;
 pub mod dense;
 pub mod error;
 pub mod fold;
@@ -40,6 +41,8 @@ mod states;
 mod strided;
 mod sums;
 pub mod sweeps;
+pub mod tiles;
+pub mod vector;
 pub mod write;
 
 #[cfg(feature = "half")]
@@ -47,6 +50,7 @@ pub use ::half;
 #[cfg(feature = "complex")]
 pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
+pub use columns::{Across, Shape, columns_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, result_shape};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
@@ -69,4 +73,6 @@ pub use rowed::{Columns, Row, Rowed, span, write_rows_to};
 pub use scan::{scan, scan_to};
 pub use scatter::scatter;
 pub use sweeps::{States, Sweep, Sweeps};
+pub use tiles::{Tiles, tiles_to};
+pub use vector::{Real, Vector};
 pub use write::{write, write_to};

@@ -4,7 +4,7 @@
 //! has printed all that the kernel captures. See Note [Lane blocks] in `steps.rs`.
 
 use crate::emit::rust::accumulate;
-use crate::emit::rust::border::{HOLE, constructor, elem_type};
+use crate::emit::rust::border::{constructor, elem_type};
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
@@ -94,13 +94,14 @@ impl Parts {
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
         let indices = [0; 4].map(|_| fresh.fresh(Scalar::Usize));
-        let types = fresh.types;
+        let types = |var| fresh.type_of(host, var);
         let context = Context {
-            types: &|var| type_of(host, &types, var),
+            types: &types,
             index: kernel.index,
             arrays: self.captured.arrays(),
             outputs: &self.outputs,
             checks: has_checks(&steps),
+            inputs: &[],
         };
         let text = block(&steps, &context);
         let rows = self.rows(host, kernel, &steps, &context, indices, rowed);
@@ -128,7 +129,7 @@ impl Parts {
             let mut fresh = FreshVars::new(host);
             let steps = linearise(&body, &mut fresh);
             let context = Context {
-                types: &|var| type_of(host, &fresh.types, var),
+                types: &|var| fresh.type_of(host, var),
                 outputs: &outputs,
                 ..context
             };
@@ -201,13 +202,13 @@ impl Parts {
             ),
         };
         let commutative = combine.neutral.is_some();
-        let operator = if is_sum(combine) { "Add" } else { "Other" };
+        let known = if is_sum(combine) { "Add" } else { "Other" };
         let (left, right) = (names(&combine.left), names(&combine.right));
-        let body = self.operator(host, &combine.body);
+        let body = operator(host, &self.captured, &combine.body);
         format!(
             "impl __r::Combine for {name}{tail} {{\n\
              const COMMUTATIVE: bool = {commutative};\n\
-             const OPERATOR: __r::Operator = __r::Operator::{operator};\n\
+             const OPERATOR: __r::Operator = __r::Operator::{known};\n\
              #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {ty}, {right}: {ty}, flag: &mut F) -> {ty} {{\n\
@@ -226,7 +227,7 @@ impl Parts {
     ) -> String {
         let ty = tuple(acc.iter().map(|var| host.type_of(*var)));
         let (acc, elem, outs) = (names(acc), names(elem), self.out_type());
-        let body = self.operator(host, step);
+        let body = operator(host, &self.captured, step);
         format!(
             "impl __r::Fold for {name}{tail} {{\ntype Acc = {ty};\n\
              #[inline(always)]\n\
@@ -234,32 +235,25 @@ impl Parts {
              {body}}}\n}}\n"
         )
     }
-
-    /// The body of an operator or a fold step: scalar code with real control flow.
-    fn operator(&self, host: &Host<'_>, body: &Body) -> String {
-        let mut inner = Host {
-            function: host.function,
-            structs: host.structs,
-            arrays: host.arrays,
-            last: host.last,
-            places: host.places,
-            checks: Checks::Flag,
-            fields: Some(self.captured.arrays()),
-            items: String::new(),
-            kernels: 0,
-            text: self.captured.scalar_locals("self"),
-        };
-        inner.stmts(body);
-        let results = inner.results(body);
-        inner.text + &results + "\n"
-    }
 }
 
-fn type_of(host: &Host<'_>, fresh: &HashMap<Var, Scalar>, var: Var) -> Scalar {
-    fresh
-        .get(&var)
-        .copied()
-        .unwrap_or_else(|| host.scalar_of(var))
+/// The body of an operator or a fold step: scalar code with real control flow.
+pub fn operator(host: &Host<'_>, captured: &Captured, body: &Body) -> String {
+    let mut inner = Host {
+        function: host.function,
+        structs: host.structs,
+        arrays: host.arrays,
+        last: host.last,
+        places: host.places,
+        checks: Checks::Flag,
+        fields: Some(captured.arrays()),
+        items: String::new(),
+        kernels: 0,
+        text: captured.scalar_locals("self"),
+    };
+    inner.stmts(body);
+    let results = inner.results(body);
+    inner.text + &results + "\n"
 }
 
 fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<Output>) {
@@ -277,13 +271,9 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
         Atom::Var(var) => scalar::type_name(host.scalar_of(*var)).to_owned(),
         Atom::Const(it) => scalar::type_name(it.ty).to_owned(),
     });
-    let plain = |at| Output {
-        results: vec![at],
-        pattern: HOLE.to_owned(),
-    };
     (
         types.collect(),
-        (0..kernel.body.results.len()).map(plain).collect(),
+        (0..kernel.body.results.len()).map(Output::plain).collect(),
     )
 }
 
@@ -469,8 +459,8 @@ pub fn written(host: &mut Host<'_>, outs: &[Var]) {
     }
 }
 
-/// A plain sum of one component, for which the run time has scans of its own.
-fn is_sum(combine: &Combine) -> bool {
+/// A plain sum of one component, for which the run time has code of its own.
+pub fn is_sum(combine: &Combine) -> bool {
     let [stmt] = combine.body.stmts.as_slice() else {
         return false;
     };
@@ -498,17 +488,25 @@ pub fn tuple(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
 }
 
 /// New variables beyond those of the function.
-struct FreshVars {
+#[derive(Clone)]
+pub struct FreshVars {
     next: u32,
     types: HashMap<Var, Scalar>,
 }
 
 impl FreshVars {
-    fn new(host: &Host<'_>) -> Self {
+    /// None yet.
+    pub fn new(host: &Host<'_>) -> Self {
         FreshVars {
             next: host.function.vars.len() as u32,
             types: HashMap::new(),
         }
+    }
+
+    /// The type of a scalar of the function, or of a new one.
+    pub fn type_of(&self, host: &Host<'_>, var: Var) -> Scalar {
+        let own = self.types.get(&var).copied();
+        own.unwrap_or_else(|| host.scalar_of(var))
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Context<'a> {
     pub outputs: &'a [Output],
     /// Whether any step is a check.
     pub checks: bool,
+    /// Scalars that come as arrays of lanes.
+    pub inputs: &'a [Var],
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -39,11 +41,23 @@ pub struct Output {
     pub pattern: String,
 }
 
+impl Output {
+    /// The result at this position as it is.
+    pub fn plain(at: usize) -> Output {
+        Output {
+            results: vec![at],
+            pattern: HOLE.to_owned(),
+        }
+    }
+}
+
 /// The text of the body of `block`.
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     let mut layout = Layout::default();
     let pieces = split(steps, context.types, &mut layout);
-    let reads = Reads::new(steps, context.index, context.arrays, context.types);
+    layout.in_lanes.extend(context.inputs);
+    let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
+    reads.vary(context.inputs);
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.pieces(&pieces);
     printer.finish(&layout.lanes)

@@ -3,6 +3,7 @@
 pub mod accumulate;
 pub mod border;
 pub mod captured;
+pub mod columns;
 pub mod explain;
 mod features;
 pub mod free;
@@ -23,6 +24,7 @@ pub mod rowed;
 pub mod scalar;
 pub mod steps;
 mod sweeps;
+pub mod tiles;
 
 use crate::Lexer;
 use crate::fused::ir::Program;

@@ -6,10 +6,12 @@
 //! kernel captures.
 
 use crate::emit::rust::captured::Captured;
+use crate::emit::rust::columns::Columns;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::kernel::{extent, places, tuple, written};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
+use crate::emit::rust::tiles::Tiles;
 use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
@@ -22,22 +24,64 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     host.kernels += 1;
     let captured = Captured::new(host, kernel);
     let (items, kernels) = item(host, &name, stmt, kernel, &captured);
+    let columns = match host.checks {
+        Checks::Return => Columns::new(host, kernel, &captured),
+        Checks::Nest | Checks::Flag => None,
+    };
     host.items.push_str(&items);
     host.kernels = kernels;
+    let across = columns.and_then(|columns| across(host, &name, kernel, &columns, &captured));
     let literal = captured.literal(&name);
     let (n, levels) = (extent(host, kernel), kernel.extents.len());
     match host.checks {
-        Checks::Return => outer_call(host, stmt, levels, &literal, &n),
+        Checks::Return => {
+            let (skeleton, shape) = across.unwrap_or(("nest_to", n));
+            outer_call(host, stmt, levels, skeleton, &literal, &shape);
+        }
         Checks::Nest => inner_call(host, stmt, levels, &literal, &n),
         Checks::Flag => unreachable!("operators hold scalars only"),
     }
 }
 
+/// What runs a nest with lanes over its innermost index, and the extents that it takes; prints what
+/// else it needs.
+fn across(
+    host: &mut Host<'_>,
+    name: &str,
+    kernel: &Kernel,
+    columns: &Columns<'_>,
+    captured: &Captured,
+) -> Option<(&'static str, String)> {
+    let tiles = Tiles::new(host, kernel, columns);
+    if tiles.is_none() && !columns.is_better() {
+        return None;
+    }
+    let mut items = columns.item(host, name, captured);
+    let mut shape = columns.shape(host, kernel);
+    let mut skeleton = "columns_to";
+    if let Some(tiles) = tiles {
+        items.push_str(&tiles.item(host, name, captured));
+        shape = format!("{shape}, {}", Tiles::height(host, kernel));
+        skeleton = "tiles_to";
+    }
+    host.items.push_str(&items);
+    Some((skeleton, shape))
+}
+
 /// The call of a nest that runs in parallel.
-fn outer_call(host: &mut Host<'_>, stmt: &Stmt, levels: usize, literal: &str, n: &str) {
+fn outer_call(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    levels: usize,
+    skeleton: &str,
+    literal: &str,
+    n: &str,
+) {
     let widths = tuple(stmt.outs.iter().map(|out| width(host, *out, levels)));
     let places = places(host, &stmt.outs);
-    let run = host.checked(&format!("__r::nest_to({literal}, {n}, {widths}, {places})"));
+    let run = host.checked(&format!(
+        "__r::{skeleton}({literal}, {n}, {widths}, {places})"
+    ));
     let _ = writeln!(host.text, "{run};");
     written(host, &stmt.outs);
 }

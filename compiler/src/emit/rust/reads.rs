@@ -88,6 +88,11 @@ impl<'a> Reads<'a> {
         reads
     }
 
+    /// Takes scalars from outside as different in each lane.
+    pub fn vary(&mut self, vars: &[Var]) {
+        self.varying.extend(vars);
+    }
+
     fn survey(&mut self, steps: &'a [Step]) {
         for step in steps {
             match step {
@@ -156,6 +161,10 @@ impl<'a> Reads<'a> {
             false => String::new(),
         };
         let (moved, of_kernel) = (moved(self.holder), moved("self"));
+        if let Some(at) = self.uniform(index) {
+            let element = format!("__r::get({}.{name}, {at}{moved}){path}", self.holder);
+            return self.once("u", &element);
+        }
         match self.position(index) {
             Some(Position::Forward(start)) => {
                 let start = start + &of_kernel;

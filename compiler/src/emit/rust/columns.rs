@@ -1,0 +1,457 @@
+//! A nest whose body is one reduction, with lanes over the innermost index instead of the
+//! reduction's: as the run time's `Across`.
+//!
+//! In: a nest. Out: its parts, and the trait's implementation as Rust text, where that is the better
+//! way through memory: where neighbours in the innermost index lie next to each other, and
+//! neighbours in the reduction do not. Assumes that the struct of the nest is printed elsewhere.
+
+use crate::emit::rust::captured::Captured;
+use crate::emit::rust::host::Host;
+use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
+use crate::emit::rust::lanes::{Context, Output, block};
+use crate::emit::rust::linear::{Defs, normal};
+use crate::emit::rust::scalar;
+use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
+use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use std::collections::HashSet;
+
+/// The parts of such a nest.
+pub struct Columns<'a> {
+    /// The reduction.
+    pub inner: &'a Kernel,
+    /// Its operator.
+    pub combine: &'a Combine,
+    init: &'a [Atom],
+    /// All indices but the innermost.
+    pub row: Var,
+    /// The innermost index.
+    pub column: Var,
+    /// The first index of a row, if anything follows from it.
+    pub first: Option<Var>,
+    /// What comes before the reduction, in terms of these.
+    pub before: Vec<Stmt>,
+    /// The reduction's results.
+    pub totals: &'a [Var],
+    /// What comes after it.
+    after: &'a [Stmt],
+    results: &'a [Atom],
+    /// New variables among these.
+    pub fresh: FreshVars,
+}
+
+impl<'a> Columns<'a> {
+    /// The parts of a nest, if it is one.
+    pub fn new(host: &Host<'_>, kernel: &'a Kernel, captured: &Captured) -> Option<Columns<'a>> {
+        let is_kernel = |stmt: &Stmt| matches!(stmt.op, Op::Kernel(_));
+        let at = kernel.body.stmts.iter().position(is_kernel)?;
+        let (before, rest) = kernel.body.stmts.split_at(at);
+        let (it, after) = rest.split_first()?;
+        let Op::Kernel(inner) = &it.op else {
+            return None;
+        };
+        let Sink::Reduce { init, combine } = &inner.sink else {
+            return None;
+        };
+        let outside = |atom: &Atom| match atom {
+            Atom::Var(var) => captured.has(*var),
+            Atom::Const(_) => true,
+        };
+        let plain = !inner.nest
+            && combine.neutral.is_some()
+            && inner.extents.iter().chain(init).all(outside)
+            && yields_its_statements(&combine.body)
+            && before.iter().all(|stmt| is_total(&stmt.op))
+            && after.iter().all(|stmt| is_scalar(&stmt.op))
+            && inner.body.stmts.iter().all(|stmt| is_scalar(&stmt.op));
+        if !plain {
+            return None;
+        }
+        let mut fresh = FreshVars::new(host);
+        let split = Split::new(kernel, before, &mut fresh);
+        Some(Columns {
+            inner,
+            combine,
+            init,
+            row: split.row,
+            column: split.column,
+            first: split.first,
+            before: split.before,
+            totals: &it.outs,
+            after,
+            results: &kernel.body.results,
+            fresh,
+        })
+    }
+
+    /// Whether some array is read along the columns, and none along the steps.
+    pub fn is_better(&self) -> bool {
+        let steps = self.value_steps();
+        let defs = definitions(&steps);
+        let strides = steps.iter().filter_map(|step| match step {
+            Step::Read { index, .. } => Some((
+                stride(*index, self.column, &defs),
+                stride(*index, self.inner.index, &defs),
+            )),
+            Step::Scalar { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => None,
+        });
+        let strides: Vec<(Stride, Stride)> = strides.collect();
+        let bad = |(column, _): &(Stride, Stride)| *column == Stride::Far;
+        strides.contains(&(Stride::Next, Stride::Far)) && !strides.iter().any(bad)
+    }
+
+    fn value_steps(&self) -> Vec<Step> {
+        let mut stmts = self.before.clone();
+        stmts.extend(self.inner.body.stmts.iter().cloned());
+        let body = needed(stmts, &self.inner.body.results);
+        linearise(&body, &mut self.fresh.clone())
+    }
+
+    /// The implementation for the struct `name`.
+    pub fn item(&self, host: &Host<'_>, name: &str, captured: &Captured) -> String {
+        let tail = captured.tails().1;
+        let locals = captured.scalar_locals("self");
+        let (row, k) = (self.row.0, self.inner.index.0);
+        let (values, cost) = self.values(host, captured);
+        let (left, right) = (names(&self.combine.left), names(&self.combine.right));
+        let types = self.inner.body.results.iter();
+        let types = types.map(|atom| scalar::type_name(scalar_type(host, *atom)));
+        let value = tuple(types);
+        let neutral = self.combine.neutral.iter().flatten();
+        let neutral = tuple(neutral.map(|it| scalar::constant(*it)));
+        let combine = operator(host, captured, &self.combine.body);
+        let slots = slots(self.inner.body.results.len());
+        format!(
+            "impl __r::Across for {name}{tail} {{\n\
+             type Value = {value};\nconst COST: u32 = {cost};\n\
+             #[inline(always)]\n\
+             fn values<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
+             out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+             {locals}let v{row} = row;\nlet v{k} = k;\nlet ({slots}) = out;\n{values}}}\n\
+             #[inline(always)]\nfn neutral(&self) -> {value} {{ {neutral} }}\n\
+             #[inline(always)]\n\
+             fn combine<F: __r::Flag>(&self, {left}: {value}, {right}: {value}, flag: &mut F) \
+             -> {value} {{\n{combine}}}\n{finish}}}\n",
+            finish = self.finish(host, captured, &locals),
+        )
+    }
+
+    /// The block of values, and the cost of one.
+    fn values(&self, host: &Host<'_>, captured: &Captured) -> (String, u32) {
+        let steps = self.value_steps();
+        let types = |var: Var| self.fresh.type_of(host, var);
+        let cost = steps.iter().map(|step| step_cost(step, &types));
+        let cost = cost.fold(0, u32::saturating_add);
+        (self.block(&steps, host, captured, self.column, &[]), cost)
+    }
+
+    /// From totals to results: combined with what the reduction starts from, then what follows it.
+    fn finish(&self, host: &Host<'_>, captured: &Captured, locals: &str) -> String {
+        let mut stmts = self.before.clone();
+        stmts.extend(self.combined());
+        stmts.extend(self.after.iter().cloned());
+        let body = needed(stmts, self.results);
+        let steps = linearise(&body, &mut self.fresh.clone());
+        let right = &self.combine.right;
+        let text = self.block(&steps, host, captured, self.column, right);
+        let init = self.combine.left.iter().zip(self.init);
+        let init = init.map(|(left, init)| {
+            let (ty, init) = (host.type_of(*left), host.atom(*init));
+            format!("let v{}: {ty} = {init};\n", left.0)
+        });
+        let totals = tuple(right.iter().map(|var| format!("a{}", var.0)));
+        format!(
+            "#[inline(always)]\n\
+             fn finish<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, \
+             totals: &<Self::Value as __r::Product>::Lanes<{{ L }}>, \
+             out: <Self::Outs as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+             {locals}let v{row} = row;\n{init}let {totals} = *totals;\nlet ({slots}) = out;\n\
+             {text}}}\n",
+            row = self.row.0,
+            init = init.collect::<String>(),
+            slots = slots(self.results.len()),
+        )
+    }
+
+    /// The operator's statements, which give the reduction's results.
+    fn combined(&self) -> Vec<Stmt> {
+        let result = |var: Var| {
+            let results = self.combine.body.results.iter();
+            let mut found = results.zip(self.totals);
+            let found = found.find(|(result, _)| **result == Atom::Var(var));
+            found.map_or(var, |(_, total)| *total)
+        };
+        let renamed = |stmt: &Stmt| Stmt {
+            outs: stmt.outs.iter().map(|out| result(*out)).collect(),
+            op: match &stmt.op {
+                Op::Scalar(op, args) => {
+                    let args = args.iter().map(|arg| match arg {
+                        Atom::Var(var) => Atom::Var(result(*var)),
+                        Atom::Const(_) => *arg,
+                    });
+                    Op::Scalar(*op, args.collect())
+                }
+                other => other.clone(),
+            },
+            src: stmt.src,
+        };
+        self.combine.body.stmts.iter().map(renamed).collect()
+    }
+
+    /// Steps as a block with lanes over `index`; `inputs` come as arrays of lanes.
+    pub fn block(
+        &self,
+        steps: &[Step],
+        host: &Host<'_>,
+        captured: &Captured,
+        index: Var,
+        inputs: &[Var],
+    ) -> String {
+        let results = steps.iter().filter(|step| matches!(step, Step::Out { .. }));
+        let outputs: Vec<Output> = results
+            .enumerate()
+            .map(|(at, _)| Output::plain(at))
+            .collect();
+        let context = Context {
+            types: &|var| self.fresh.type_of(host, var),
+            index,
+            arrays: captured.arrays(),
+            outputs: &outputs,
+            checks: has_checks(steps),
+            inputs,
+        };
+        block(steps, &context)
+    }
+
+    /// The extents, as the run time's `Shape`.
+    pub fn shape(&self, host: &Host<'_>, kernel: &Kernel) -> String {
+        let product = |extents: &[Atom]| match extents {
+            [] => "1usize".to_owned(),
+            [one] => host.atom(*one),
+            several => {
+                let extents: Vec<String> = several.iter().map(|it| host.atom(*it)).collect();
+                format!("__r::total(&[{}])", extents.join(", "))
+            }
+        };
+        let (last, rows) = kernel.extents.split_last().expect("a space has levels");
+        format!(
+            "__r::Shape {{ rows: {}, columns: {}, steps: {} }}",
+            product(rows),
+            host.atom(*last),
+            product(&self.inner.extents),
+        )
+    }
+}
+
+/// `o0,o1,`
+pub fn slots(count: usize) -> String {
+    (0..count).map(|at| format!("o{at},")).collect()
+}
+
+fn scalar_type(host: &Host<'_>, atom: Atom) -> Scalar {
+    match atom {
+        Atom::Var(var) => host.scalar_of(var),
+        Atom::Const(it) => it.ty,
+    }
+}
+
+/// A nest's index in two parts, and the statements that follow from them.
+struct Split {
+    row: Var,
+    column: Var,
+    first: Option<Var>,
+    before: Vec<Stmt>,
+}
+
+impl Split {
+    /// Of a nest with these statements in front. Its index is the column where there is one level;
+    /// else quotients and remainders by the innermost extent are the parts themselves.
+    fn new(kernel: &Kernel, before: &[Stmt], fresh: &mut FreshVars) -> Split {
+        if let [_] = kernel.extents.as_slice() {
+            return Split {
+                row: fresh.fresh(Scalar::Usize),
+                column: kernel.index,
+                first: None,
+                before: before.to_vec(),
+            };
+        }
+        let last = *kernel.extents.last().expect("a space has levels");
+        let index = Atom::Var(kernel.index);
+        let part = |op: ScalarOp| {
+            let mut found = before.iter().filter(
+                |stmt| matches!(&stmt.op, Op::Scalar(own, args) if *own == op && *args == [index, last]),
+            );
+            found.next().map(|stmt| stmt.outs[0])
+        };
+        let (row, column) = (part(ScalarOp::Div), part(ScalarOp::Rem));
+        let first = fresh.fresh(Scalar::Usize);
+        let mut it = Split {
+            row: row.unwrap_or_else(|| fresh.fresh(Scalar::Usize)),
+            column: column.unwrap_or_else(|| fresh.fresh(Scalar::Usize)),
+            first: Some(first),
+            before: Vec::new(),
+        };
+        let src = kernel.body.stmts[0].src;
+        let scalar = |out: Var, op: ScalarOp, args: Vec<Atom>| Stmt {
+            outs: vec![out],
+            op: Op::Scalar(op, args),
+            src,
+        };
+        let start = vec![Atom::Var(it.row), last];
+        it.before.push(scalar(first, ScalarOp::Mul, start));
+        let both = vec![Atom::Var(first), Atom::Var(it.column)];
+        it.before.push(scalar(kernel.index, ScalarOp::Add, both));
+        let mut multiples = vec![last];
+        for stmt in before {
+            match &stmt.op {
+                Op::Scalar(..) if [it.row, it.column].contains(&stmt.outs[0]) => {}
+                Op::Scalar(ScalarOp::Div, args)
+                    if args[0] == index && multiples.contains(&args[1]) =>
+                {
+                    // The column is smaller than the divisor, a multiple of its extent.
+                    let args = vec![Atom::Var(first), args[1]];
+                    it.before.push(scalar(stmt.outs[0], ScalarOp::Div, args));
+                }
+                Op::Scalar(ScalarOp::Mul, args) => {
+                    if args.iter().any(|arg| multiples.contains(arg)) {
+                        multiples.push(Atom::Var(stmt.outs[0]));
+                    }
+                    it.before.push(stmt.clone());
+                }
+                _other => it.before.push(stmt.clone()),
+            }
+        }
+        it
+    }
+}
+
+/// Whether a statement can neither fail nor run for long.
+fn is_total(op: &Op) -> bool {
+    matches!(op, Op::Scalar(..) | Op::Read { .. })
+}
+
+/// Whether a statement is straight-line code on scalars.
+fn is_scalar(op: &Op) -> bool {
+    match op {
+        Op::Scalar(..) | Op::Read { .. } | Op::Check { .. } => true,
+        Op::If { then, else_, .. } => {
+            let mut stmts = then.stmts.iter().chain(&else_.stmts);
+            stmts.all(|stmt| is_scalar(&stmt.op))
+        }
+        Op::Len { .. } | Op::Literal(_) | Op::Update { .. } | Op::Loop(_) | Op::Kernel(_) => false,
+    }
+}
+
+/// Whether an operator is scalar operations, of which each result is another.
+fn yields_its_statements(body: &Body) -> bool {
+    let mut seen = HashSet::new();
+    let is_own = |atom: &Atom| match atom {
+        Atom::Var(var) => body.stmts.iter().any(|stmt| stmt.outs == [*var]),
+        Atom::Const(_) => false,
+    };
+    let scalar = |stmt: &Stmt| matches!(stmt.op, Op::Scalar(..));
+    body.stmts.iter().all(scalar)
+        && body.results.iter().all(is_own)
+        && body.results.iter().all(|atom| match atom {
+            Atom::Var(var) => seen.insert(*var),
+            Atom::Const(_) => false,
+        })
+}
+
+/// The statements that the results need, or that may fail.
+pub fn needed(stmts: Vec<Stmt>, results: &[Atom]) -> Body {
+    let mut used: HashSet<Var> = results.iter().filter_map(|atom| var(*atom)).collect();
+    let mut kept = Vec::with_capacity(stmts.len());
+    for stmt in stmts.into_iter().rev() {
+        let is_used = stmt.outs.iter().any(|out| used.contains(out));
+        if !is_used && is_total(&stmt.op) {
+            continue;
+        }
+        uses(&stmt, &mut used);
+        kept.push(stmt);
+    }
+    kept.reverse();
+    Body {
+        stmts: kept,
+        results: results.to_vec(),
+    }
+}
+
+/// The variable, if it is one.
+pub fn var(atom: Atom) -> Option<Var> {
+    match atom {
+        Atom::Var(var) => Some(var),
+        Atom::Const(_) => None,
+    }
+}
+
+/// Adds what a statement uses.
+fn uses(stmt: &Stmt, used: &mut HashSet<Var>) {
+    let mut add = |atoms: &[Atom]| used.extend(atoms.iter().filter_map(|atom| var(*atom)));
+    match &stmt.op {
+        Op::Scalar(_, args) => add(args),
+        Op::Read { index, .. } => add(&[*index]),
+        Op::Check { ok, values, .. } => {
+            add(&[*ok]);
+            add(values);
+        }
+        Op::If { cond, then, else_ } => {
+            add(&[*cond]);
+            add(&then.results);
+            add(&else_.results);
+            let stmts = then.stmts.iter().chain(&else_.stmts);
+            stmts.for_each(|stmt| uses(stmt, used));
+        }
+        Op::Len { .. } | Op::Literal(_) | Op::Update { .. } | Op::Loop(_) | Op::Kernel(_) => {
+            unreachable!("these have been ruled out")
+        }
+    }
+}
+
+fn definitions(steps: &[Step]) -> Defs<'_> {
+    let defs = steps.iter().filter_map(|step| match step {
+        Step::Scalar { out, op, args } => Some((*out, (*op, args.as_slice()))),
+        Step::Read { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => None,
+    });
+    defs.collect()
+}
+
+/// How far apart neighbours in one index lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stride {
+    /// At one place.
+    Same,
+    /// Next to each other.
+    Next,
+    /// Elsewhere.
+    Far,
+}
+
+/// The stride of a position along the index `along`.
+fn stride(position: Atom, along: Var, defs: &Defs<'_>) -> Stride {
+    let poly = normal(position, defs);
+    let mut found = Stride::Same;
+    for (vars, factor) in poly.terms() {
+        if !vars.iter().any(|var| depends(*var, along, defs)) {
+            continue;
+        }
+        found = match (found, vars, factor) {
+            (Stride::Same, [var], 1) if *var == along => Stride::Next,
+            _farther => Stride::Far,
+        };
+    }
+    found
+}
+
+/// Whether a value follows from that of `along`. What is read from memory depends on nothing here: a
+/// position that follows from it is as far as it can be wherever it varies.
+fn depends(var: Var, along: Var, defs: &Defs<'_>) -> bool {
+    let mut args = defs.get(&var).into_iter().flat_map(|(_, args)| args.iter());
+    var == along
+        || args.any(|arg| match arg {
+            Atom::Var(arg) => depends(*arg, along, defs),
+            Atom::Const(_) => false,
+        })
+}

@@ -1,0 +1,511 @@
+//! One reduction per column of a matrix: lanes run over the columns.
+//!
+//! In: a body that yields a value per row of results, column and step, an operator, and what becomes
+//! of each total. Out: the bits that a reduction of each column alone gives, in the order of
+//! Note [Order of combination] in `reduce.rs`.
+//! Assumes: the operator is commutative in the sense of `Combine::COMMUTATIVE`; a body that is wrong
+//! gives wrong values or a panic.
+//!
+//! Note [Accumulators in the cache]: step `k` of a chunk belongs to accumulator `k % LANES` of its
+//! column, so a row of columns has up to 64 rows of accumulators: too many for registers, and for wide
+//! rows for the cache as well. Yet a matrix must be read row by row, as it lies in memory: parts of
+//! rows, each on a page of its own, come at a third of the speed. So the steps are taken in groups: all
+//! those of a few accumulators, whose rows stay in the second cache, then those of the next few.
+//! Groups are also what threads share where columns are few.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::Failure;
+use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
+use crate::level::{MAX_LANES, Task, dispatch};
+use crate::nest::{Nest, nest_to};
+use crate::parallel;
+use crate::product::Bases;
+use crate::reduce::chunk;
+use crate::rows::Rows;
+
+/// A nest whose body is one reduction, seen with lanes over its innermost index.
+pub trait Across: Nest {
+    /// What is combined.
+    type Value: Product;
+    /// Estimated scalar operations per value.
+    const COST: u32;
+    /// The values of columns `start .. start + L` of row `row` at step `k`. Emitted with
+    /// `#[inline(always)]`.
+    fn values<const L: usize, F: Flag>(
+        &self,
+        row: usize,
+        start: usize,
+        k: usize,
+        out: <Self::Value as Product>::Slots<'_, L>,
+        flag: &mut F,
+    );
+    /// As [`Combine::neutral`](crate::Combine::neutral).
+    fn neutral(&self) -> Self::Value;
+    /// The operator. Emitted with `#[inline(always)]`.
+    fn combine<F: Flag>(&self, a: Self::Value, b: Self::Value, flag: &mut F) -> Self::Value;
+    /// The results of columns `start .. start + L` from their totals. Emitted
+    /// with `#[inline(always)]`.
+    fn finish<const L: usize, F: Flag>(
+        &self,
+        row: usize,
+        start: usize,
+        totals: &<Self::Value as Product>::Lanes<L>,
+        out: <Self::Outs as Product>::Slots<'_, L>,
+        flag: &mut F,
+    );
+}
+
+/// The extents of such a nest.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// All indices but the innermost level's.
+    pub rows: usize,
+    /// The innermost level's, which lanes run over.
+    pub columns: usize,
+    /// How many values each reduction has.
+    pub steps: usize,
+}
+
+/// The results of all rows and columns, straight into the caller's memory.
+///
+/// Cost: `rows * columns * steps` values, in parallel and in lanes; where there are too few columns
+/// for lanes, as [`nest_to`].
+/// Errors: as [`nest_to`].
+pub fn columns_to<C: Across>(
+    body: &C,
+    shape: Shape,
+    widths: <C::Outs as Rows>::Widths,
+    mut outs: <C::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    let n = shape.rows.saturating_mul(shape.columns);
+    if shape.columns < FEWEST || shape.steps == 0 {
+        return nest_to(body, n, widths, outs);
+    }
+    let out = Bases::new(C::Outs::prepare(&mut outs, n)?);
+    if run(body, shape, out)? {
+        // The same again in the order of the language, which finds the first violation.
+        return nest_to(body, n, widths, outs);
+    }
+    // SAFETY: `prepare` made room for all results, and `run` has written each.
+    unsafe { C::Outs::finish(outs, n) };
+    Ok(())
+}
+
+/// Fewer columns are left to reductions one by one, with lanes over their steps.
+const FEWEST: usize = 4;
+
+/// Bytes of accumulators of one group of steps.
+const GROUP: usize = 256 << 10;
+
+/// Bytes of a row of accumulators: more than a page, so that reading is fast.
+const WIDTH: usize = 64 << 10;
+
+/// Computes all results; says whether a check was violated.
+fn run<C: Across>(body: &C, shape: Shape, out: Bases<C::Outs>) -> Result<bool, Failure> {
+    let bytes = C::Value::BYTES.max(1);
+    let width = (WIDTH / bytes).next_multiple_of(MAX_LANES);
+    let work = Work {
+        body,
+        shape,
+        width,
+        blocks: shape.columns.div_ceil(width),
+        group: (GROUP / bytes / width.min(shape.columns)).clamp(1, LANES),
+    };
+    let (units, parts) = (work.units(), work.parts());
+    let violated = AtomicBool::new(false);
+    let note = |bad: bool| {
+        if bad {
+            violated.store(true, Ordering::Relaxed);
+        }
+    };
+    let cost = shape.steps.saturating_mul(width.min(shape.columns));
+    let cost = cost.saturating_mul(C::COST as usize);
+    if parallel::threads(units * parts, cost / parts) > units {
+        let mut room = C::Value::empty();
+        let all = work.chunks() * LANES * shape.rows;
+        C::Value::reserve(&mut room, all.saturating_mul(shape.columns))?;
+        let kept = Bases::<C::Value>::new(C::Value::bases(&mut room));
+        parallel::for_ranges(units * parts, 1, cost / parts, &|range| {
+            note(dispatch(Parts { work, range, kept }));
+        });
+        let cost = work.chunks() * LANES;
+        parallel::for_ranges(units, 1, cost * width, &|range| {
+            let out = Units { work, range, out };
+            note(dispatch(Join { kept, out }));
+        });
+    } else {
+        parallel::for_ranges(units, 1, cost, &|range| {
+            note(dispatch(Units { work, range, out }));
+        });
+    }
+    Ok(violated.into_inner())
+}
+
+/// How the columns are cut into units, blocks of a row of results.
+struct Work<'a, C: Across> {
+    body: &'a C,
+    shape: Shape,
+    /// The columns of a unit.
+    width: usize,
+    /// The units of a row of results.
+    blocks: usize,
+    /// The accumulators of a group.
+    group: usize,
+}
+
+impl<C: Across> Clone for Work<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C: Across> Copy for Work<'_, C> {}
+
+impl<C: Across> Work<'_, C> {
+    fn units(&self) -> usize {
+        self.shape.rows * self.blocks
+    }
+
+    /// The row and the columns of a unit.
+    #[inline(always)]
+    fn unit(&self, unit: usize) -> Blocks {
+        let start = unit % self.blocks * self.width;
+        let end = self.shape.columns.min(start + self.width);
+        Blocks {
+            row: unit / self.blocks,
+            columns: start..end,
+        }
+    }
+
+    #[inline(always)]
+    fn chunks(&self) -> usize {
+        self.shape.steps.div_ceil(CHUNK)
+    }
+
+    #[inline(always)]
+    fn chunk(&self, c: usize) -> Range<usize> {
+        chunk(c, self.shape.steps)
+    }
+
+    /// The groups of a chunk.
+    #[inline(always)]
+    fn groups(&self) -> usize {
+        self.shape.steps.min(LANES).div_ceil(self.group)
+    }
+
+    /// The accumulators of a group of a chunk with `live` ones.
+    #[inline(always)]
+    fn group(&self, g: usize, live: usize) -> Range<usize> {
+        let start = (g * self.group).min(live);
+        start..live.min(start + self.group)
+    }
+
+    /// The groups of all chunks.
+    #[inline(always)]
+    fn parts(&self) -> usize {
+        self.chunks() * self.groups()
+    }
+
+    /// Where the accumulator `l` of a chunk is kept of a column.
+    #[inline(always)]
+    fn kept(&self, c: usize, l: usize, row: usize, column: usize) -> usize {
+        ((c * LANES + l) * self.shape.rows + row) * self.shape.columns + column
+    }
+}
+
+/// The columns `columns` of a row in blocks of `B` lanes; the last overlaps the one before.
+struct Blocks {
+    row: usize,
+    columns: Range<usize>,
+}
+
+impl Blocks {
+    #[inline(always)]
+    fn count<const B: usize>(&self) -> usize {
+        self.columns.len().div_ceil(B)
+    }
+
+    #[inline(always)]
+    fn start<const B: usize>(&self, block: usize) -> usize {
+        (self.columns.start + block * B).min(self.columns.end - B)
+    }
+
+    /// The first lane of a block that is not in the one before.
+    #[inline(always)]
+    fn first<const B: usize>(&self, block: usize) -> usize {
+        self.columns.start + block * B - self.start::<B>(block)
+    }
+}
+
+/// Accumulators of a block of columns.
+type Accumulators<C, const B: usize> = Vec<<<C as Across>::Value as Product>::Lanes<B>>;
+
+/// Combines the steps of a chunk that belong to accumulators `group` into these.
+#[inline(always)]
+fn accumulate<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    blocks: &Blocks,
+    steps: Range<usize>,
+    group: Range<usize>,
+    acc: &mut [<C::Value as Product>::Lanes<B>],
+    flag: &mut F,
+) {
+    let count = blocks.count::<B>();
+    let mut lanes = C::Value::zero().splat::<B>();
+    for round in steps.clone().step_by(LANES) {
+        let end = (round + group.end).min(steps.end);
+        for k in (round + group.start)..end {
+            let from = (k - round - group.start) * count;
+            let own = &mut acc[from..from + count];
+            for block in 0..count {
+                let start = blocks.start::<B>(block);
+                body.values::<B, F>(blocks.row, start, k, C::Value::slots(&mut lanes), flag);
+                own[block] = both::<C, F, B>(body, &own[block], &lanes, flag);
+            }
+        }
+    }
+}
+
+/// Combines `live` rows of `count` blocks of accumulators in the fixed tree, into the first.
+#[inline(always)]
+fn tree<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    acc: &mut [<C::Value as Product>::Lanes<B>],
+    count: usize,
+    mut live: usize,
+    flag: &mut F,
+) {
+    let mut half = LANES / 2;
+    while half > 0 {
+        // Accumulators without a value are neutral: left out.
+        for l in half..live {
+            for block in 0..count {
+                let (a, b) = (acc[(l - half) * count + block], acc[l * count + block]);
+                acc[(l - half) * count + block] = both::<C, F, B>(body, &a, &b, flag);
+            }
+        }
+        live = live.min(half);
+        half /= 2;
+    }
+}
+
+/// The combinations of two blocks, lane by lane.
+#[inline(always)]
+pub(crate) fn both<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    a: &<C::Value as Product>::Lanes<B>,
+    b: &<C::Value as Product>::Lanes<B>,
+    flag: &mut F,
+) -> <C::Value as Product>::Lanes<B> {
+    let mut sums = C::Value::zero().splat::<B>();
+    for l in 0..B {
+        let sum = body.combine(C::Value::get(a, l), C::Value::get(b, l), flag);
+        C::Value::set(&mut sums, l, sum);
+    }
+    sums
+}
+
+/// Computes the results of some blocks from their totals.
+///
+/// # Safety
+/// `out` has room for all results, and those of the blocks are the caller's alone.
+#[inline(always)]
+unsafe fn finish<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    totals: &[<C::Value as Product>::Lanes<B>],
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    let mut lanes = C::Outs::zero().splat::<B>();
+    for block in 0..blocks.count::<B>() {
+        let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
+        let slots = C::Outs::slots(&mut lanes);
+        work.body
+            .finish::<B, F>(blocks.row, start, &totals[block], slots, flag);
+        let at = blocks.row * work.shape.columns + start + first;
+        // SAFETY: promised by the caller.
+        unsafe { C::Outs::store_from(&lanes, first, out.get(), at, B - first) };
+    }
+}
+
+/// Calls a function with the largest number of lanes that fits into some columns.
+macro_rules! with_lanes {
+    ($columns:expr, $L:ident, $f:ident($($arg:expr),*)) => {
+        match $columns {
+            columns if columns >= $L => $f::<C, Fast, $L>($($arg),*),
+            columns if $L > 16 && columns >= 16 => $f::<C, Fast, 16>($($arg),*),
+            columns if columns >= 4 => $f::<C, Fast, 4>($($arg),*),
+            _few => $f::<C, Fast, 1>($($arg),*),
+        }
+    };
+}
+
+/// Units from the first step to the results.
+struct Units<'a, C: Across> {
+    work: Work<'a, C>,
+    range: Range<usize>,
+    out: Bases<C::Outs>,
+}
+
+impl<C: Across> Task for Units<'_, C> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        for unit in self.range {
+            let blocks = self.work.unit(unit);
+            let columns = blocks.columns.len();
+            with_lanes!(columns, L, results(self.work, &blocks, self.out, &mut flag));
+            if flag.violated() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[inline(always)]
+fn results<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    let (body, count) = (work.body, blocks.count::<B>());
+    let mut acc = Accumulators::<C, B>::new();
+    let mut totals = Accumulators::<C, B>::new();
+    for c in 0..work.chunks() {
+        let steps = work.chunk(c);
+        let live = steps.len().min(LANES);
+        acc.clear();
+        acc.resize(live * count, body.neutral().splat::<B>());
+        for g in 0..work.groups() {
+            let group = work.group(g, live);
+            let own = &mut acc[group.start * count..group.end * count];
+            accumulate::<C, F, B>(body, blocks, steps.clone(), group, own, flag);
+        }
+        tree::<C, F, B>(body, &mut acc, count, live, flag);
+        if c == 0 {
+            core::mem::swap(&mut acc, &mut totals);
+            continue;
+        }
+        for block in 0..count {
+            totals[block] = both::<C, F, B>(body, &totals[block], &acc[block], flag);
+        }
+    }
+    // SAFETY: `run` has prepared `out`, and gives each unit to one task.
+    unsafe { finish::<C, F, B>(work, blocks, &totals, out, flag) };
+}
+
+/// Groups of steps, where units are fewer than threads; their accumulators go to `kept`.
+struct Parts<'a, C: Across> {
+    work: Work<'a, C>,
+    range: Range<usize>,
+    kept: Bases<C::Value>,
+}
+
+impl<C: Across> Task for Parts<'_, C> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        for at in self.range {
+            let parts = self.work.parts();
+            let (blocks, part) = (self.work.unit(at / parts), at % parts);
+            let columns = blocks.columns.len();
+            with_lanes!(
+                columns,
+                L,
+                keep(self.work, &blocks, part, self.kept, &mut flag)
+            );
+        }
+        flag.violated()
+    }
+}
+
+#[inline(always)]
+fn keep<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    part: usize,
+    kept: Bases<C::Value>,
+    flag: &mut F,
+) {
+    let count = blocks.count::<B>();
+    let (c, g) = (part / work.groups(), part % work.groups());
+    let steps = work.chunk(c);
+    let group = work.group(g, steps.len().min(LANES));
+    let neutral = work.body.neutral().splat::<B>();
+    let mut acc: Accumulators<C, B> = vec![neutral; group.len() * count];
+    accumulate::<C, F, B>(work.body, blocks, steps, group.clone(), &mut acc, flag);
+    for (row, l) in acc.chunks_exact(count).zip(group) {
+        for block in 0..count {
+            let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
+            let at = work.kept(c, l, blocks.row, start + first);
+            // SAFETY: `run` has made room for the accumulators of all chunks and columns, and gives
+            // each group of a unit to one task.
+            unsafe { C::Value::store_from(&row[block], first, kept.get(), at, B - first) };
+        }
+    }
+}
+
+/// Results from the accumulators of all groups.
+struct Join<'a, C: Across> {
+    kept: Bases<C::Value>,
+    out: Units<'a, C>,
+}
+
+impl<C: Across> Task for Join<'_, C> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        let Units { work, range, out } = self.out;
+        for unit in range {
+            let blocks = work.unit(unit);
+            let columns = blocks.columns.len();
+            with_lanes!(columns, L, joined(work, &blocks, self.kept, out, &mut flag));
+        }
+        flag.violated()
+    }
+}
+
+#[inline(always)]
+fn joined<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    kept: Bases<C::Value>,
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    let mut totals = Accumulators::<C, B>::new();
+    let mut acc = [C::Value::zero().splat::<B>(); LANES];
+    for block in 0..blocks.count::<B>() {
+        let mut total = C::Value::zero().splat::<B>();
+        for c in 0..work.chunks() {
+            let live = work.chunk(c).len().min(LANES);
+            for (l, acc) in acc[..live].iter_mut().enumerate() {
+                let at = work.kept(c, l, blocks.row, blocks.start::<B>(block));
+                // SAFETY: `Parts` has written the accumulators of all chunks of all columns.
+                unsafe { C::Value::fetch_at(acc, 0, kept.get(), at, B) };
+            }
+            tree::<C, F, B>(work.body, &mut acc, 1, live, flag);
+            total = match c {
+                0 => acc[0],
+                _ => both::<C, F, B>(work.body, &total, &acc[0], flag),
+            };
+        }
+        totals.push(total);
+    }
+    // SAFETY: `run` has prepared `out`, and gives each unit to one task.
+    unsafe { finish::<C, F, B>(work, blocks, &totals, out, flag) };
+}

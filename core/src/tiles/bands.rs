@@ -1,0 +1,246 @@
+//! The tasks of a part of a matrix: packing, and tiles row by row.
+//!
+//! In: a part, and memory for what is packed. Out: packed parts; results.
+//! Assumes: right parts are packed before tiles are computed.
+
+use core::ops::Range;
+
+use super::order::{Tile, total};
+use super::{Part, Same, Tiles};
+use crate::kernel::{Fast, Flag, LANES, Product};
+use crate::level::TileTask;
+use crate::product::Bases;
+use crate::vector::Vector;
+
+/// Bytes of the right parts of a block of columns: half of a second cache.
+const BLOCK: usize = 512 << 10;
+
+/// Bytes of the left parts of the rows that a thread takes at once, about.
+const BAND: usize = 1 << 20;
+
+/// Packs the right parts of some column tiles: tile by tile, step by step, part by part.
+pub(super) struct PackRight<'a, T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> {
+    pub(super) part: &'a Part<'a, T>,
+    pub(super) range: Range<usize>,
+    pub(super) packed: Bases<(T::Scalar,)>,
+}
+
+impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
+    for PackRight<'_, T, LEFT, RIGHT>
+{
+    type Out = ();
+    type Scalar = T::Scalar;
+
+    #[inline(always)]
+    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(self) {
+        let Part {
+            work,
+            tiling,
+            leaves,
+            ..
+        } = self.part;
+        assert!(C == work.lanes);
+        let mut lanes = T::Right::zero().splat::<C>();
+        for j in self.range {
+            let column = tiling.column::<C>(j);
+            let mut at = self.part.tile::<RIGHT>(j);
+            for k in leaves.iter().flatten() {
+                work.body
+                    .right::<C>(tiling.rows.start, column, k, T::Right::slots(&mut lanes));
+                for part in 0..RIGHT {
+                    for l in 0..C {
+                        let number = T::Right::get(&lanes, l).numbers()[part];
+                        // SAFETY: `Part::run` has made room for `C` numbers per part of each step
+                        // of all tiles, and gives each tile to one task.
+                        unsafe { self.packed.get().0.add(at + l).write(number) };
+                    }
+                    at += C;
+                }
+            }
+        }
+    }
+}
+
+/// Computes the tiles of some rows, counted from the first of the matrix.
+pub(super) struct Bands<'a, T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> {
+    pub(super) part: &'a Part<'a, T>,
+    pub(super) range: Range<usize>,
+    pub(super) packed: Bases<(T::Scalar,)>,
+    /// Sums of the chunks so far, row by row, if there are several.
+    pub(super) kept: Bases<(T::Scalar,)>,
+}
+
+impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
+    for Bands<'_, T, LEFT, RIGHT>
+{
+    /// Whether a check was violated.
+    type Out = bool;
+    type Scalar = T::Scalar;
+
+    #[inline(always)]
+    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(self) -> bool {
+        assert!(C == self.part.work.lanes && C == 2 * V::LANES);
+        let steps = self.part.leaves.steps.len();
+        let bytes = steps * LEFT * size_of::<T::Scalar>();
+        let high = (BAND / bytes).clamp(R, 32 * R) / R * R;
+        let mut flag = Fast::default();
+        let mut left: Vec<[[T::Scalar; LEFT]; R]> = Vec::new();
+        for start in self.range.clone().step_by(high) {
+            let rows = start..self.range.end.min(start + high);
+            self.band::<V, R, C>(rows, &mut left, &mut flag);
+            if flag.violated() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, LEFT, RIGHT> {
+    /// The tiles of some rows: a block of columns after the other, while it is in the cache.
+    #[inline(always)]
+    fn band<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(
+        &self,
+        rows: Range<usize>,
+        left: &mut Vec<[[T::Scalar; LEFT]; R]>,
+        flag: &mut Fast,
+    ) {
+        let Part { work, tiling, .. } = self.part;
+        let steps = self.part.leaves.steps.len();
+        left.clear();
+        for start in rows.clone().step_by(R) {
+            self.pack_left(start, left);
+        }
+        let across = tiling.across::<C>();
+        let bytes = steps * RIGHT * C * size_of::<T::Scalar>();
+        let wide = (BLOCK / bytes).max(1);
+        for first in (0..across).step_by(wide) {
+            for (i, start) in rows.clone().step_by(R).enumerate() {
+                let left = &left[i * steps..][..steps];
+                for j in first..across.min(first + wide) {
+                    let at = self.part.tile::<RIGHT>(j);
+                    // SAFETY: `PackRight` has written the parts of all steps of all tiles.
+                    let right = unsafe {
+                        let from = self
+                            .packed
+                            .get()
+                            .0
+                            .add(at)
+                            .cast::<[[T::Scalar; C]; RIGHT]>();
+                        core::slice::from_raw_parts(from, steps)
+                    };
+                    let mut total =
+                        total::<T, V, LEFT, RIGHT, R, C>(work.body, left, right, &self.part.leaves);
+                    self.carry::<V, R, C>(start, j, &mut total);
+                    if self.part.last {
+                        // SAFETY: `tiles_to` has made room for all results; those of these rows are
+                        // this task's alone.
+                        unsafe { self.store::<V, R, C>(start, rows.end, j, &total, flag) };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the sums of the chunks before, and keeps those so far for the chunks behind.
+    #[inline(always)]
+    fn carry<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(
+        &self,
+        start: usize,
+        j: usize,
+        total: &mut Tile<V, R>,
+    ) {
+        let Part {
+            work,
+            tiling,
+            first,
+            last,
+            ..
+        } = self.part;
+        if *first && *last {
+            return;
+        }
+        let width = tiling.across::<C>() * C;
+        for r in 0..R.min(work.height - start) {
+            for half in 0..2 {
+                let at = (start + r) * width + j * C + half * V::LANES;
+                // SAFETY: `Part::run` has made room for so many columns of all rows, and those of
+                // these rows are this task's alone; the first chunk has written all.
+                unsafe {
+                    let place = self.kept.get().0.add(at);
+                    if !*first {
+                        total[r][half] = V::load(place).add(total[r][half]);
+                    }
+                    total[r][half].store(place);
+                }
+            }
+        }
+    }
+
+    /// Packs the left parts of `R` rows from `start` on, step by step.
+    #[inline(always)]
+    fn pack_left<const R: usize>(&self, start: usize, left: &mut Vec<[[T::Scalar; LEFT]; R]>) {
+        let Part {
+            work,
+            tiling,
+            leaves,
+            ..
+        } = self.part;
+        let (steps, from) = (leaves.steps.clone(), left.len());
+        left.resize(from + steps.len(), [[T::Scalar::default(); LEFT]; R]);
+        let own = &mut left[from..];
+        for r in 0..R {
+            // Rows behind the last are the last again: nobody looks at their results.
+            let row = tiling.rows.start + (start + r).min(work.height - 1);
+            let mut lanes = T::Left::zero().splat::<LANES>();
+            for k in steps.clone().step_by(LANES) {
+                let live = LANES.min(steps.end - k);
+                if live == LANES {
+                    work.body.left::<LANES>(row, k, T::Left::slots(&mut lanes));
+                } else {
+                    for l in 0..live {
+                        let mut one = T::Left::zero().splat::<1>();
+                        work.body.left::<1>(row, k + l, T::Left::slots(&mut one));
+                        T::Left::set(&mut lanes, l, T::Left::get(&one, 0));
+                    }
+                }
+                for l in 0..live {
+                    let at = leaves.place(k - steps.start, l);
+                    own[at][r] = T::Left::get(&lanes, l).numbers();
+                }
+            }
+        }
+    }
+
+    /// Computes the results of a tile from its totals.
+    ///
+    /// # Safety
+    /// `out` has room for all results, and those of the rows `start .. end` are the caller's alone.
+    #[inline(always)]
+    unsafe fn store<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(
+        &self,
+        start: usize,
+        end: usize,
+        j: usize,
+        totals: &Tile<V, R>,
+        flag: &mut Fast,
+    ) {
+        let Part { work, tiling, .. } = self.part;
+        let (column, first) = (tiling.column::<C>(j), tiling.first::<C>(j));
+        let mut lanes = T::Outs::zero().splat::<C>();
+        for r in 0..R.min(end - start) {
+            let row = tiling.rows.start + start + r;
+            let mut sums = ([T::Scalar::default(); C],);
+            for half in 0..2 {
+                let to = sums.0.as_mut_ptr().wrapping_add(half * V::LANES);
+                // SAFETY: there is room for two vectors, as `run` asserts.
+                unsafe { totals[r][half].store(to) };
+            }
+            let slots = T::Outs::slots(&mut lanes);
+            work.body.finish::<C, Fast>(row, column, &sums, slots, flag);
+            let at = row * work.shape.columns + column + first;
+            // SAFETY: promised by the caller.
+            unsafe { T::Outs::store_from(&lanes, first, work.out.get(), at, C - first) };
+        }
+    }
+}
