@@ -1,5 +1,8 @@
 //! The Mandelbrot set as a picture: `cargo run --release --example mandelbrot [file.png]`.
 
+mod picture;
+
+use ndarray::Array2;
 use ragged::accel;
 use std::time::Instant;
 
@@ -37,30 +40,17 @@ accel! {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args()
-        .nth(1)
-        .unwrap_or_else(|| "mandelbrot.png".to_owned());
+    let path = picture::path_or("mandelbrot.png");
     let (width, height, limit) = (1920, 1080, 255);
     let start = Instant::now();
     let steps = mandelbrot(width, height, limit)?;
     let time = start.elapsed();
     let pixels = colour(&steps, limit)?;
-    write_png(&path, width as u32, height as u32, &pixels)?;
+    picture::write(&path, &Array2::from_shape_vec((height, width), pixels)?)?;
     println!(
         "{width} × {height} in {:.1} ms, written to {path}\n",
         time.as_secs_f64() * 1e3
     );
     print!("{}{}", mandelbrot::EXPLAIN, colour::EXPLAIN);
-    Ok(())
-}
-
-fn write_png(path: &str, width: u32, height: u32, pixels: &[(u8, u8, u8)]) -> std::io::Result<()> {
-    let file = std::io::BufWriter::new(std::fs::File::create(path)?);
-    let mut encoder = png::Encoder::new(file, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let bytes: Vec<u8> = pixels.iter().flat_map(|&(r, g, b)| [r, g, b]).collect();
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&bytes)?;
     Ok(())
 }
