@@ -7,11 +7,12 @@
 //! gives wrong values or a panic.
 //!
 //! Note [Accumulators in the cache]: step `k` of a chunk belongs to accumulator `k % LANES` of its
-//! column, so a row of columns has up to 64 rows of accumulators: too many for registers, and for wide
-//! rows for the cache as well. Yet a matrix must be read row by row, as it lies in memory: parts of
-//! rows, each on a page of its own, come at a third of the speed. So the steps are taken in groups: all
-//! those of a few accumulators, whose rows stay in the second cache, then those of the next few.
-//! Groups are also what threads share where columns are few.
+//! column, so a row of columns has up to 64 rows of accumulators, too many for registers. Narrow rows
+//! are taken one after the other, as they lie in memory; all their accumulators stay in a near cache.
+//! Of wide ones those of one accumulator come after one another, four at once, each read from its
+//! start to its end: that is as fast, and one row of accumulators is read and written once for four of
+//! the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. Groups of
+//! accumulators are also what threads share where columns are few.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -95,6 +96,9 @@ pub fn columns_to<C: Across>(
 
 /// Fewer columns are left to reductions one by one, with lanes over their steps.
 const FEWEST: usize = 4;
+
+/// Bytes of a row from which on it is wide.
+const PAGE: usize = 4096;
 
 /// Bytes of accumulators of one group of steps.
 const GROUP: usize = 256 << 10;
@@ -253,18 +257,71 @@ fn accumulate<C: Across, F: Flag, const B: usize>(
     flag: &mut F,
 ) {
     let count = blocks.count::<B>();
-    let mut lanes = C::Value::zero().splat::<B>();
-    for round in steps.clone().step_by(LANES) {
-        let end = (round + group.end).min(steps.end);
-        for k in (round + group.start)..end {
-            let from = (k - round - group.start) * count;
-            let own = &mut acc[from..from + count];
-            for block in 0..count {
-                let start = blocks.start::<B>(block);
-                body.values::<B, F>(blocks.row, start, k, C::Value::slots(&mut lanes), flag);
-                own[block] = both::<C, F, B>(body, &own[block], &lanes, flag);
+    if count * B * C::Value::BYTES < PAGE {
+        for round in steps.clone().step_by(LANES) {
+            let end = (round + group.end).min(steps.end);
+            for k in (round + group.start)..end {
+                let from = (k - round - group.start) * count;
+                add::<C, F, B>(body, blocks, k, &mut acc[from..from + count], flag);
             }
         }
+        return;
+    }
+    for (l, own) in group.zip(acc.chunks_exact_mut(count)) {
+        let mut k = steps.start + l;
+        while k + 3 * LANES < steps.end {
+            add_four::<C, F, B>(body, blocks, k, own, flag);
+            k += 4 * LANES;
+        }
+        while k < steps.end {
+            add::<C, F, B>(body, blocks, k, own, flag);
+            k += LANES;
+        }
+    }
+}
+
+/// Combines step `k` into a row of accumulators.
+#[inline(always)]
+fn add<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    blocks: &Blocks,
+    k: usize,
+    acc: &mut [<C::Value as Product>::Lanes<B>],
+    flag: &mut F,
+) {
+    let mut lanes = C::Value::zero().splat::<B>();
+    for (block, acc) in acc.iter_mut().enumerate() {
+        let start = blocks.start::<B>(block);
+        body.values::<B, F>(blocks.row, start, k, C::Value::slots(&mut lanes), flag);
+        *acc = both::<C, F, B>(body, acc, &lanes, flag);
+    }
+}
+
+/// Combines step `k` and the next three of the same accumulators: these are read and written once.
+#[inline(always)]
+fn add_four<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    blocks: &Blocks,
+    k: usize,
+    acc: &mut [<C::Value as Product>::Lanes<B>],
+    flag: &mut F,
+) {
+    let mut lanes = [C::Value::zero().splat::<B>(); 4];
+    for (block, acc) in acc.iter_mut().enumerate() {
+        let start = blocks.start::<B>(block);
+        for (q, lanes) in lanes.iter_mut().enumerate() {
+            let slots = C::Value::slots(lanes);
+            body.values::<B, F>(blocks.row, start, k + q * LANES, slots, flag);
+        }
+        let mut sums = C::Value::zero().splat::<B>();
+        for l in 0..B {
+            let mut sum = C::Value::get(acc, l);
+            for lanes in &lanes {
+                sum = body.combine(sum, C::Value::get(lanes, l), flag);
+            }
+            C::Value::set(&mut sums, l, sum);
+        }
+        *acc = sums;
     }
 }
 

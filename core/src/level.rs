@@ -218,9 +218,11 @@ pub trait TileTask {
     type Out;
     /// What the tiles are made of.
     type Scalar: Real;
-    /// The body, in tiles of `R` rows of two vectors, which have `C` lanes. Must be
-    /// `#[inline(always)]`.
-    fn run<V: Vector<Scalar = Self::Scalar>, const R: usize, const C: usize>(self) -> Self::Out;
+    /// The body, in tiles of `R` rows, or `S`, of which there is room for three, of two vectors, which
+    /// have `C` lanes. `R` is a multiple of `S`. Must be `#[inline(always)]`.
+    fn run<V: Vector<Scalar = Self::Scalar>, const R: usize, const S: usize, const C: usize>(
+        self,
+    ) -> Self::Out;
 }
 
 /// Runs a task at the current level, in tiles of as many rows as there are registers for.

@@ -61,21 +61,21 @@ pub trait Real: crate::kernel::Element + Sealed {
 
 /// The way from a float to its tiles: vectors, rows of two, and their lanes together.
 macro_rules! real {
-    ($t:ident: $v1:ty, $r1:literal $c1:literal, $v3:ty, $r3:literal $c3:literal,
-        $v4:ty, $r4:literal $c4:literal) => {
+    ($t:ident: $v1:ty, $r1:literal $s1:literal $c1:literal, $v3:ty, $r3:literal $s3:literal $c3:literal,
+        $v4:ty, $r4:literal $s4:literal $c4:literal) => {
         impl Real for $t {
             const NEUTRAL: $t = -0.0;
             #[inline(always)]
             fn tiles_v1<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
-                task.run::<$v1, $r1, $c1>()
+                task.run::<$v1, $r1, $s1, $c1>()
             }
             #[inline(always)]
             fn tiles_v3<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
-                task.run::<$v3, $r3, $c3>()
+                task.run::<$v3, $r3, $s3, $c3>()
             }
             #[inline(always)]
             fn tiles_v4<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
-                task.run::<$v4, $r4, $c4>()
+                task.run::<$v4, $r4, $s4, $c4>()
             }
         }
     };
@@ -139,8 +139,8 @@ mod plain {
 
     plain!(f32);
     plain!(f64);
-    real!(f32: Four<f32>, 4 8, Four<f32>, 4 8, Four<f32>, 4 8);
-    real!(f64: Four<f64>, 4 8, Four<f64>, 4 8, Four<f64>, 4 8);
+    real!(f32: Four<f32>, 4 2 8, Four<f32>, 4 2 8, Four<f32>, 4 2 8);
+    real!(f64: Four<f64>, 4 2 8, Four<f64>, 4 2 8, Four<f64>, 4 2 8);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -305,6 +305,6 @@ mod x86 {
 
     // Sums of `R` rows of two vectors, the two of the right part, and one more, or none where it
     // comes from memory, fill 16 registers, or 32.
-    real!(f32: F32x4, 4 8, F32x8, 6 16, F32x16, 12 32);
-    real!(f64: F64x2, 4 4, F64x4, 6 8, F64x8, 12 16);
+    real!(f32: F32x4, 4 2 8, F32x8, 6 2 16, F32x16, 12 4 32);
+    real!(f64: F64x2, 4 2 4, F64x4, 6 2 8, F64x8, 12 4 16);
 }

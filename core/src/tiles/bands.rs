@@ -5,10 +5,11 @@
 
 use core::ops::Range;
 
-use super::order::{Tile, total};
+use super::order::{Parts, Tile};
 use super::{Part, Same, Tiles};
 use crate::kernel::{Fast, Flag, LANES, Product};
 use crate::level::TileTask;
+use crate::memory;
 use crate::product::Bases;
 use crate::vector::Vector;
 
@@ -17,6 +18,10 @@ const BLOCK: usize = 512 << 10;
 
 /// Bytes of the left parts of the rows that a thread takes at once, about.
 const BAND: usize = 1 << 20;
+
+/// So few steps are a few leaves for each accumulator: what waits in the tree costs more than what is
+/// loaded again for fewer rows at once.
+const SHORT: usize = 512;
 
 /// Packs the right parts of some column tiles: tile by tile, step by step, part by part.
 pub(super) struct PackRight<'a, T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> {
@@ -32,7 +37,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
     type Scalar = T::Scalar;
 
     #[inline(always)]
-    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(self) {
+    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(self) {
         let Part {
             work,
             tiling,
@@ -44,7 +49,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
         for j in self.range {
             let column = tiling.column::<C>(j);
             let mut at = self.part.tile::<RIGHT>(j);
-            for k in leaves.iter().flatten() {
+            for k in leaves.iter() {
                 work.body
                     .right::<C>(tiling.rows.start, column, k, T::Right::slots(&mut lanes));
                 for part in 0..RIGHT {
@@ -78,7 +83,9 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
     type Scalar = T::Scalar;
 
     #[inline(always)]
-    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(self) -> bool {
+    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(
+        self,
+    ) -> bool {
         assert!(C == self.part.work.lanes && C == 2 * V::LANES);
         let steps = self.part.leaves.steps.len();
         let bytes = steps * LEFT * size_of::<T::Scalar>();
@@ -87,10 +94,13 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
         let mut left: Vec<[[T::Scalar; LEFT]; R]> = Vec::new();
         for start in self.range.clone().step_by(high) {
             let rows = start..self.range.end.min(start + high);
-            self.band::<V, R, C>(rows, &mut left, &mut flag);
+            self.band::<V, R, S, C>(rows, &mut left, &mut flag);
             if flag.violated() {
                 return true;
             }
+        }
+        if self.part.work.stream {
+            memory::fence();
         }
         false
     }
@@ -99,13 +109,13 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
 impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, LEFT, RIGHT> {
     /// The tiles of some rows: a block of columns after the other, while it is in the cache.
     #[inline(always)]
-    fn band<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(
+    fn band<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(
         &self,
         rows: Range<usize>,
         left: &mut Vec<[[T::Scalar; LEFT]; R]>,
         flag: &mut Fast,
     ) {
-        let Part { work, tiling, .. } = self.part;
+        let tiling = &self.part.tiling;
         let steps = self.part.leaves.steps.len();
         left.clear();
         for start in rows.clone().step_by(R) {
@@ -129,16 +139,43 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
                             .cast::<[[T::Scalar; C]; RIGHT]>();
                         core::slice::from_raw_parts(from, steps)
                     };
-                    let mut total =
-                        total::<T, V, LEFT, RIGHT, R, C>(work.body, left, right, &self.part.leaves);
-                    self.carry::<V, R, C>(start, j, &mut total);
-                    if self.part.last {
-                        // SAFETY: `tiles_to` has made room for all results; those of these rows are
-                        // this task's alone.
-                        unsafe { self.store::<V, R, C>(start, rows.end, j, &total, flag) };
+                    let parts = Parts {
+                        left,
+                        right,
+                        from: 0,
+                    };
+                    let rows = start..rows.end;
+                    if steps > SHORT || T::FREE {
+                        self.tile::<V, R, R, C>(parts, rows, j, flag);
+                        continue;
+                    }
+                    for from in (0..R).step_by(S) {
+                        let parts = Parts { from, ..parts };
+                        let rows = (rows.start + from).min(rows.end)..rows.end;
+                        self.tile::<V, R, S, C>(parts, rows, j, flag);
                     }
                 }
             }
+        }
+    }
+
+    /// The results of at most `S` of these rows, counted from the first of the matrix, and column
+    /// tile `j`.
+    #[inline(always)]
+    fn tile<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(
+        &self,
+        parts: Parts<'_, T::Scalar, LEFT, RIGHT, R, C>,
+        rows: Range<usize>,
+        j: usize,
+        flag: &mut Fast,
+    ) {
+        let Part { work, leaves, .. } = self.part;
+        let mut total = parts.total::<T, V, S>(work.body, leaves);
+        self.carry::<V, S, C>(rows.start, j, &mut total);
+        if self.part.last {
+            // SAFETY: `tiles_to` has made room for all results; those of these rows are this task's
+            // alone.
+            unsafe { self.store::<V, S, C>(rows, j, &total, flag) };
         }
     }
 
@@ -161,7 +198,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
             return;
         }
         let width = tiling.across::<C>() * C;
-        for r in 0..R.min(work.height - start) {
+        for r in 0..R.min(work.height.saturating_sub(start)) {
             for half in 0..2 {
                 let at = (start + r) * width + j * C + half * V::LANES;
                 // SAFETY: `Part::run` has made room for so many columns of all rows, and those of
@@ -215,12 +252,11 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
     /// Computes the results of a tile from its totals.
     ///
     /// # Safety
-    /// `out` has room for all results, and those of the rows `start .. end` are the caller's alone.
+    /// `out` has room for all results, and those of the rows are the caller's alone.
     #[inline(always)]
     unsafe fn store<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(
         &self,
-        start: usize,
-        end: usize,
+        rows: Range<usize>,
         j: usize,
         totals: &Tile<V, R>,
         flag: &mut Fast,
@@ -228,8 +264,8 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         let Part { work, tiling, .. } = self.part;
         let (column, first) = (tiling.column::<C>(j), tiling.first::<C>(j));
         let mut lanes = T::Outs::zero().splat::<C>();
-        for r in 0..R.min(end - start) {
-            let row = tiling.rows.start + start + r;
+        for r in 0..R.min(rows.len()) {
+            let row = tiling.rows.start + rows.start + r;
             let mut sums = ([T::Scalar::default(); C],);
             for half in 0..2 {
                 let to = sums.0.as_mut_ptr().wrapping_add(half * V::LANES);
@@ -240,7 +276,12 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
             work.body.finish::<C, Fast>(row, column, &sums, slots, flag);
             let at = row * work.shape.columns + column + first;
             // SAFETY: promised by the caller.
-            unsafe { T::Outs::store_from(&lanes, first, work.out.get(), at, C - first) };
+            unsafe {
+                match first {
+                    0 => T::Outs::store(&lanes, work.out.get(), at, work.stream),
+                    _ => T::Outs::store_from(&lanes, first, work.out.get(), at, C - first),
+                }
+            }
         }
     }
 }

@@ -150,6 +150,7 @@ fn run<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
         height,
         out,
         lanes: dispatch_tiles(Lanes(PhantomData::<T::Scalar>)),
+        stream: memory::streams::<T::Outs>(shape.rows * shape.columns),
     };
     let violated = AtomicBool::new(false);
     let failed = Mutex::new(None);
@@ -181,6 +182,8 @@ struct Work<'a, T: Across> {
     out: Bases<T::Outs>,
     /// The lanes of a tile's rows.
     lanes: usize,
+    /// Whether results are written round the caches.
+    stream: bool,
 }
 
 impl<T: Across> Clone for Work<'_, T> {
@@ -289,14 +292,14 @@ const ROWS: usize = 12;
 const MOST_ROWS: usize = 8 * ROWS;
 
 /// Asks for the lanes of a tile's rows.
-struct Lanes<S>(PhantomData<S>);
+struct Lanes<T>(PhantomData<T>);
 
-impl<S: Real> TileTask for Lanes<S> {
+impl<T: Real> TileTask for Lanes<T> {
     type Out = usize;
-    type Scalar = S;
+    type Scalar = T;
 
     #[inline(always)]
-    fn run<V: Vector<Scalar = S>, const R: usize, const C: usize>(self) -> usize {
+    fn run<V: Vector<Scalar = T>, const R: usize, const S: usize, const C: usize>(self) -> usize {
         C
     }
 }

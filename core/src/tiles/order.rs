@@ -4,6 +4,7 @@
 //! Assumes: parts are packed in the order of [`Leaves`]. See Note [Leaves] in `mod.rs`.
 
 use core::iter::StepBy;
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::Tiles;
@@ -13,57 +14,125 @@ use crate::vector::{Real, Vector};
 /// A tile of sums: rows of two vectors.
 pub(super) type Tile<V, const R: usize> = [[V; 2]; R];
 
-/// The combination of all packed steps for a tile, in the order of the tree.
-#[inline(always)]
-pub(super) fn total<T, V, const LEFT: usize, const RIGHT: usize, const R: usize, const C: usize>(
-    body: &T,
-    left: &[[[T::Scalar; LEFT]; R]],
-    right: &[[[T::Scalar; C]; RIGHT]],
-    leaves: &Leaves,
-) -> Tile<V, R>
-where
-    T: Tiles<LEFT, RIGHT>,
-    V: Vector<Scalar = T::Scalar>,
-{
-    if T::FREE {
-        return leaf(body, left, right);
-    }
-    // Left siblings that wait for their right ones, by height; the highest is the result.
-    let mut waiting = [[[zero::<V>(); 2]; R]; HEIGHT + 1];
-    let mut at = 0;
-    for (t, steps) in leaves.iter().enumerate() {
-        let end = at + steps.len();
-        let mut node = leaf(body, &left[at..end], &right[at..end]);
-        at = end;
-        let mut height = 0;
-        // A node that has been waiting is complete when its right sibling is.
-        while t >> height & 1 == 1 {
-            // The least accumulator of the right sibling: without values, all are.
-            let least = accumulator(t >> height << height);
-            node = match least < left.len() {
-                true => sum(&waiting[height], &node),
-                false => waiting[height],
-            };
-            height += 1;
-        }
-        waiting[height] = node;
-    }
-    waiting[HEIGHT]
+/// The packed parts of a tile: left ones of `R` rows, of which the tile has those from `from` on.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<
+    'a,
+    T,
+    const LEFT: usize,
+    const RIGHT: usize,
+    const R: usize,
+    const C: usize,
+> {
+    pub(super) left: &'a [[[T; LEFT]; R]],
+    pub(super) right: &'a [[[T; C]; RIGHT]],
+    pub(super) from: usize,
 }
 
-/// The combination of the steps of one accumulator.
-#[inline(always)]
-fn leaf<T, V, const LEFT: usize, const RIGHT: usize, const R: usize, const C: usize>(
-    body: &T,
-    left: &[[[T::Scalar; LEFT]; R]],
-    right: &[[[T::Scalar; C]; RIGHT]],
-) -> Tile<V, R>
-where
-    T: Tiles<LEFT, RIGHT>,
-    V: Vector<Scalar = T::Scalar>,
+impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: usize>
+    Parts<'_, T, LEFT, RIGHT, R, C>
 {
-    let mut acc = [[zero::<V>(); 2]; R];
-    for (left, right) in left.iter().zip(right) {
+    /// The combination of all steps for `S` rows, in the order of the tree.
+    #[inline(always)]
+    pub(super) fn total<B, V, const S: usize>(self, body: &B, leaves: &Leaves) -> Tile<V, S>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        if B::FREE {
+            return self.leaf::<B, V, S>(body, 0..leaves.steps.len());
+        }
+        // Left siblings that wait for their right ones, by height; the highest is the result. Nothing
+        // is there in front: clearing them would take as long as a few steps.
+        let mut waiting = [const { MaybeUninit::<Tile<V, S>>::uninit() }; HEIGHT + 1];
+        for t in (0..LANES).step_by(4) {
+            let mut node = match leaves.single && !leaves.is_empty(t + 3) {
+                true => self.four_steps::<B, V, S>(body, leaves.bounds[t]),
+                false => self.four_leaves::<B, V, S>(body, leaves, t),
+            };
+            let mut height = 2;
+            // A node that has been waiting is complete when its right sibling is.
+            while t >> height & 1 == 1 {
+                // SAFETY: bit `height` of `t` is set. The loop came by without it, and with the bits
+                // below set, as the last leaves of the left sibling: it has written this place then.
+                let left = unsafe { waiting[height].assume_init_ref() };
+                node = match leaves.is_empty(t >> height << height) {
+                    true => *left,
+                    false => sum(left, &node),
+                };
+                height += 1;
+            }
+            waiting[height].write(node);
+        }
+        // SAFETY: at the last leaves all bits above the first two are set, so that the loop above has
+        // ended at the greatest height.
+        unsafe { waiting[HEIGHT].assume_init_read() }
+    }
+
+    /// The combination of four leaves from `t` on, in registers.
+    #[inline(always)]
+    fn four_leaves<B, V, const S: usize>(self, body: &B, leaves: &Leaves, t: usize) -> Tile<V, S>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        // Without values a leaf is neutral, and so are those behind it.
+        let mut first = self.leaf::<B, V, S>(body, leaves.packed(t));
+        if !leaves.is_empty(t + 1) {
+            first = sum(&first, &self.leaf::<B, V, S>(body, leaves.packed(t + 1)));
+        }
+        if !leaves.is_empty(t + 2) {
+            let mut second = self.leaf::<B, V, S>(body, leaves.packed(t + 2));
+            if !leaves.is_empty(t + 3) {
+                second = sum(&second, &self.leaf::<B, V, S>(body, leaves.packed(t + 3)));
+            }
+            first = sum(&first, &second);
+        }
+        first
+    }
+
+    /// The combination of four leaves of one step each, from step `at` on, without loops.
+    #[inline(always)]
+    fn four_steps<B, V, const S: usize>(self, body: &B, at: usize) -> Tile<V, S>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        let none = [[zero::<V>(); 2]; S];
+        let first = self.step::<B, V, S>(body, at, &none);
+        let first = sum(&first, &self.step::<B, V, S>(body, at + 1, &none));
+        let second = self.step::<B, V, S>(body, at + 2, &none);
+        let second = sum(&second, &self.step::<B, V, S>(body, at + 3, &none));
+        sum(&first, &second)
+    }
+
+    /// The combination of some steps.
+    #[inline(always)]
+    fn leaf<B, V, const S: usize>(self, body: &B, steps: Range<usize>) -> Tile<V, S>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        let parts = Parts {
+            left: &self.left[steps.clone()],
+            right: &self.right[steps],
+            ..self
+        };
+        let mut acc = [[zero::<V>(); 2]; S];
+        for k in 0..parts.left.len() {
+            acc = parts.step::<B, V, S>(body, k, &acc);
+        }
+        acc
+    }
+
+    /// The sums with the values of step `k`.
+    #[inline(always)]
+    fn step<B, V, const S: usize>(self, body: &B, k: usize, sums: &Tile<V, S>) -> Tile<V, S>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        let (left, right) = (&self.left[k], &self.right[k]);
         let mut columns = [[zero::<V>(); RIGHT]; 2];
         for half in 0..2 {
             for part in 0..RIGHT {
@@ -72,13 +141,25 @@ where
                 columns[half][part] = unsafe { V::load(from) };
             }
         }
-        for r in 0..R {
-            let row = left[r].map(V::splat);
-            acc[r][0] = body.step(acc[r][0], row, columns[0]);
-            acc[r][1] = body.step(acc[r][1], row, columns[1]);
+        let mut all = *sums;
+        for r in 0..S {
+            let row = splat::<V, LEFT>(&left[self.from + r]);
+            all[r][0] = body.step(all[r][0], row, columns[0]);
+            all[r][1] = body.step(all[r][1], row, columns[1]);
         }
+        all
     }
-    acc
+}
+
+/// Each number in all lanes. No closures in this file: they would be compiled without the level's
+/// instructions.
+#[inline(always)]
+fn splat<V: Vector, const N: usize>(numbers: &[V::Scalar; N]) -> [V; N] {
+    let mut all = [zero::<V>(); N];
+    for n in 0..N {
+        all[n] = V::splat(numbers[n]);
+    }
+    all
 }
 
 /// The height of the tree over all accumulators.
@@ -105,41 +186,45 @@ fn sum<V: Vector, const R: usize>(a: &Tile<V, R>, b: &Tile<V, R>) -> Tile<V, R> 
 pub(super) struct Leaves {
     pub(super) steps: Range<usize>,
     free: bool,
-    /// Where the steps of each accumulator start.
-    starts: [usize; LANES],
+    /// Whether no leaf has more than one step.
+    single: bool,
+    /// Where the steps of each leaf are packed, and where they end.
+    bounds: [usize; LANES + 1],
 }
 
 impl Leaves {
-    #[inline(always)]
     pub(super) fn new(steps: Range<usize>, free: bool) -> Leaves {
-        let mut it = Leaves {
+        let mut bounds = [0; LANES + 1];
+        for t in 0..LANES {
+            bounds[t + 1] = bounds[t] + leaf(&steps, accumulator(t)).len();
+        }
+        Leaves {
+            single: steps.len() <= LANES,
             steps,
             free,
-            starts: [0; LANES],
-        };
-        let mut start = 0;
-        for t in 0..LANES {
-            let l = accumulator(t);
-            it.starts[l] = start;
-            start += it.leaf(l).len();
+            bounds,
         }
-        it
     }
 
-    /// The steps of accumulator `l`.
+    /// Whether leaf `t` has no steps; then none does that is behind it in its subtree.
     #[inline(always)]
-    fn leaf(&self, l: usize) -> StepBy<Range<usize>> {
-        let start = (self.steps.start + l).min(self.steps.end);
-        (start..self.steps.end).step_by(LANES)
+    fn is_empty(&self, t: usize) -> bool {
+        self.bounds[t] == self.bounds[t + 1]
     }
 
-    /// The steps of one leaf after the other.
+    /// Where the steps of leaf `t` are packed.
     #[inline(always)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = StepBy<Range<usize>>> + '_ {
+    fn packed(&self, t: usize) -> Range<usize> {
+        self.bounds[t]..self.bounds[t + 1]
+    }
+
+    /// The steps in the order in which they are packed.
+    #[inline(always)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         let leaves = if self.free { 1 } else { LANES };
-        (0..leaves).map(move |t| match self.free {
+        (0..leaves).flat_map(move |t| match self.free {
             true => self.steps.clone().step_by(1),
-            false => self.leaf(accumulator(t)),
+            false => leaf(&self.steps, accumulator(t)),
         })
     }
 
@@ -148,13 +233,19 @@ impl Leaves {
     pub(super) fn place(&self, round: usize, l: usize) -> usize {
         match self.free {
             true => round + l,
-            false => self.starts[l] + round / LANES,
+            false => self.bounds[accumulator(l)] + round / LANES,
         }
     }
 }
 
-/// The accumulator that is leaf `t` of the tree: the first step of the tree, between the halves, is
-/// the last bit.
+/// The steps of accumulator `l`.
+fn leaf(steps: &Range<usize>, l: usize) -> StepBy<Range<usize>> {
+    let start = (steps.start + l).min(steps.end);
+    (start..steps.end).step_by(LANES)
+}
+
+/// The accumulator that is leaf `t` of the tree, and the leaf of accumulator `t`: the first step of the
+/// tree, between the halves, is the last bit.
 #[inline(always)]
 fn accumulator(t: usize) -> usize {
     t.reverse_bits() >> (usize::BITS as usize - HEIGHT)
