@@ -14,9 +14,13 @@
 //! the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. Groups of
 //! accumulators are also what threads share where columns are few.
 
+mod sums;
+
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use self::sums::both;
+use self::sums::{Accumulators, Blocks, accumulate, tree};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
 use crate::level::{MAX_LANES, Task, dispatch};
@@ -96,9 +100,6 @@ pub fn columns_to<C: Across>(
 
 /// Fewer columns are left to reductions one by one, with lanes over their steps.
 const FEWEST: usize = 4;
-
-/// Bytes of a row from which on it is wide.
-const PAGE: usize = 4096;
 
 /// Bytes of accumulators of one group of steps.
 const GROUP: usize = 256 << 10;
@@ -217,151 +218,6 @@ impl<C: Across> Work<'_, C> {
     fn kept(&self, c: usize, l: usize, row: usize, column: usize) -> usize {
         ((c * LANES + l) * self.shape.rows + row) * self.shape.columns + column
     }
-}
-
-/// The columns `columns` of a row in blocks of `B` lanes; the last overlaps the one before.
-struct Blocks {
-    row: usize,
-    columns: Range<usize>,
-}
-
-impl Blocks {
-    #[inline(always)]
-    fn count<const B: usize>(&self) -> usize {
-        self.columns.len().div_ceil(B)
-    }
-
-    #[inline(always)]
-    fn start<const B: usize>(&self, block: usize) -> usize {
-        (self.columns.start + block * B).min(self.columns.end - B)
-    }
-
-    /// The first lane of a block that is not in the one before.
-    #[inline(always)]
-    fn first<const B: usize>(&self, block: usize) -> usize {
-        self.columns.start + block * B - self.start::<B>(block)
-    }
-}
-
-/// Accumulators of a block of columns.
-type Accumulators<C, const B: usize> = Vec<<<C as Across>::Value as Product>::Lanes<B>>;
-
-/// Combines the steps of a chunk that belong to accumulators `group` into these.
-#[inline(always)]
-fn accumulate<C: Across, F: Flag, const B: usize>(
-    body: &C,
-    blocks: &Blocks,
-    steps: Range<usize>,
-    group: Range<usize>,
-    acc: &mut [<C::Value as Product>::Lanes<B>],
-    flag: &mut F,
-) {
-    let count = blocks.count::<B>();
-    if count * B * C::Value::BYTES < PAGE {
-        for round in steps.clone().step_by(LANES) {
-            let end = (round + group.end).min(steps.end);
-            for k in (round + group.start)..end {
-                let from = (k - round - group.start) * count;
-                add::<C, F, B>(body, blocks, k, &mut acc[from..from + count], flag);
-            }
-        }
-        return;
-    }
-    for (l, own) in group.zip(acc.chunks_exact_mut(count)) {
-        let mut k = steps.start + l;
-        while k + 3 * LANES < steps.end {
-            add_four::<C, F, B>(body, blocks, k, own, flag);
-            k += 4 * LANES;
-        }
-        while k < steps.end {
-            add::<C, F, B>(body, blocks, k, own, flag);
-            k += LANES;
-        }
-    }
-}
-
-/// Combines step `k` into a row of accumulators.
-#[inline(always)]
-fn add<C: Across, F: Flag, const B: usize>(
-    body: &C,
-    blocks: &Blocks,
-    k: usize,
-    acc: &mut [<C::Value as Product>::Lanes<B>],
-    flag: &mut F,
-) {
-    let mut lanes = C::Value::zero().splat::<B>();
-    for (block, acc) in acc.iter_mut().enumerate() {
-        let start = blocks.start::<B>(block);
-        body.values::<B, F>(blocks.row, start, k, C::Value::slots(&mut lanes), flag);
-        *acc = both::<C, F, B>(body, acc, &lanes, flag);
-    }
-}
-
-/// Combines step `k` and the next three of the same accumulators: these are read and written once.
-#[inline(always)]
-fn add_four<C: Across, F: Flag, const B: usize>(
-    body: &C,
-    blocks: &Blocks,
-    k: usize,
-    acc: &mut [<C::Value as Product>::Lanes<B>],
-    flag: &mut F,
-) {
-    let mut lanes = [C::Value::zero().splat::<B>(); 4];
-    for (block, acc) in acc.iter_mut().enumerate() {
-        let start = blocks.start::<B>(block);
-        for (q, lanes) in lanes.iter_mut().enumerate() {
-            let slots = C::Value::slots(lanes);
-            body.values::<B, F>(blocks.row, start, k + q * LANES, slots, flag);
-        }
-        let mut sums = C::Value::zero().splat::<B>();
-        for l in 0..B {
-            let mut sum = C::Value::get(acc, l);
-            for lanes in &lanes {
-                sum = body.combine(sum, C::Value::get(lanes, l), flag);
-            }
-            C::Value::set(&mut sums, l, sum);
-        }
-        *acc = sums;
-    }
-}
-
-/// Combines `live` rows of `count` blocks of accumulators in the fixed tree, into the first.
-#[inline(always)]
-fn tree<C: Across, F: Flag, const B: usize>(
-    body: &C,
-    acc: &mut [<C::Value as Product>::Lanes<B>],
-    count: usize,
-    mut live: usize,
-    flag: &mut F,
-) {
-    let mut half = LANES / 2;
-    while half > 0 {
-        // Accumulators without a value are neutral: left out.
-        for l in half..live {
-            for block in 0..count {
-                let (a, b) = (acc[(l - half) * count + block], acc[l * count + block]);
-                acc[(l - half) * count + block] = both::<C, F, B>(body, &a, &b, flag);
-            }
-        }
-        live = live.min(half);
-        half /= 2;
-    }
-}
-
-/// The combinations of two blocks, lane by lane.
-#[inline(always)]
-pub(crate) fn both<C: Across, F: Flag, const B: usize>(
-    body: &C,
-    a: &<C::Value as Product>::Lanes<B>,
-    b: &<C::Value as Product>::Lanes<B>,
-    flag: &mut F,
-) -> <C::Value as Product>::Lanes<B> {
-    let mut sums = C::Value::zero().splat::<B>();
-    for l in 0..B {
-        let sum = body.combine(C::Value::get(a, l), C::Value::get(b, l), flag);
-        C::Value::set(&mut sums, l, sum);
-    }
-    sums
 }
 
 /// Computes the results of some blocks from their totals.
