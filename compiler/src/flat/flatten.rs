@@ -10,6 +10,7 @@
 
 use crate::flat::distribute::distributed;
 use crate::flat::hoist::hoist;
+use crate::flat::horizontal::merge;
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
@@ -54,7 +55,8 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         hoisted: Vec::new(),
         refused: Vec::new(),
     };
-    let body = pass.body(function.body);
+    let mut body = pass.body(function.body);
+    merge(&mut body, &pass.vars);
     pass.refused.drain(..).for_each(|error| errors.push(error));
     let params = function.params.into_iter().map(|param| Param {
         ty: distributed(&param.ty),
@@ -167,6 +169,7 @@ impl Flatten {
             space,
             body,
             consumer,
+            parts: Vec::new(),
         });
         stmts.push(Stmt { outs, op, src });
         stmts.push(stmt);
@@ -265,6 +268,7 @@ impl Flatten {
             },
             body,
             consumer,
+            parts: Vec::new(),
         };
         self.hoisted = hoist(&mut seg, &self.built);
         for out in self.hoisted.iter().flat_map(|stmt| &stmt.outs) {

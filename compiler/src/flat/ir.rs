@@ -185,6 +185,8 @@ pub struct Seg {
     pub body: Body,
     /// What becomes of the elements.
     pub consumer: Consumer,
+    /// Constructs that it stands for besides its statement's own, for EXPLAIN.
+    pub parts: Vec<SrcSpan>,
 }
 
 /// What becomes of the elements along the innermost level.

@@ -3,8 +3,11 @@
 pub mod distribute;
 pub mod flatten;
 pub mod hoist;
+pub mod horizontal;
 pub mod ir;
 pub mod print;
+pub mod producers;
+pub mod uses;
 pub mod verify;
 
 pub use flatten::flatten;

@@ -162,6 +162,9 @@ impl Verify {
     fn combine(&mut self, it: &Combine, values: usize) -> Result<(), String> {
         count("an operator takes", it.left.len(), values)?;
         count("an operator takes", it.right.len(), values)?;
+        if let Some(neutral) = &it.neutral {
+            count("an operator keeps", neutral.len(), values)?;
+        }
         self.define(&it.left)?;
         self.define(&it.right)?;
         self.body(&it.body, values)

@@ -115,6 +115,7 @@ impl Border {
             space,
             body,
             consumer: Consumer::Build,
+            parts: Vec::new(),
         });
         self.body.stmts.push(Stmt {
             outs: outs.clone(),

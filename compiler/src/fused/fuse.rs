@@ -168,7 +168,8 @@ impl<'a> Fuse<'a> {
             }
             return;
         }
-        let outer = std::mem::replace(&mut self.parts, vec![stmt.src]);
+        let parts = [&[stmt.src], seg.parts.as_slice()].concat();
+        let outer = std::mem::replace(&mut self.parts, parts);
         let levels = seg.space.levels.iter();
         let extents: Vec<Atom> = levels.map(|it| self.atom(it.extent.value)).collect();
         let (index, body) = self.over(seg, &extents, stmt.src);

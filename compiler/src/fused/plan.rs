@@ -433,7 +433,8 @@ fn branches(body: &Body) -> bool {
         .any(|stmt| matches!(stmt.op, Op::If { .. } | Op::Loop(_)))
 }
 
-fn same_extent(a: &Extent, b: &Extent) -> bool {
+/// Whether two extents are known to be equal.
+pub fn same_extent(a: &Extent, b: &Extent) -> bool {
     a.value == b.value || (a.size == b.size && a.size.as_known() != Some(0))
 }
 
