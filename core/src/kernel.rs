@@ -127,6 +127,15 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// All lanes, to be written by a block.
     #[doc(hidden)]
     fn slots<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Slots<'_, L>;
+    /// `L` of the lanes, from the `first` on, to be written by a block.
+    ///
+    /// # Panics
+    /// When there are fewer lanes.
+    #[doc(hidden)]
+    fn slots_from<const W: usize, const L: usize>(
+        lanes: &mut Self::Lanes<W>,
+        first: usize,
+    ) -> Self::Slots<'_, L>;
     /// Lane `l`.
     #[doc(hidden)]
     fn get<const L: usize>(lanes: &Self::Lanes<L>, l: usize) -> Self;

@@ -39,6 +39,17 @@ macro_rules! product {
             }
 
             #[inline(always)]
+            fn slots_from<const W: usize, const L: usize>(
+                lanes: &mut Self::Lanes<W>,
+                first: usize,
+            ) -> Self::Slots<'_, L> {
+                ($(match lanes.$i[first..].first_chunk_mut() {
+                    Some(part) => part,
+                    None => panic!("{L} lanes from {first} on of {W}; please report this"),
+                },)+)
+            }
+
+            #[inline(always)]
             fn get<const L: usize>(lanes: &Self::Lanes<L>, l: usize) -> Self {
                 ($(lanes.$i[l],)+)
             }

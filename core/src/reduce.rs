@@ -169,7 +169,7 @@ fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
         let mut q = 0;
         while q < LANES {
             if K::FUSES && keep.is_none() {
-                onto::<K, F, L>(kernel, at + q, &mut acc, q, flag);
+                kernel.accumulate::<L, F>(at + q, K::Out::slots_from(&mut acc, q), flag);
             } else {
                 kernel.block::<L, F>(at + q, K::Out::slots(&mut lanes), flag);
                 store::<K, L>(&lanes, keep, at + q - range.start);
@@ -197,25 +197,6 @@ fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     let total = close(round, rest, &mut report);
     forward(report, flag);
     total
-}
-
-/// Adds the values from `start` on to the accumulators from `first` on, without rounding them.
-#[inline(always)]
-fn onto<K: Combine, F: Flag, const L: usize>(
-    kernel: &K,
-    start: usize,
-    acc: &mut <K::Out as Product>::Lanes<LANES>,
-    first: usize,
-    flag: &mut F,
-) {
-    let mut part = K::Out::zero().splat::<L>();
-    for l in 0..L {
-        K::Out::set(&mut part, l, K::Out::get(acc, first + l));
-    }
-    kernel.accumulate::<L, F>(start, K::Out::slots(&mut part), flag);
-    for l in 0..L {
-        K::Out::set(acc, first + l, K::Out::get(&part, l));
-    }
 }
 
 /// The last, incomplete round of a chunk.
