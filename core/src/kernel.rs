@@ -14,6 +14,7 @@ pub const LANES: usize = 64;
 /// and thread count). Chunk `c` holds the elements `c * CHUNK ..`.
 pub const CHUNK: usize = 16384;
 
+use crate::beside::Moves;
 use crate::error::Failure;
 
 /// What may be an element of an array at the border or inside.
@@ -37,6 +38,12 @@ pub trait Flag {
     fn violated(&self) -> bool;
     /// Records what else went wrong in the body of a nest: there was no memory, say.
     fn fail(&mut self, failure: Failure);
+    /// How elements are moved within vectors, where the block that was given this flag may.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn moves(&self) -> Option<Moves> {
+        None
+    }
 }
 
 /// The flag of the hot path: remembers *that* something was violated, not what.

@@ -9,6 +9,7 @@
 #![allow(clippy::needless_range_loop)]
 
 pub mod args;
+pub mod beside;
 mod blocks;
 mod chain;
 pub mod columns;
@@ -50,6 +51,7 @@ pub use ::half;
 #[cfg(feature = "complex")]
 pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
+pub use beside::{after, before};
 pub use columns::{Across, Shape, columns_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, result_shape};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};

@@ -114,7 +114,7 @@ pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut 
 /// value.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn is_numbers<T: Element>() -> bool {
+pub(crate) fn is_numbers<T: Element>() -> bool {
     let of = TypeId::of::<T>();
     macro_rules! any {
         ($($s:ty)*) => { false $(

@@ -7,9 +7,10 @@
 
 use core::ops::Range;
 
+use crate::beside::Moving;
 use crate::error::Failure;
 use crate::kernel::{Element, Fast, Flag, Kernel, Product, Report};
-use crate::level::{Task, dispatch};
+use crate::level::{MAX_LANES, Task, dispatch};
 use crate::product::Bases;
 use crate::reduce::forward;
 use crate::write::{fill, one};
@@ -213,7 +214,8 @@ impl<K: Rowed> Task for WriteRows<'_, K> {
 /// Computes the indices of `range`, which are parts of rows of `width`.
 ///
 /// # Safety
-/// There is room behind `to` for the range, and no other thread accesses it meanwhile.
+/// There is room behind `to` for the range, and no other thread accesses it meanwhile. `dispatch` has
+/// chosen `L`, so that the processor has what its level names.
 #[inline(always)]
 pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
     kernel: &K,
@@ -232,7 +234,6 @@ pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
         false => (range.start / width, range.end.div_ceil(width)),
     };
     while row < end {
-        let first = row * width;
         let inside = part(kernel, row, width, &range);
         if inside.end < inside.start.saturating_add(L) {
             row += 1;
@@ -243,14 +244,20 @@ pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
             let by = more * width;
             other == (inside.start + by..inside.end + by)
         };
-        let several = row + ROWS <= end && (1..ROWS).all(alike);
+        // As many as are computed together. (`all` would be a call.)
+        let several = row + ROWS <= end && alike(1) && alike(2) && alike(3);
         let rows = if several { ROWS } else { 1 };
-        // SAFETY: all of these are parts of the range.
+        // SAFETY: all of these are parts of the range; so many lanes say that the processor has what
+        // the highest level names.
         unsafe {
             outside::<K, L>(kernel, done..inside.start, &range, to, flag);
-            match several {
-                true => middles::<K, L>(kernel, row, width, inside.clone(), to, flag),
-                false => middle::<K, L>(kernel, row, first, inside.clone(), to, flag),
+            // (The condition is a constant.)
+            if L == MAX_LANES && cfg!(target_arch = "x86_64") {
+                let mut moving = Moving::new(*flag);
+                middles::<K, L, _>(kernel, row, several, width, inside.clone(), to, &mut moving);
+                *flag = moving.flag;
+            } else {
+                middles::<K, L, _>(kernel, row, several, width, inside.clone(), to, flag);
             }
             for more in 1..rows {
                 let gap = inside.end + (more - 1) * width..inside.start + more * width;
@@ -275,25 +282,30 @@ fn part<K: Rowed>(kernel: &K, row: usize, width: usize, range: &Range<usize>) ->
 /// Rows that are computed together: what two of them read is loaded once.
 pub(crate) const ROWS: usize = 4;
 
-/// As [`middle`], for the same columns, `start..end` in the first, of [`ROWS`] rows.
+/// As [`middle`], or for the same columns, `inside` in the first, of [`ROWS`] rows if there are
+/// `several`.
 ///
 /// # Safety
 /// As for [`rows`].
 #[inline(always)]
-unsafe fn middles<K: Rowed, const L: usize>(
+unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
     kernel: &K,
     row: usize,
+    several: bool,
     width: usize,
     inside: Range<usize>,
     to: To<K::Out>,
-    flag: &mut Fast,
+    flag: &mut F,
 ) {
     // SAFETY: promised by the caller. (The conditions are constants.)
     unsafe {
-        match (L, K::Out::BYTES) {
-            (64, 0..=1) => together::<K, 64>(kernel, row, width, inside, to, flag),
-            (64, _) | (32, 0..=1) => together::<K, 32>(kernel, row, width, inside, to, flag),
-            _few_lanes => together::<K, 16>(kernel, row, width, inside, to, flag),
+        match (several, L, K::Out::BYTES) {
+            (false, _, _) => middle::<K, L, F>(kernel, row, row * width, inside, to, flag),
+            (true, 64, 0..=1) => together::<K, 64, F>(kernel, row, width, inside, to, flag),
+            (true, 64, _) | (true, 32, 0..=1) => {
+                together::<K, 32, F>(kernel, row, width, inside, to, flag);
+            }
+            _few_lanes => together::<K, 16, F>(kernel, row, width, inside, to, flag),
         }
     }
 }
@@ -303,13 +315,13 @@ unsafe fn middles<K: Rowed, const L: usize>(
 /// # Safety
 /// As for [`rows`].
 #[inline(always)]
-unsafe fn together<K: Rowed, const B: usize>(
+unsafe fn together<K: Rowed, const B: usize, F: Flag>(
     kernel: &K,
     row: usize,
     width: usize,
     Range { start, end }: Range<usize>,
     to: To<K::Out>,
-    flag: &mut Fast,
+    flag: &mut F,
 ) {
     let column = start - row * width;
     let columns = column..column + (end - start);
@@ -324,10 +336,10 @@ unsafe fn together<K: Rowed, const B: usize>(
     // After the first block, go on at a cache line's start.
     let mut skip = K::Out::misses_line(to.bases.get(), start + B - to.first) % B;
     loop {
-        a.block::<B, Fast>(at, K::Out::slots(&mut of_a), flag);
-        b.block::<B, Fast>(at, K::Out::slots(&mut of_b), flag);
-        c.block::<B, Fast>(at, K::Out::slots(&mut of_c), flag);
-        d.block::<B, Fast>(at, K::Out::slots(&mut of_d), flag);
+        a.block::<B, F>(at, K::Out::slots(&mut of_a), flag);
+        b.block::<B, F>(at, K::Out::slots(&mut of_b), flag);
+        c.block::<B, F>(at, K::Out::slots(&mut of_c), flag);
+        d.block::<B, F>(at, K::Out::slots(&mut of_d), flag);
         // SAFETY: `at <= last`, so these indices are in the rows' ranges, of which the caller
         // promises the rest.
         unsafe {
@@ -350,13 +362,13 @@ unsafe fn together<K: Rowed, const B: usize>(
 /// # Safety
 /// As for [`rows`].
 #[inline(always)]
-unsafe fn middle<K: Rowed, const L: usize>(
+unsafe fn middle<K: Rowed, const L: usize, F: Flag>(
     kernel: &K,
     row: usize,
     first: usize,
     Range { start, end }: Range<usize>,
     to: To<K::Out>,
-    flag: &mut Fast,
+    flag: &mut F,
 ) {
     let columns = kernel.row(row, start - first..end - first);
     let mut lanes = K::Out::zero().splat::<L>();
@@ -364,7 +376,7 @@ unsafe fn middle<K: Rowed, const L: usize>(
     // After the first block, go on at a cache line's start.
     let mut skip = K::Out::misses_line(to.bases.get(), start + L - to.first) % L;
     loop {
-        columns.block::<L, Fast>(at, K::Out::slots(&mut lanes), flag);
+        columns.block::<L, F>(at, K::Out::slots(&mut lanes), flag);
         // SAFETY: `at <= last`, so these indices are in `start..end`, of which the caller promises
         // the rest.
         unsafe { to.store::<L>(&lanes, start + at) };

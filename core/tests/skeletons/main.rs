@@ -3,6 +3,7 @@
 
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
+mod beside;
 mod failures;
 mod nest_failures;
 mod nests;

@@ -39,6 +39,11 @@ impl Poly {
             .map(|(vars, factor)| (vars.as_slice(), *factor))
     }
 
+    /// The sum with a number.
+    pub fn moved(self, by: i64) -> Poly {
+        self.plus(&Poly::known(1), by)
+    }
+
     fn plus(mut self, other: &Poly, factor: i64) -> Poly {
         for (vars, own) in &other.0 {
             let sum = self.0.entry(vars.clone()).or_insert(0);

@@ -22,6 +22,7 @@ pub mod reads;
 pub mod results;
 pub mod rowed;
 pub mod scalar;
+pub mod spans;
 pub mod steps;
 mod sweeps;
 pub mod tiles;

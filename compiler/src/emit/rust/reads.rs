@@ -8,6 +8,7 @@
 
 use crate::emit::rust::linear::{Defs, normal};
 use crate::emit::rust::scalar;
+use crate::emit::rust::spans::{self, Span};
 use crate::emit::rust::steps::{Step, as_const};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -30,19 +31,6 @@ pub struct ArrayField {
     pub path: String,
     /// Whether the slice starts at element `from` of the array.
     pub moved: bool,
-}
-
-/// What is read of an array along a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The field that holds it.
-    pub name: String,
-    /// The field that holds the array, and the type of its elements.
-    pub field: String,
-    /// See `field`.
-    pub elem: String,
-    /// The position of its first element, which is that of column `start`.
-    pub start: String,
 }
 
 /// The reads of one block.
@@ -149,7 +137,8 @@ impl<'a> Reads<'a> {
 
     /// The declarations that the expressions given so far rely on.
     pub fn declarations(&self) -> String {
-        self.declared.concat()
+        let blocks = self.spans.as_deref().map(spans::blocks);
+        blocks.unwrap_or_default() + &self.declared.concat()
     }
 
     /// The element of `array` at `index`, whose text is `at`.
@@ -169,7 +158,7 @@ impl<'a> Reads<'a> {
             Some(Position::Forward(start)) => {
                 let start = start + &of_kernel;
                 let block = match self.spans {
-                    Some(_) => self.span(&name, &elem, start),
+                    Some(_) => self.span(&name, &elem, start, index),
                     None => {
                         let load = if sure { "load" } else { "load_near" };
                         self.block(load, &name, &elem, &start)
@@ -192,24 +181,21 @@ impl<'a> Reads<'a> {
         }
     }
 
-    /// The block of what a row reads of an array from `start` on.
-    fn span(&mut self, field: &str, elem: &str, start: String) -> String {
+    /// The block of what a row reads of an array at `index`, from `start` on.
+    fn span(&mut self, field: &str, elem: &str, start: String, index: Atom) -> String {
+        let position = normal(index, &self.defs);
         let spans = self.spans.get_or_insert_default();
-        let of_field = |it: &&Span| it.field == field && it.start == start;
-        if let Some(known) = spans.iter().find(of_field) {
-            return known.name.replace('s', "b_");
+        let of_field = |it: &Span| it.field == field && it.start == start;
+        let known = spans.iter().position(of_field);
+        if known.is_none() {
+            spans.push(Span {
+                field: field.to_owned(),
+                elem: elem.to_owned(),
+                start,
+                position,
+            });
         }
-        let (name, block) = (format!("s{}", spans.len()), format!("b_{}", spans.len()));
-        let text = format!("let {block} = __r::load_row::<{elem}, {{ L }}>(self.{name}, at);\n");
-        let (field, elem) = (field.to_owned(), elem.to_owned());
-        spans.push(Span {
-            name,
-            field,
-            elem,
-            start,
-        });
-        self.declared.push(text);
-        block
+        spans::block(known.unwrap_or(spans.len() - 1))
     }
 
     /// Start and divisor of an index that is a quotient or remainder of the block's positions.

@@ -9,7 +9,8 @@
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::lanes::{Context, row_block};
 use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
-use crate::emit::rust::reads::{Reads, Span};
+use crate::emit::rust::reads::Reads;
+use crate::emit::rust::spans::{self, Span};
 use crate::emit::rust::steps::{Step, operands, step_cost};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
@@ -262,7 +263,7 @@ impl RowForm {
         let mut reads = Reads::new(&self.all, self.column, context.arrays, context.types);
         reads.along_rows();
         let (block, reads) = row_block(&self.live, &context, reads);
-        let (fields, given) = spans(reads.spans());
+        let (fields, given) = spans::fields(reads.spans());
         let ((lifetime, tail), bounds) = (captured.tails(), captured.bounds());
         let (own, locals) = (
             captured.scalar_locals("self"),
@@ -301,18 +302,4 @@ impl RowForm {
         }
         text + "columns.range()\n"
     }
-}
-
-/// The fields of what is read along a row, and their values.
-fn spans(spans: &[Span]) -> (String, String) {
-    let fields = spans
-        .iter()
-        .map(|it| format!("{}: &'a [{}],", it.name, it.elem));
-    let given = spans.iter().map(|it| {
-        format!(
-            "{}: __r::span(self.{}, {}, &columns),",
-            it.name, it.field, it.start
-        )
-    });
-    (fields.collect(), given.collect())
 }

@@ -1,0 +1,110 @@
+//! Blocks beside others, in a kernel over rows.
+
+use std::fmt::Debug;
+use std::ops::Range;
+
+use ragged_core::{
+    ArrayOut, Buffer, Element, Flag, Kernel, Product, Row, Rowed, after, before, get, load_row,
+    span, write_rows_to,
+};
+
+use crate::everywhere;
+
+/// The left and right neighbours of each element, which is its own where it has none.
+struct Beside<'a, T> {
+    x: &'a [T],
+    width: usize,
+}
+
+impl<T: Element> Kernel for Beside<'_, T> {
+    type Out = (T, T);
+    const COST: u32 = 1;
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (left, right): <Self::Out as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        for l in 0..L {
+            let (at, column) = (start + l, (start + l) % self.width);
+            left[l] = get(self.x, at - usize::from(column > 0));
+            right[l] = get(self.x, at + usize::from(column + 1 < self.width));
+        }
+    }
+}
+
+struct BesideRow<'a, T> {
+    left: &'a [T],
+    here: &'a [T],
+    right: &'a [T],
+}
+
+impl<T: Element> Row for BesideRow<'_, T> {
+    type Out = (T, T);
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        at: usize,
+        (left, right): <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        let here = load_row::<T, L>(self.here, at);
+        *left = before::<T, L, F>(here, load_row::<T, L>(self.left, at), flag);
+        *right = after::<T, L, F>(here, load_row::<T, L>(self.right, at), flag);
+    }
+}
+
+impl<T: Element> Rowed for Beside<'_, T> {
+    type Row<'r>
+        = BesideRow<'r, T>
+    where
+        Self: 'r;
+
+    fn inside(&self, _row: usize, width: usize) -> Range<usize> {
+        1..width.saturating_sub(1)
+    }
+
+    fn row(&self, row: usize, columns: Range<usize>) -> BesideRow<'_, T> {
+        let at = row * self.width + columns.start;
+        BesideRow {
+            left: span(self.x, at - 1, &columns),
+            here: span(self.x, at, &columns),
+            right: span(self.x, at + 1, &columns),
+        }
+    }
+}
+
+fn check<T: Element + PartialEq + Debug>(of: impl Fn(usize) -> T) {
+    for [rows, width] in [[1, 66], [5, 131], [4, 700], [3, 9]] {
+        let x: Vec<T> = (0..rows * width).map(&of).collect();
+        let neighbour = |at: usize, end: usize, by: isize| match at % width == end {
+            true => x[at],
+            false => x[at.wrapping_add_signed(by)],
+        };
+        let left: Vec<T> = (0..x.len()).map(|at| neighbour(at, 0, -1)).collect();
+        let right: Vec<T> = (0..x.len()).map(|at| neighbour(at, width - 1, 1)).collect();
+        everywhere(|| {
+            let (mut a, mut b) = (Buffer::new(), Buffer::new());
+            let outs = (ArrayOut::buffer(&mut a), ArrayOut::buffer(&mut b));
+            let kernel = Beside { x: &x, width };
+            write_rows_to(&kernel, x.len(), width, outs).unwrap();
+            assert_eq!(a[..], left, "{rows} {width}");
+            assert_eq!(b[..], right, "{rows} {width}");
+        });
+    }
+}
+
+#[test]
+fn neighbours_of_each_type_are_what_lies_beside() {
+    check(|i| i as u8);
+    check(|i| i as i16);
+    check(|i| i as i32);
+    check(|i| i as f32);
+    check(|i| i as u64);
+    check(|i| i as f64);
+    check(|i| (i as f32, -(i as f32)));
+    check(|i| (i as i32, i as f64));
+}
