@@ -44,6 +44,13 @@ accel! {
         for column in transpose(a) { (column.max_or(7), column.argmax_or(9)) }
     }
 
+    #[instances(u8, f32, f64)]
+    pub fn turned<T: Num>(a: [[T; m]; n]) -> [[T; n]; m] { a.transpose() }
+
+    pub fn with_turned(a: [[f64; n]; n], b: [[f64; n]; n]) -> [[f64; n]; n] {
+        for i in 0..n { for j in 0..n { a[i][j] + b[j][i] * 2.0 } }
+    }
+
     // Checks in the values: the error is that of the lowest column, and there of the lowest row.
     pub fn picked(a: [[f64; m]; n], at: [[usize; m]; n], xs: [f64]) -> [f64; m] {
         for j in 0..m { sum(for i in 0..n { a[i][j] * xs[at[i][j]] }) }
@@ -195,6 +202,33 @@ fn columns_of_any_number_and_height() -> Result<()> {
         at_each_level(|level| {
             assert_eq!(columns(&a)?, sums.to_vec(), "{n} x {m} at {level:?}");
             assert_eq!(extremes(&whole)?, most, "{n} x {m} at {level:?}");
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn transposes_of_any_size() -> Result<()> {
+    for (n, m) in [
+        (0, 70),
+        (1, 64),
+        (64, 1),
+        (63, 70),
+        (70, 63),
+        (130, 65),
+        (65, 200),
+        (129, 129),
+    ] {
+        let a = matrix(n, m, 7);
+        let (bytes, short) = (a.mapv(|x| (x * 200.0) as u8), a.mapv(|x| x as f32));
+        let square = matrix(n, n, 8);
+        at_each_level(|level| {
+            assert_eq!(turned_f64(&a)?, a.t(), "{n} x {m} at {level:?}");
+            assert_eq!(turned_f32(&short)?, short.t(), "{n} x {m} at {level:?}");
+            assert_eq!(turned_u8(&bytes)?, bytes.t(), "{n} x {m} at {level:?}");
+            let expected = &square + &(&square.t() * 2.0);
+            assert_eq!(with_turned(&square, &square)?, expected, "{n} at {level:?}");
             Ok(())
         })?;
     }

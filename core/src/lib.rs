@@ -37,6 +37,7 @@ mod rows;
 pub mod scan;
 pub mod scatter;
 mod short;
+pub mod squares;
 mod states;
 #[cfg(feature = "ndarray")]
 mod strided;
@@ -74,6 +75,7 @@ pub use reduce::{reduce, reduce_from};
 pub use rowed::{Columns, Row, Rowed, span, write_rows_to};
 pub use scan::{scan, scan_to};
 pub use scatter::scatter;
+pub use squares::write_squares_to;
 pub use sweeps::{States, Sweep, Sweeps};
 pub use tiles::{Tiles, tiles_to};
 pub use vector::{Real, Vector};

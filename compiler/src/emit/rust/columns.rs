@@ -245,6 +245,29 @@ impl<'a> Columns<'a> {
     }
 }
 
+/// Whether a kernel over a matrix reads an array down its columns: where what one row reads of it lies
+/// apart, but next to what the row behind reads.
+pub fn reads_down(host: &Host<'_>, kernel: &Kernel) -> bool {
+    if kernel.extents.len() < 2 {
+        return false;
+    }
+    let mut fresh = FreshVars::new(host);
+    let split = Split::new(kernel, &kernel.body.stmts, &mut fresh);
+    let body = Body {
+        stmts: split.before,
+        results: kernel.body.results.clone(),
+    };
+    let steps = linearise(&body, &mut fresh);
+    let defs = definitions(&steps);
+    steps.iter().any(|step| match step {
+        Step::Read { index, .. } => {
+            stride(*index, split.column, &defs) == Stride::Far
+                && stride(*index, split.row, &defs) == Stride::Next
+        }
+        Step::Scalar { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => false,
+    })
+}
+
 /// `o0,o1,`
 pub fn slots(count: usize) -> String {
     (0..count).map(|at| format!("o{at},")).collect()
@@ -293,7 +316,7 @@ impl Split {
             first: Some(first),
             before: Vec::new(),
         };
-        let src = kernel.body.stmts[0].src;
+        let src = kernel.parts[0];
         let scalar = |out: Var, op: ScalarOp, args: Vec<Atom>| Stmt {
             outs: vec![out],
             op: Op::Scalar(op, args),

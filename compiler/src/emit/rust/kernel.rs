@@ -6,6 +6,7 @@
 use crate::emit::rust::accumulate;
 use crate::emit::rust::border::{constructor, elem_type};
 use crate::emit::rust::captured::Captured;
+use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
@@ -63,6 +64,8 @@ enum Form {
     Loop,
     /// Also row by row.
     Rows,
+    /// Over a matrix, in squares.
+    Squares,
 }
 
 /// What a kernel captures and yields.
@@ -147,6 +150,9 @@ impl Parts {
                     items.push_str(&parts.text(name, &tail, &locals, &slots));
                     return (items, Form::Loop);
                 }
+                if reads_down(host, kernel) {
+                    return (items, Form::Squares);
+                }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 let accumulate = accumulate.unwrap_or_default();
@@ -176,7 +182,8 @@ impl Parts {
         if !writes || has_loop || host.checks != Checks::Return {
             return None;
         }
-        if !asked && !may_be_useful(steps, kernel.index, &kernel.extents, context) {
+        let useful = || may_be_useful(steps, kernel.index, &kernel.extents, context);
+        if !asked && (!useful() || reads_down(host, kernel)) {
             return None;
         }
         let form = row_form(steps, kernel.index, &kernel.extents, context, indices);
@@ -295,12 +302,13 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: 
     match &kernel.sink {
         Sink::Write | Sink::Pack => {
             let places = places(host, &stmt.outs);
+            let width = host.atom(kernel.extents[kernel.extents.len() - 1]);
             let run = match form {
                 Form::Flat => format!("__r::write_to({literal}, {n}, {places})"),
                 Form::Loop => format!("__r::write_loops_to({literal}, {n}, {places})"),
-                Form::Rows => {
-                    let width = host.atom(kernel.extents[kernel.extents.len() - 1]);
-                    format!("__r::write_rows_to({literal}, {n}, {width}, {places})")
+                Form::Rows => format!("__r::write_rows_to({literal}, {n}, {width}, {places})"),
+                Form::Squares => {
+                    format!("__r::write_squares_to({literal}, {n}, {width}, {places})")
                 }
             };
             let run = host.checked(&run);
