@@ -32,6 +32,9 @@ use std::collections::HashMap;
 /// Elements of the largest array that is held in scalars.
 const MOST: u64 = 16;
 
+/// The most arrays that one operation builds: products have up to 12 components.
+const COMPONENTS: usize = 12;
+
 /// Statements of the largest operation that is written out, over all of its elements.
 const LONGEST: usize = 256;
 
@@ -309,12 +312,21 @@ impl Pass {
         {
             self.kept(row, &outs, src);
         }
-        let yielded = body.results.iter().map(|atom| match self.seen(*atom) {
-            // Only what builds arrays can take a row apart.
-            Known::All(_) if !builds => Known::One(self.whole(*atom, src)),
-            seen => seen,
-        });
-        yielded.collect()
+        // Only what builds arrays can take a row apart, and into so many.
+        let mut room = if builds { COMPONENTS } else { 0 };
+        room = room.saturating_sub(body.results.len());
+        let mut yielded = Vec::with_capacity(body.results.len());
+        for atom in &body.results {
+            yielded.push(match self.seen(*atom) {
+                Known::All(elems) if builds && elems.len() <= room + 1 => {
+                    room -= elems.len() - 1;
+                    Known::All(elems)
+                }
+                Known::All(_) => Known::One(self.whole(*atom, src)),
+                one => one,
+            });
+        }
+        yielded
     }
 
     fn consumer(&mut self, consumer: Consumer) -> Consumer {
