@@ -202,6 +202,34 @@ fn results_are_written_in_place() {
     }
 }
 
+/// A body's own array is summed while it is made; a row that is read again is fetched before; and what
+/// is read after it is written stays in the caches.
+#[test]
+fn bodies_go_through_memory_once() {
+    let parts = ["load_last", "write_and_reduce", "write_rows", "near ()"];
+    for (body, has) in [
+        (
+            "let m = r.max(); let p = for x in r { exp(x - m) }; let t = p.sum(); for x in p { x / t }",
+            [true, true, true, false],
+        ),
+        (
+            "let p = for x in r { exp(x) }; let t = p[1..].sum(); for x in p { x / t }",
+            [false, false, true, false],
+        ),
+        (
+            "let p = r.scan(|x, y| x + y); let t = p[1..].sum(); assert!(t > 0.0); p",
+            [false, false, false, true],
+        ),
+    ] {
+        let emitted = expand(tokens(&format!(
+            "pub fn f(a: [[f64; m]; n]) -> [[f64; m]; n] {{ for r in a {{ {body} }} }}"
+        )));
+        let text = without_sources(emitted).to_string();
+        assert_eq!(parts.map(|part| text.contains(part)), has, "{body}: {text}");
+        assert!(!text.contains("zeroed"), "{body}: {text}");
+    }
+}
+
 /// What is read for the last time makes room for what comes after.
 #[test]
 fn arrays_die_after_their_last_reader() {

@@ -77,10 +77,10 @@ macro_rules! nest {
             fn run<const $lanes: usize, F: Flag>(
                 &self,
                 index: usize,
-                rows: <Self::Outs as Rows>::Slices<'_>,
+                rows: &mut <Self::Outs as Rows>::Places<'_>,
                 $flag: &mut F,
             ) {
-                let ($out,) = rows;
+                let ($out,) = Self::Outs::slices(rows);
                 let $row = &self.0[index * self.1..][..self.1];
                 $body
             }

@@ -5,8 +5,10 @@
 //! given. Violations go to the flag, in the order that the skeletons report them.
 
 use crate::blocks::{Visit, cover, single};
-use crate::kernel::{Combine, Flag, Fold, Kernel, Product};
+use crate::kernel::{CHUNK, Combine, Flag, Fold, Kernel, Product};
 use crate::product::{Bases, Placed};
+use crate::reduce::{chunk, chunk_total};
+use crate::rows::{Rows, other_length};
 use crate::{fold as folds, scan as scans, scatter as scatters, short};
 
 /// The values of `0..n`, into slices of length `n`.
@@ -22,6 +24,127 @@ pub fn write<const L: usize, K: Kernel, F: Flag>(
 ) {
     let mut store = Store::<K>(bases::<K>(out, n));
     cover::<K, _, F, L>(kernel, 0..n, &mut store, flag);
+}
+
+/// As [`write`], into arrays of the body's own, which get their lengths here. Without memory the flag
+/// is told, and nothing written; so for [`scan_to`] and [`write_and_reduce`].
+#[inline(always)]
+pub fn write_to<const L: usize, K: Kernel, F: Flag>(
+    kernel: &K,
+    n: usize,
+    mut outs: <K::Out as Product>::Outs<'_>,
+    flag: &mut F,
+) {
+    let Some(bases) = prepare::<K, F>(&mut outs, n, flag) else {
+        return;
+    };
+    cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
+    // SAFETY: `prepare` made room for `0..n`, and these elements have been written.
+    unsafe { K::Out::finish(outs, n) };
+}
+
+#[inline(always)]
+fn prepare<K: Kernel, F: Flag>(
+    outs: &mut <K::Out as Product>::Outs<'_>,
+    n: usize,
+    flag: &mut F,
+) -> Option<Bases<K::Out>> {
+    match K::Out::prepare(outs, n) {
+        Ok(bases) => Some(Bases::new(bases)),
+        Err(failure) => {
+            flag.fail(failure);
+            None
+        }
+    }
+}
+
+/// [`write_to`], and [`reduce_from`] over what it wrote, in one pass.
+#[inline(always)]
+pub fn write_and_reduce<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    init: K::Out,
+    mut outs: <K::Out as Product>::Outs<'_>,
+    flag: &mut F,
+) -> K::Out {
+    let Some(bases) = prepare::<K, F>(&mut outs, n, flag) else {
+        return init;
+    };
+    if n == 0 || values_fail(kernel, n, flag) {
+        return init;
+    }
+    let mut sum = K::Out::zero();
+    for c in 0..n.div_ceil(CHUNK) {
+        let range = chunk(c, n);
+        // SAFETY: the chunk starts inside of the room for `n` elements.
+        let keep = Bases::new(unsafe { K::Out::advance(bases.get(), range.start) });
+        let total = chunk_total::<K, F, L, true>(kernel, range, Some(keep), flag);
+        sum = match c {
+            0 => total,
+            _ => kernel.combine(sum, total, flag),
+        };
+    }
+    // SAFETY: `prepare` made room for `0..n`, all of which the chunks have written.
+    unsafe { K::Out::finish(outs, n) };
+    kernel.combine(init, sum, flag)
+}
+
+/// As [`write`], into rows of the nest's outputs.
+#[inline(always)]
+pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
+    kernel: &K,
+    n: usize,
+    mut rows: <K::Out as Rows>::Targets<'_, '_>,
+    flag: &mut F,
+) {
+    let (bases, stream) = open::<K>(&mut rows, n);
+    if stream && n >= L {
+        around::<L, K, F>(kernel, n, bases, flag);
+    } else {
+        cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
+    }
+    // SAFETY: either has written the elements `0..n`, which are all.
+    unsafe { K::Out::written(rows) };
+}
+
+#[inline(always)]
+fn open<K: Kernel<Out: Rows>>(
+    rows: &mut <K::Out as Rows>::Targets<'_, '_>,
+    n: usize,
+) -> (Bases<K::Out>, bool) {
+    match K::Out::open(rows, n) {
+        Some((bases, stream)) => (Bases::new(bases), stream),
+        None => other_length(n),
+    }
+}
+
+/// Writes the values of `0..n`, at least `L`, to a row of so many: round the caches, but for the
+/// parts of cache lines at both ends.
+#[inline(always)]
+fn around<const L: usize, K: Kernel, F: Flag>(
+    kernel: &K,
+    n: usize,
+    out: Bases<K::Out>,
+    flag: &mut F,
+) {
+    let out = out.get();
+    let skip = K::Out::misses_line(out, L) % L;
+    let mut at = 0;
+    while n - at >= L {
+        // One for each block, so that it stays in registers.
+        let mut lanes = K::Out::zero().splat::<L>();
+        kernel.block::<L, F>(at, K::Out::slots(&mut lanes), flag);
+        // SAFETY: the block lies in `0..n`, the elements of a row that `write_rows` has for itself.
+        unsafe { K::Out::store(&lanes, out, at, true) };
+        // After the first block, go on at a cache line's start.
+        at += L - if at == 0 { skip } else { 0 };
+    }
+    if at < n {
+        let mut lanes = K::Out::zero().splat::<L>();
+        kernel.block::<L, F>(n - L, K::Out::slots(&mut lanes), flag);
+        // SAFETY: as above, for the elements behind the last block.
+        unsafe { K::Out::store_from(&lanes, L - (n - at), out, at, n - at) };
+    }
 }
 
 struct Store<K: Kernel>(Bases<K::Out>);
@@ -46,12 +169,6 @@ fn bases<K: Kernel>(mut out: <K::Out as Product>::Slices<'_>, n: usize) -> Bases
         Some(bases) => Bases::new(bases),
         None => other_length(n),
     }
-}
-
-#[cold]
-#[inline(never)]
-fn other_length(n: usize) -> ! {
-    panic!("{n} values for a row of another length; please report this");
 }
 
 /// As [`reduce_from`](crate::reduce_from).
@@ -98,6 +215,46 @@ pub fn scan<const L: usize, K: Combine, F: Flag>(
         return init.or_else(|| Some(kernel.neutral()));
     }
     scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag)
+}
+
+/// As [`scan`], into rows of the nest's outputs.
+#[inline(always)]
+pub fn scan_rows<const L: usize, K: Combine<Out: Rows>, F: Flag>(
+    kernel: &K,
+    n: usize,
+    init: Option<K::Out>,
+    exclusive: bool,
+    mut rows: <K::Out as Rows>::Targets<'_, '_>,
+    flag: &mut F,
+) -> Option<K::Out> {
+    let (out, _) = open::<K>(&mut rows, n);
+    if values_fail(kernel, n, flag) {
+        return init.or_else(|| Some(kernel.neutral()));
+    }
+    let total = scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag);
+    // SAFETY: the scan has written the prefixes `0..n`, which are all.
+    unsafe { K::Out::written(rows) };
+    total
+}
+
+/// As [`scan`], into arrays of the body's own.
+#[inline(always)]
+pub fn scan_to<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    init: Option<K::Out>,
+    exclusive: bool,
+    mut outs: <K::Out as Product>::Outs<'_>,
+    flag: &mut F,
+) -> Option<K::Out> {
+    let out = prepare::<K, F>(&mut outs, n, flag);
+    let Some(out) = out.filter(|_| !values_fail(kernel, n, flag)) else {
+        return init.or_else(|| Some(kernel.neutral()));
+    };
+    let total = scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag);
+    // SAFETY: `prepare` made room for `0..n`, and the scan has written these prefixes.
+    unsafe { K::Out::finish(outs, n) };
+    total
 }
 
 /// As [`scatter`](crate::scatter()): an index out of range is check `id`.

@@ -182,7 +182,8 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Writes all lanes to the elements `at .. at + L`; `stream` goes round the caches.
     ///
     /// # Safety
-    /// `bases` are valid for writes of these elements, which no other thread accesses meanwhile.
+    /// `bases` are valid for writes of these elements, which no other thread accesses meanwhile; with
+    /// `stream`, the processor has what a level of `L` lanes names.
     #[doc(hidden)]
     unsafe fn store<const L: usize>(
         lanes: &Self::Lanes<L>,

@@ -17,7 +17,23 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
     if start >= starts::<T, L>(xs) {
         outside(start, xs.len());
     }
-    prefetch::<T, L>(xs, start);
+    prefetch::<T, L>(xs, start, AHEAD);
+    // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
+    unsafe { block(xs, start) }
+}
+
+/// As [`load`], for arrays that are read row by row, each row several times: this is the last time,
+/// and what lies `stride` elements further on is read next.
+///
+/// # Panics
+/// When the block is not inside of `xs`, which the compiler has to rule out.
+#[inline(always)]
+pub fn load_last<T: Element, const L: usize>(xs: &[T], start: usize, stride: usize) -> &[T; L] {
+    if start >= starts::<T, L>(xs) {
+        outside(start, xs.len());
+    }
+    let row = stride.saturating_mul(size_of::<T>());
+    prefetch::<T, L>(xs, start, if row <= ROW { row } else { AHEAD });
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
 }
@@ -56,10 +72,14 @@ unsafe fn block<T, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
 /// cache line is on its way.
 const AHEAD: usize = 1024;
 
-/// Asks for the cache lines [`AHEAD`] of those that a block load is about to read. Small blocks are
-/// parts of short rows, of which each line would be asked for several times.
+/// Bytes of the longest rows that are asked for before they are read: they stay in the caches of a
+/// core until then.
+const ROW: usize = 256 << 10;
+
+/// Asks for the cache lines `ahead` bytes behind those that a block load is about to read. Small
+/// blocks are parts of short rows, of which each line would be asked for several times.
 #[inline(always)]
-fn prefetch<T, const L: usize>(xs: &[T], start: usize) {
+fn prefetch<T, const L: usize>(xs: &[T], start: usize, ahead: usize) {
     #[cfg(target_arch = "x86_64")]
     if L >= 16 {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -67,7 +87,7 @@ fn prefetch<T, const L: usize>(xs: &[T], start: usize) {
             .as_ptr()
             .wrapping_add(start)
             .cast::<i8>()
-            .wrapping_add(AHEAD);
+            .wrapping_add(ahead);
         let mut line = 0;
         while line < size_of::<[T; L]>() {
             // SAFETY: a prefetch never faults, wherever it points.

@@ -63,12 +63,12 @@ pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_div, load_near, load_rem,
-    load_rev, load_row, total,
+    NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_div, load_last, load_near,
+    load_rem, load_rev, load_row, total,
 };
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
-pub use nest::{Nest, Rows, nest, nest_to};
+pub use nest::{Nest, RowOut, Rows, nest, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};

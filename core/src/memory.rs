@@ -69,7 +69,12 @@ const LINE: usize = 64;
 
 /// Whether `n` elements of this product are to be written round the caches.
 pub(crate) fn streams<P: Product>(n: usize) -> bool {
-    cfg!(target_arch = "x86_64") && n.saturating_mul(P::BYTES) >= STREAM
+    beyond_caches(n.saturating_mul(P::BYTES))
+}
+
+/// Whether results of so many bytes are to be written round the caches.
+pub(crate) fn beyond_caches(bytes: usize) -> bool {
+    cfg!(target_arch = "x86_64") && bytes >= STREAM
 }
 
 /// Elements by which `base + at` lies behind the start of a cache line; 0 if no whole number.
@@ -87,20 +92,21 @@ pub(crate) fn misses_line<T>(base: *mut T, at: usize) -> usize {
 /// Writes one block of lanes to `to`; with `stream`, round the caches if it is whole lines.
 ///
 /// # Safety
-/// `to` is valid for writing the block.
+/// `to` is valid for writing the block. With `stream`, `dispatch` has chosen a level of at least `L`
+/// lanes, so that the processor has what that names.
 #[inline(always)]
 pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut T, stream: bool) {
     #[cfg(target_arch = "x86_64")]
     if stream && size_of::<[T; L]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
         let (from, to): (*const u8, *mut u8) = (lanes.as_ptr().cast(), to.cast());
-        for at in (0..size_of::<[T; L]>()).step_by(LINE) {
-            // SAFETY: the caller promises room for the block, which is whole lines and starts at
-            // one; numbers of one size have no padding between them.
-            unsafe {
-                match is_numbers::<T>() {
-                    true => stream_numbers(from.add(at), to.add(at)),
-                    false => stream_bytes(from.add(at), to.add(at)),
-                }
+        let lines = size_of::<[T; L]>() / LINE;
+        // SAFETY: the caller promises room for the block, which is whole lines and starts at one, and
+        // the features; numbers of one size have no padding between them.
+        unsafe {
+            match is_numbers::<T>() {
+                true => stream_lines::<L>(from, to, lines),
+                false => (0..lines)
+                    .for_each(|line| stream_bytes(from.add(line * LINE), to.add(line * LINE))),
             }
         }
         return;
@@ -135,22 +141,7 @@ pub(crate) fn is_numbers<T: Element>() -> bool {
     any!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64)
 }
 
-/// Writes one cache line round the caches, from registers where its numbers are there.
-///
-/// # Safety
-/// `from` may be read and `to`, the start of a line, be written for a line; all that is read is
-/// initialised.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-unsafe fn stream_numbers(from: *const u8, to: *mut u8) {
-    let (from, to): (*const __m128i, *mut __m128i) = (from.cast(), to.cast());
-    for at in 0..LINE / size_of::<__m128i>() {
-        // SAFETY: promised by the caller; SSE2 is in the baseline.
-        unsafe { _mm_stream_si128(to.add(at), _mm_loadu_si128(from.add(at))) };
-    }
-}
-
-/// As [`stream_numbers`], for products: what lies between their fields is not initialised, and so no
+/// Writes one cache line of products round the caches: what lies between their fields is not initialised, and so no
 /// number in Rust's eyes, while assembler copies whatever is there.
 ///
 /// # Safety
@@ -210,13 +201,7 @@ pub(crate) unsafe fn copy<const L: usize>(
         let lines = (bytes - head) / LINE;
         // SAFETY: `head + lines * LINE <= bytes`; `to + head` is the start of a line if there are
         // any; the caller promises the features.
-        unsafe {
-            match L {
-                64 => lines_v4(from.add(head), to.add(head), lines),
-                32 => lines_v3(from.add(head), to.add(head), lines),
-                _ => lines_v1(from.add(head), to.add(head), lines),
-            }
-        }
+        unsafe { stream_lines::<L>(from.add(head), to.add(head), lines) };
         done = head + lines * LINE;
     }
     let _ = (stream, head);
@@ -225,6 +210,24 @@ pub(crate) unsafe fn copy<const L: usize>(
         from.add(done)
             .copy_to_nonoverlapping(to.add(done), bytes - done)
     };
+}
+
+/// Copies whole lines round the caches.
+///
+/// # Safety
+/// `from` may be read and `to`, the start of a line, be written for so many lines; all that is read is
+/// initialised; the processor has what a level of `L` lanes names.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream_lines<const L: usize>(from: *const u8, to: *mut u8, lines: usize) {
+    // SAFETY: all promised by the caller.
+    unsafe {
+        match L {
+            64 => lines_v4(from, to, lines),
+            32 => lines_v3(from, to, lines),
+            _ => lines_v1(from, to, lines),
+        }
+    }
 }
 
 /// A function that copies whole lines round the caches.

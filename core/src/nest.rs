@@ -1,8 +1,7 @@
 //! Nested parallelism: a body per index that may hold operations on whole arrays.
 //!
 //! In: a nest, the number of its indices and the width of each output's rows. Out: all rows.
-//! Assumes: nothing; a body that is wrong gives wrong rows or a panic. Rows are zero before their
-//! body sees them, so that it gets plain slices.
+//! Assumes: nothing; a body that is wrong gives wrong rows or a panic.
 //!
 //! Indices run in parallel. What a body does with arrays ([`inner`](crate::inner)) is sequential, in
 //! lanes, and compiled into the body for each feature level.
@@ -13,9 +12,11 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Product, Report};
 use crate::level::{Task, dispatch};
+use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
-pub use crate::rows::Rows;
+use crate::recycle;
+pub use crate::rows::{RowOut, Rows};
 
 /// A body that runs once per index of an outer space, and may hold inner array operations.
 pub trait Nest: Sync {
@@ -26,12 +27,11 @@ pub trait Nest: Sync {
     /// Estimated scalar operations per index. Known at run time: the extents of inner operations
     /// count.
     fn cost(&self) -> usize;
-    /// Computes index `index` into one row per output, which is zero before. Emitted with
-    /// `#[inline(always)]`.
+    /// Computes index `index` into one row per output. Emitted with `#[inline(always)]`.
     fn run<const L: usize, F: Flag>(
         &self,
         index: usize,
-        rows: <Self::Outs as Rows>::Slices<'_>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     );
 }
@@ -64,17 +64,21 @@ pub fn nest_to<N: Nest>(
     let out = Out {
         starts: Bases::new(N::Outs::prepare_rows(&mut outs, n, widths)?),
         widths,
+        stream: memory::beyond_caches(N::Outs::row_bytes(widths).saturating_mul(n)),
     };
     let violated = AtomicBool::new(false);
     parallel::for_ranges(n, 1, nest.cost(), &|range| {
-        if dispatch(Run { nest, range, out }) {
+        if recycle::near(|| dispatch(Run { nest, range, out })) {
             violated.store(true, Ordering::Relaxed);
+        }
+        if out.stream {
+            memory::fence();
         }
     });
     if violated.into_inner() {
         return Err(diagnose(nest, n, out));
     }
-    // SAFETY: `prepare_rows` made room for `n` rows, and `Run` has written each of them.
+    // SAFETY: `prepare_rows` made room for `n` rows, and `Run` has written and closed each of them.
     unsafe { N::Outs::finish_rows(outs, n, widths) };
     Ok(())
 }
@@ -83,6 +87,8 @@ pub fn nest_to<N: Nest>(
 struct Out<R: Rows> {
     starts: Bases<R>,
     widths: R::Widths,
+    /// Round the caches.
+    stream: bool,
 }
 
 impl<R: Rows> Clone for Out<R> {
@@ -92,16 +98,6 @@ impl<R: Rows> Clone for Out<R> {
 }
 
 impl<R: Rows> Copy for Out<R> {}
-
-/// Bytes of rows that are made zero at once: they stay in the nearest cache until they are written.
-const BATCH: usize = 16 << 10;
-
-impl<R: Rows> Out<R> {
-    /// How many rows are made zero at once.
-    fn batch(self) -> usize {
-        (BATCH / R::row_bytes(self.widths).max(1)).max(1)
-    }
-}
 
 struct Run<'a, N: Nest> {
     nest: &'a N,
@@ -117,21 +113,15 @@ impl<N: Nest> Task for Run<'_, N> {
     fn run<const L: usize>(self) -> bool {
         let Run { nest, range, out } = self;
         let mut flag = Fast::default();
-        let mut index = range.start;
-        while index < range.end {
-            let end = range.end.min(index.saturating_add(out.batch()));
+        for index in range {
             // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
             // this task's alone.
-            unsafe { N::Outs::clear(out.starts.get(), out.widths, index..end) };
-            for index in index..end {
-                // SAFETY: as above; the row was made zero by the line before the loop.
-                let rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index) };
-                nest.run::<L, Fast>(index, rows, &mut flag);
-                if N::CHECKS && flag.violated() {
-                    return true;
-                }
+            let mut rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index, out.stream) };
+            nest.run::<L, Fast>(index, &mut rows, &mut flag);
+            N::Outs::close(rows);
+            if N::CHECKS && flag.violated() {
+                return true;
             }
-            index = end;
         }
         flag.violated()
     }
@@ -147,11 +137,8 @@ fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<N::Outs>) -> Failure {
     let mut report = Report::default();
     for index in 0..n {
         // SAFETY: as in `Run`, whose tasks have all ended.
-        let rows = unsafe {
-            N::Outs::clear(out.starts.get(), out.widths, index..index + 1);
-            N::Outs::row(out.starts.get(), out.widths, index)
-        };
-        nest.run::<1, Report>(index, rows, &mut report);
+        let mut rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index, false) };
+        nest.run::<1, Report>(index, &mut rows, &mut report);
         if report.violated() {
             break;
         }

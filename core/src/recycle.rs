@@ -11,8 +11,13 @@
 //! than its elements. At most [`keep_at_most`] bytes are kept, for all threads together; beyond
 //! that the blocks that have lain here longest are freed. The lock is held for a look through a
 //! short list, never while memory is freed.
+//!
+//! Note \[Memory of bodies\]. The body of a nest makes its arrays anew for each index. While it runs,
+//! what they leave goes to a list of its thread, from [`SMALL`] bytes on: so they are in the near
+//! caches again for the next index, and the allocator, which joins and splits its blocks, is not asked.
 
 use std::alloc::{Layout, dealloc};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::mem::{self, ManuallyDrop};
 use std::ops::{Deref, DerefMut};
@@ -24,6 +29,33 @@ use crate::memory;
 
 /// Bytes from which on memory is kept.
 const LARGE: usize = 4 << 20;
+
+/// Bytes from which on a body's arrays leave memory to those of the next index.
+const SMALL: usize = 1 << 10;
+
+/// Bytes that they leave at most: what stays in the caches of a core.
+const NEAR: usize = 1 << 20;
+
+thread_local! {
+    /// What the arrays of a body have left on this thread, while it runs.
+    static OF_BODY: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
+
+/// Calls `f`, in which arrays of less than [`LARGE`] bytes leave their memory to each other.
+pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
+    /// Puts back what was there before, after a panic too.
+    struct Outer(Option<Kept>);
+    impl Drop for Outer {
+        fn drop(&mut self) {
+            drop(OF_BODY.replace(self.0.take()));
+        }
+    }
+    let _outer = Outer(OF_BODY.replace(Some(Kept {
+        blocks: VecDeque::new(),
+        limit: NEAR,
+    })));
+    f()
+}
 
 static KEPT: Mutex<Kept> = Mutex::new(Kept {
     blocks: VecDeque::new(),
@@ -52,25 +84,35 @@ pub fn recycle<T: Element>(vec: Vec<T>) {
     let Ok(layout) = Layout::from_size_align(bytes, align_of::<T>()) else {
         return;
     };
+    let block = |vec| Block {
+        start: ManuallyDrop::<Vec<T>>::new(vec).as_mut_ptr().cast(),
+        layout,
+    };
     // The small ones, of which there are many, never see the lock.
-    if bytes < LARGE || bytes > lock().limit {
+    if bytes < LARGE {
+        let freed = OF_BODY.with_borrow_mut(|kept| match kept {
+            Some(kept) if (SMALL..=NEAR).contains(&bytes) => kept.keep(block(vec)),
+            Some(_) | None => Vec::new(),
+        });
+        return drop(freed);
+    }
+    if bytes > lock().limit {
         return;
     }
-    let start = ManuallyDrop::new(vec).as_mut_ptr().cast();
-    let mut kept = lock();
-    kept.blocks.push_back(Block { start, layout });
-    let freed = kept.beyond_limit();
-    drop(kept);
+    let freed = lock().keep(block(vec));
     drop(freed);
 }
 
 /// An empty vector with room for `n` elements or a little more, if there is one.
 pub(crate) fn take<T: Element>(n: usize) -> Option<Vec<T>> {
     let need = n.checked_mul(size_of::<T>())?;
-    if need < LARGE {
-        return None;
-    }
-    let block = ManuallyDrop::new(lock().take(need, size_of::<T>(), align_of::<T>())?);
+    let of = |kept: &mut Kept| kept.take(need, size_of::<T>(), align_of::<T>());
+    let block = match need {
+        ..SMALL => None,
+        SMALL..LARGE => OF_BODY.with_borrow_mut(|kept| kept.as_mut().and_then(of)),
+        LARGE.. => of(&mut lock()),
+    };
+    let block = ManuallyDrop::new(block?);
     let capacity = block.layout.size() / size_of::<T>();
     // SAFETY: `recycle` took the block out of a vector with this size and alignment, and the block
     // is not freed here; `Kept::take` has made sure that the alignment is that of `T` and the size a
@@ -91,6 +133,12 @@ struct Kept {
 impl Kept {
     fn bytes(&self) -> usize {
         self.blocks.iter().map(|block| block.layout.size()).sum()
+    }
+
+    /// Keeps a block; gives those that are beyond the limit now, to be freed without the lock.
+    fn keep(&mut self, block: Block) -> Vec<Block> {
+        self.blocks.push_back(block);
+        self.beyond_limit()
     }
 
     /// The smallest block that fits.

@@ -4,10 +4,11 @@
 //! of it.
 //! Assumes: nothing; the unsafe methods pass their caller's promises on to each component.
 
-use core::ops::Range;
+use core::marker::PhantomData;
 
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
+use crate::memory;
 
 /// A scalar of the language. Sealed: bytes that are all zero are one of its values.
 ///
@@ -27,10 +28,113 @@ zeroed!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64);
 #[cfg(feature = "half")]
 zeroed!(half::f16 half::bf16);
 
+/// A row of an output, to be written by a body: memory that may hold nothing yet.
+///
+/// Nobody sees it before it holds something: what a body leaves out is zero, so that a wrong body
+/// gives wrong rows and nothing worse.
+#[derive(Debug)]
+pub struct RowOut<'a, T: Zeroed> {
+    start: *mut T,
+    len: usize,
+    /// Whether it holds values.
+    full: bool,
+    /// Whether it is to be written round the caches.
+    stream: bool,
+    memory: PhantomData<&'a mut [T]>,
+}
+
+/// Bytes from which on a row is written round the caches, if all rows together are to be. Shorter
+/// ones end inside of cache lines too often.
+const LONG: usize = 2048;
+
+impl<'a, T: Zeroed> From<&'a mut [T]> for RowOut<'a, T> {
+    fn from(row: &'a mut [T]) -> Self {
+        RowOut {
+            start: row.as_mut_ptr(),
+            len: row.len(),
+            full: true,
+            stream: false,
+            memory: PhantomData,
+        }
+    }
+}
+
+impl<T: Zeroed> RowOut<'_, T> {
+    /// A row that holds nothing.
+    ///
+    /// # Safety
+    /// There is room for it at `start`, and while it lives nobody else accesses that.
+    #[inline(always)]
+    unsafe fn new(start: *mut T, len: usize, stream: bool) -> Self {
+        RowOut {
+            start,
+            len,
+            full: false,
+            stream: stream && len * size_of::<T>() >= LONG,
+            memory: PhantomData,
+        }
+    }
+
+    /// Says that the body reads what it writes here, which is to stay in the caches.
+    #[inline(always)]
+    pub fn near(&mut self) {
+        self.stream = false;
+    }
+
+    /// The row as a slice; zero unless it has been written.
+    #[inline(always)]
+    pub fn slice(&mut self) -> &mut [T] {
+        if !self.full {
+            // SAFETY: there is room for the row, which is this value's alone.
+            unsafe { self.start.write_bytes(0, self.len) };
+            self.full = true;
+        }
+        // SAFETY: the row is this value's alone, and holds what has been written, or zero bytes,
+        // which `Zeroed` says are values.
+        unsafe { core::slice::from_raw_parts_mut(self.start, self.len) }
+    }
+
+    /// Writes the row.
+    ///
+    /// # Panics
+    /// When it has another length, which the compiler has to rule out. So for `put`.
+    #[inline(always)]
+    pub fn copy(&mut self, from: &[T]) {
+        if from.len() != self.len {
+            other_length(from.len());
+        }
+        let (from, to) = (from.as_ptr().cast(), self.start.cast());
+        // SAFETY: both have so many elements; nobody else may access the row, so that `from` is
+        // another place; numbers have no padding; the baseline's instructions need no level.
+        unsafe { memory::copy::<1>(from, to, size_of::<T>() * self.len, self.stream) };
+        self.full = true;
+    }
+
+    /// Writes the row's only element.
+    #[inline(always)]
+    pub fn put(&mut self, value: T) {
+        if self.len != 1 {
+            other_length(1);
+        }
+        // SAFETY: there is room for an element, which is this value's alone.
+        unsafe { self.start.write(value) };
+        self.full = true;
+    }
+}
+
+/// A mistake of the compiler.
+#[cold]
+#[inline(never)]
+pub(crate) fn other_length(n: usize) -> ! {
+    panic!("{n} values for a row of another length; please report this");
+}
+
 /// A product of scalars, `(A,)`, `(A, B)`, … to 12, of each of which a nest computes a row per index.
 pub trait Rows: Product {
-    /// One mutable slice per component: a row of each.
-    type Slices<'a>;
+    /// One row per component.
+    type Places<'a>;
+    /// One `&mut` row per component.
+    type Targets<'a, 'r: 'a>;
     /// The length of each component's rows.
     type Widths: Copy + Send + Sync;
     /// One vector per component: its rows, one after another.
@@ -39,6 +143,8 @@ pub trait Rows: Product {
     /// The same vectors.
     #[doc(hidden)]
     fn vecs(vecs: <Self as Product>::Vecs) -> <Self as Rows>::Vecs;
+    /// The rows as slices.
+    fn slices<'a>(places: &'a mut Self::Places<'_>) -> Self::Slices<'a>;
     /// Makes room for `n` rows in each place, and says where they go.
     #[doc(hidden)]
     fn prepare_rows(
@@ -55,34 +161,47 @@ pub trait Rows: Product {
     /// The bytes of one row of each.
     #[doc(hidden)]
     fn row_bytes(widths: Self::Widths) -> usize;
-    /// Makes the rows of a range zero.
+    /// Row `index` of each; with `stream`, those that are long enough to be written round the caches.
     ///
     /// # Safety
-    /// There is room for these rows behind `starts`, and nobody else accesses them meanwhile.
-    #[doc(hidden)]
-    unsafe fn clear(starts: Self::Bases, widths: Self::Widths, range: Range<usize>);
-    /// Row `index` of each.
-    ///
-    /// # Safety
-    /// The row has been made zero, and while the slices live nobody else accesses it.
+    /// There is room for it behind `starts`, and while the row lives nobody else accesses it.
     #[doc(hidden)]
     unsafe fn row<'a>(
         starts: Self::Bases,
         widths: Self::Widths,
         index: usize,
-    ) -> <Self as Rows>::Slices<'a>;
+        stream: bool,
+    ) -> Self::Places<'a>;
+    /// Makes the rows zero that have not been written.
+    #[doc(hidden)]
+    fn close(places: Self::Places<'_>);
+    /// Where the rows' elements go, and whether round the caches; `None` unless every row has `n`.
+    #[doc(hidden)]
+    fn open(targets: &mut Self::Targets<'_, '_>, n: usize) -> Option<(Self::Bases, bool)>;
+    /// Declares the rows written.
+    ///
+    /// # Safety
+    /// Each of their elements has been written.
+    #[doc(hidden)]
+    unsafe fn written(targets: Self::Targets<'_, '_>);
 }
 
 macro_rules! rows {
     (@width $T:ident) => { usize };
     ($($T:ident $i:tt),+) => {
         impl<$($T: Zeroed),+> Rows for ($($T,)+) {
-            type Slices<'a> = ($(&'a mut [$T],)+);
+            type Places<'a> = ($(RowOut<'a, $T>,)+);
+            type Targets<'a, 'r: 'a> = ($(&'a mut RowOut<'r, $T>,)+);
             type Widths = ($(rows!(@width $T),)+);
             type Vecs = ($(Vec<$T>,)+);
 
             fn vecs(vecs: <Self as Product>::Vecs) -> <Self as Rows>::Vecs {
                 vecs
+            }
+
+            #[inline(always)]
+            fn slices<'a>(places: &'a mut Self::Places<'_>) -> Self::Slices<'a> {
+                ($(places.$i.slice(),)+)
             }
 
             fn prepare_rows(
@@ -99,13 +218,7 @@ macro_rules! rows {
             }
 
             fn row_bytes(widths: Self::Widths) -> usize {
-                0_usize $(.saturating_add(widths.$i * size_of::<$T>()))+
-            }
-
-            unsafe fn clear(starts: Self::Bases, widths: Self::Widths, range: Range<usize>) {
-                $(let len = range.len() * widths.$i;
-                // SAFETY: the caller says that there is room for these rows.
-                unsafe { starts.$i.add(range.start * widths.$i).write_bytes(0, len) };)+
+                0_usize $(.saturating_add(widths.$i.saturating_mul(size_of::<$T>())))+
             }
 
             #[inline(always)]
@@ -113,12 +226,30 @@ macro_rules! rows {
                 starts: Self::Bases,
                 widths: Self::Widths,
                 index: usize,
-            ) -> <Self as Rows>::Slices<'a> {
-                // SAFETY: the row is the caller's alone, and made of zero bytes, which `Zeroed` says
-                // are values.
+                stream: bool,
+            ) -> Self::Places<'a> {
+                // SAFETY: the caller says that there is room for the row, which is the caller's
+                // alone.
                 ($(unsafe {
-                    core::slice::from_raw_parts_mut(starts.$i.add(index * widths.$i), widths.$i)
+                    RowOut::new(starts.$i.add(index * widths.$i), widths.$i, stream)
                 },)+)
+            }
+
+            #[inline(always)]
+            fn close(mut places: Self::Places<'_>) {
+                $(places.$i.slice();)+
+            }
+
+            #[inline(always)]
+            fn open(targets: &mut Self::Targets<'_, '_>, n: usize) -> Option<(Self::Bases, bool)> {
+                let equal = true $(&& targets.$i.len == n)+;
+                let stream = true $(&& targets.$i.stream)+;
+                equal.then(|| (($(targets.$i.start,)+), stream))
+            }
+
+            #[inline(always)]
+            unsafe fn written(targets: Self::Targets<'_, '_>) {
+                $(targets.$i.full = true;)+
             }
         }
     };

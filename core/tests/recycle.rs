@@ -1,7 +1,8 @@
 //! Kept memory: who gets it, how much stays, many threads. One test, since all share what is kept.
 
 use ragged_core::recycle::{keep_at_most, kept, recycle};
-use ragged_core::{ArrayOut, Buffer, Element, Flag, Kernel, Product, write, write_to};
+use ragged_core::{ArrayOut, Buffer, Element, Flag, Kernel, Nest, Product, Rows, inner, nest};
+use ragged_core::{write, write_to};
 
 const MIB: usize = 1 << 20;
 
@@ -40,6 +41,49 @@ fn memory_is_kept() {
     within_the_limit();
     buffers_leave_theirs();
     from_many_threads();
+    bodies_use_theirs_again();
+}
+
+/// Notes where its array is.
+struct Noting;
+
+impl Nest for Noting {
+    type Outs = (usize,);
+    const CHECKS: bool = false;
+    fn cost(&self) -> usize {
+        1
+    }
+    #[inline(always)]
+    fn run<const L: usize, F: Flag>(
+        &self,
+        index: usize,
+        (at,): &mut <Self::Outs as Rows>::Places<'_>,
+        flag: &mut F,
+    ) {
+        let (mut first, mut second) = (Buffer::new(), Buffer::new());
+        let n = 2000;
+        let kernel = Iota(|i| i as f32);
+        inner::write_to::<L, _, F>(&kernel, n, (ArrayOut::buffer(&mut first),), flag);
+        inner::write_to::<L, _, F>(&kernel, n, (ArrayOut::buffer(&mut second),), flag);
+        assert!((0..n).all(|i| first[i] == i as f32 && second[i] == i as f32));
+        assert_ne!(first.as_ptr(), second.as_ptr());
+        at.put(if index.is_multiple_of(2) {
+            first.as_ptr().addr()
+        } else {
+            second.as_ptr().addr()
+        });
+    }
+}
+
+fn bodies_use_theirs_again() {
+    let (mut at,) = nest(&Noting, 50, (1,)).unwrap();
+    at.sort_unstable();
+    at.dedup();
+    assert!(
+        at.len() <= 2,
+        "two arrays, in the same memory for all indices"
+    );
+    assert_eq!(kept(), 0, "and nothing is left behind");
 }
 
 fn only_what_fits() {

@@ -6,6 +6,7 @@
 mod beside;
 mod failures;
 mod nest_failures;
+mod nest_rows;
 mod nests;
 mod order;
 mod packed;

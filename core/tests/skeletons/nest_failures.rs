@@ -109,10 +109,10 @@ impl Nest for Each<'_> {
     fn run<const L: usize, F: Flag>(
         &self,
         index: usize,
-        rows: <Self::Outs as Rows>::Slices<'_>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     ) {
-        let (a, b, to) = rows;
+        let (a, b, to) = Self::Outs::slices(rows);
         let (kernel, n) = (&self.row(index), self.width);
         match self.operation {
             Operation::Write => inner::write::<L, _, F>(kernel, n, (a, b), flag),
@@ -211,10 +211,10 @@ impl Nest for Counts {
     fn run<const L: usize, F: Flag>(
         &self,
         index: usize,
-        rows: <Self::Outs as Rows>::Slices<'_>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     ) {
-        let (counts, marks) = rows;
+        let (counts, marks) = Self::Outs::slices(rows);
         for count in counts {
             flag.check(*count != 0, 0, [index as i64, 0, 0]);
             *count += index as u32;
@@ -301,11 +301,11 @@ impl Nest for Wrong {
     fn run<const L: usize, F: Flag>(
         &self,
         _index: usize,
-        rows: <Self::Outs as Rows>::Slices<'_>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     ) {
         let kernel = One::<f32, true>(&[1.0; 5]);
-        inner::write::<L, _, F>(&kernel, 5, rows, flag);
+        inner::write::<L, _, F>(&kernel, 5, Self::Outs::slices(rows), flag);
     }
 }
 

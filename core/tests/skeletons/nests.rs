@@ -42,10 +42,10 @@ macro_rules! all_operations {
             fn run<const L: usize, F: Flag>(
                 &self,
                 index: usize,
-                rows: <Self::Outs as Rows>::Slices<'_>,
+                rows: &mut <Self::Outs as Rows>::Places<'_>,
                 flag: &mut F,
             ) {
-                let (row, sum, acc, steps, to, total, cheap_to, cheap_total, before, after) = rows;
+                let (row, sum, acc, steps, to, total, cheap_to, cheap_total, before, after) = Self::Outs::slices(rows);
                 let (xs, n) = (self.row(index), self.width);
                 let (kernel, start) = (One::<$t, C>(xs), ($t::made_up(99),));
                 inner::write::<L, _, F>(&kernel, n, (row,), flag);
@@ -169,10 +169,10 @@ impl<const C: bool> Nest for Products<'_, C> {
     fn run<const L: usize, F: Flag>(
         &self,
         _index: usize,
-        rows: <Self::Outs as Rows>::Slices<'_>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     ) {
-        let (a, b, c, to_a, to_b, to_c) = rows;
+        let (a, b, c, to_a, to_b, to_c) = Self::Outs::slices(rows);
         let (kernel, n) = (&self.0, self.1);
         (a[0], b[0], c[0]) = inner::reduce_from::<L, _, F>(kernel, n, (1.5, 3, 4), flag);
         inner::scan::<L, _, F>(kernel, n, None, false, (to_a, to_b, to_c), flag);
@@ -297,10 +297,10 @@ impl Nest for Normalised<'_> {
     fn run<const L: usize, F: Flag>(
         &self,
         index: usize,
-        rows: <Self::Outs as Rows>::Slices<'_>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     ) {
-        let (row, sum) = rows;
+        let (row, sum) = Self::Outs::slices(rows);
         let mut products = [0.0; 40];
         let products = &mut products[..self.columns];
         inner::write::<L, _, F>(&Columns(self, index), self.columns, (products,), flag);

@@ -221,6 +221,7 @@ impl<'a> Columns<'a> {
             outputs: &outputs,
             checks: has_checks(steps),
             inputs,
+            rows: None,
         };
         block(steps, &context)
     }

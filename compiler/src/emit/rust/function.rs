@@ -246,6 +246,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         last: &last,
         places: &places,
         checks: Checks::Return,
+        rows: None,
         fields: None,
         items: String::new(),
         kernels: 0,

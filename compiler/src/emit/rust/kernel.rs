@@ -8,6 +8,7 @@ use crate::emit::rust::border::{constructor, elem_type};
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::inside;
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
@@ -23,13 +24,21 @@ use std::fmt::Write;
 
 /// Prints a kernel and its call.
 pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
+    let (literal, form) = item(host, stmt, kernel);
+    match host.checks {
+        Checks::Nest => inside::call(host, stmt, kernel, &literal),
+        Checks::Return | Checks::Flag => call(host, stmt, kernel, &literal, form),
+    }
+}
+
+/// Prints the items of a kernel; gives a reference to it as an expression, and how it comes.
+pub fn item(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (String, Form) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
     let parts = Parts::new(host, stmt, kernel, Captured::new(host, kernel));
     let (items, form) = parts.items(host, &name, kernel, false);
     host.items.push_str(&items);
-    let literal = parts.captured.literal(&name);
-    call(host, stmt, kernel, &literal, form);
+    (parts.captured.literal(&name), form)
 }
 
 /// Prints a kernel that is a trip of a loop with these arrays as its state; gives an expression of
@@ -58,7 +67,8 @@ pub fn emit_sweep(
 
 /// How a kernel that writes comes.
 #[derive(Clone, Copy)]
-enum Form {
+pub enum Form {
+    /// As one loop.
     Flat,
     /// As a loop in parts.
     Loop,
@@ -105,6 +115,7 @@ impl Parts {
             outputs: &self.outputs,
             checks: has_checks(&steps),
             inputs: &[],
+            rows: host.rows.as_ref(),
         };
         let text = block(&steps, &context);
         let rows = self.rows(host, kernel, &steps, &context, indices, rowed);
@@ -253,6 +264,7 @@ pub fn operator(host: &Host<'_>, captured: &Captured, body: &Body) -> String {
         last: host.last,
         places: host.places,
         checks: Checks::Flag,
+        rows: None,
         fields: Some(captured.arrays()),
         items: String::new(),
         kernels: 0,
@@ -295,9 +307,6 @@ pub fn extent(host: &Host<'_>, kernel: &Kernel) -> String {
 
 fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: Form) {
     let n = extent(host, kernel);
-    if host.checks == Checks::Nest {
-        return call_inside(host, stmt, kernel, literal, &n);
-    }
     let outs = names(&stmt.outs);
     match &kernel.sink {
         Sink::Write | Sink::Pack => {
@@ -362,88 +371,6 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: 
                 id.0
             ));
             let _ = writeln!(host.text, "{run};");
-        }
-    }
-}
-
-/// The call of a kernel in the body of a nest: sequential, in lanes.
-fn call_inside(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, n: &str) {
-    let run = |name: &str, rest: String| {
-        format!("__r::inner::{name}::<{{ L }}, _, F>({literal}, {n}, {rest}flag)")
-    };
-    let outs = names(&stmt.outs);
-    match &kernel.sink {
-        Sink::Write => {
-            let rows = rows(host, &stmt.outs, n);
-            let _ = writeln!(host.text, "{};", run("write", rows + ", "));
-            finished(host, &stmt.outs);
-        }
-        Sink::Pack => unreachable!("only results are packed"),
-        Sink::Reduce { init, .. } => {
-            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let _ = writeln!(
-                host.text,
-                "let {outs} = {};",
-                run("reduce_from", init + ", ")
-            );
-        }
-        Sink::Scan {
-            init, exclusive, ..
-        } => {
-            let start = init
-                .as_ref()
-                .map(|init| tuple(init.iter().map(|it| host.atom(*it))));
-            let from = match &start {
-                Some(start) => format!("__r::Some({start})"),
-                None => "__r::None".to_owned(),
-            };
-            let (arrays, totals) = stmt.outs.split_at(kernel.body.results.len());
-            let rows = rows(host, arrays, n);
-            let run = run("scan", format!("{from}, {exclusive}, {rows}, "));
-            let _ = match totals.is_empty() {
-                false => {
-                    let (totals, empty) = (names(totals), start.unwrap_or_default());
-                    writeln!(host.text, "let {totals} = {run}.unwrap_or({empty});")
-                }
-                true => writeln!(host.text, "{run};"),
-            };
-            finished(host, arrays);
-        }
-        Sink::Fold { init, .. } => {
-            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let _ = writeln!(host.text, "let {outs} = {};", run("fold", init + ", "));
-        }
-        Sink::Scatter { into, id } => {
-            for (out, array) in stmt.outs.iter().zip(into) {
-                host.start(stmt, *out, *array);
-            }
-            let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
-            let run = run("scatter", format!("{targets}, {}, ", id.0));
-            let _ = writeln!(host.text, "{run};");
-        }
-    }
-    host.text.push_str("if flag.violated() { return; }\n");
-}
-
-/// Where the arrays of a kernel in a nest go: to their rows of the output, or into arrays that are
-/// defined here.
-fn rows(host: &mut Host<'_>, outs: &[Var], n: &str) -> String {
-    for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
-        let made = host.checked(&format!("__r::Buffer::zeroed({n}, 1)"));
-        let ty = host.type_of(*out);
-        let _ = writeln!(host.text, "let mut v{}: {ty} = {made};", out.0);
-    }
-    tuple(outs.iter().map(|out| match host.places.get(out) {
-        Some(row) => format!("&mut r{row}[..]"),
-        None => format!("&mut v{}[..]", out.0),
-    }))
-}
-
-/// Defines those that are rows of the output.
-fn finished(host: &mut Host<'_>, outs: &[Var]) {
-    for out in outs {
-        if let Some(row) = host.places.get(out) {
-            let _ = writeln!(host.text, "let v{} = &r{row}[..];", out.0);
         }
     }
 }

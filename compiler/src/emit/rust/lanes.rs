@@ -6,7 +6,7 @@
 
 use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split};
-use crate::emit::rust::reads::{Arrays, Reads};
+use crate::emit::rust::reads::{Arrays, LastRows, Reads};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{LaneLoop, Step, as_const, operands};
 use crate::ids::Var;
@@ -30,6 +30,8 @@ pub struct Context<'a> {
     pub checks: bool,
     /// Scalars that come as arrays of lanes.
     pub inputs: &'a [Var],
+    /// Rows that are read for the last time.
+    pub rows: Option<&'a LastRows>,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -58,6 +60,7 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     layout.in_lanes.extend(context.inputs);
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
+    reads.last_rows(context.rows);
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.pieces(&pieces);
     printer.finish(&layout.lanes)

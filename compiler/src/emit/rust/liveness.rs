@@ -170,7 +170,8 @@ fn uses_of(it: &Body, used: &mut HashSet<Var>) {
     it.stmts.iter().for_each(|stmt| uses_of_stmt(stmt, used));
 }
 
-fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
+/// All variables that a statement mentions, at any depth.
+pub fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
     match &stmt.op {
         Op::Scalar(_, args) | Op::Literal(args) => keep(args, used),
         Op::Check { ok, values, .. } => {

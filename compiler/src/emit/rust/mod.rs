@@ -9,6 +9,7 @@ mod features;
 pub mod free;
 pub mod function;
 pub mod host;
+mod inside;
 pub mod kernel;
 pub mod lanes;
 mod layout;

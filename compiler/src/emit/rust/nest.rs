@@ -7,8 +7,12 @@
 
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::columns::Columns;
+use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::inside::emit_reduced;
 use crate::emit::rust::kernel::{extent, places, tuple, written};
+use crate::emit::rust::liveness::uses_of_stmt;
+use crate::emit::rust::reads::LastRows;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::tiles::Tiles;
@@ -16,6 +20,7 @@ use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
 /// Prints a nest and its call.
@@ -95,11 +100,14 @@ fn inner_call(host: &mut Host<'_>, stmt: &Stmt, levels: usize, literal: &str, n:
     }
     let rows = tuple(stmt.outs.iter().map(|out| {
         let width = width(host, *out, levels);
-        format!("&mut v{}[at * {width}..][..{width}]", out.0)
+        format!(
+            "__r::RowOut::from(&mut v{}[at * {width}..][..{width}])",
+            out.0
+        )
     }));
     let _ = writeln!(
         host.text,
-        "for at in 0..{n} {{\n__r::Nest::run::<{{ L }}, F>({literal}, at, {rows}, flag);\n\
+        "for at in 0..{n} {{\n__r::Nest::run::<{{ L }}, F>({literal}, at, &mut {rows}, flag);\n\
          if flag.violated() {{ return; }}\n}}"
     );
 }
@@ -135,23 +143,27 @@ fn item(
         last: host.last,
         places: &places,
         checks: Checks::Nest,
+        rows: None,
         fields: None,
         items: String::new(),
         kernels: host.kernels,
         text: captured.locals(),
     };
     let _ = writeln!(inner.text, "let v{} = index;", kernel.index.0);
-    inner.stmts(&kernel.body);
+    for row in read_again(&kernel.body, &places) {
+        let _ = writeln!(inner.text, "r{row}.near();");
+    }
+    statements(&mut inner, kernel);
     for (at, result) in kernel.body.results.iter().enumerate() {
         match result {
             Atom::Var(var) if inner.places.get(var) == Some(&at) => {}
             Atom::Var(var) if inner.is_array(*var) => {
                 let slice = inner.slice(*var);
-                let _ = writeln!(inner.text, "r{at}.copy_from_slice({slice});");
+                let _ = writeln!(inner.text, "r{at}.copy({slice});");
             }
             other => {
                 let value = inner.atom(*other);
-                let _ = writeln!(inner.text, "r{at}[0] = {value};");
+                let _ = writeln!(inner.text, "r{at}.put({value});");
             }
         }
     }
@@ -167,13 +179,83 @@ fn item(
          fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
          #[inline(always)]\n\
          fn run<const L: usize, F: __r::Flag>(&self, index: usize, \
-         rows: <Self::Outs as __r::Rows>::Slices<'_>, flag: &mut F) {{\n\
+         rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n\
          let ({rows}) = rows;\n{body}}}\n}}\n",
         fields = captured.declarations(),
         locals = captured.locals(),
         body = inner.text,
     );
     (inner.items + &text, inner.kernels)
+}
+
+/// Prints the body.
+fn statements(host: &mut Host<'_>, nest: &Kernel) {
+    let mut rest = nest.body.stmts.as_slice();
+    while let [stmt, after @ ..] = rest {
+        host.rows = Some(last_rows(nest, stmt, after));
+        rest = after;
+        if let [next, after @ ..] = after
+            && let Some((kernel, init)) = reduced(host, stmt, next)
+        {
+            emit_reduced(host, stmt, next, &kernel, init);
+            rest = after;
+        } else {
+            host.stmt(stmt);
+        }
+    }
+}
+
+/// The arrays that a statement reads, as others before it do and none of those `after` it.
+fn last_rows(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> LastRows {
+    let count = nest.body.stmts.len() - after.len() - 1;
+    let before: HashSet<Var> = nest.body.stmts[..count]
+        .iter()
+        .flat_map(arrays_read)
+        .collect();
+    let later: HashSet<Var> = after.iter().flat_map(arrays_read).collect();
+    let last = |array: &Var| before.contains(array) && !later.contains(array);
+    LastRows {
+        index: nest.index,
+        arrays: arrays_read(stmt).into_iter().filter(last).collect(),
+    }
+}
+
+/// The arrays that a kernel's body reads.
+fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
+    let mut found = HashSet::new();
+    if let Op::Kernel(kernel) = &stmt.op {
+        visit_stmts(&kernel.body, &mut |stmt| {
+            if let Op::Read { array, .. } = &stmt.op {
+                found.insert(*array);
+            }
+        });
+    }
+    found
+}
+
+/// The kernel that does the work of two statements, the second of which combines just the elements
+/// of the array that the first writes, and what it starts from.
+fn reduced<'s>(host: &Host<'_>, stmt: &Stmt, next: &'s Stmt) -> Option<(Kernel, &'s [Atom])> {
+    let (Op::Kernel(write), Op::Kernel(reduce)) = (&stmt.op, &next.op) else {
+        return None;
+    };
+    let (Sink::Write, Sink::Reduce { init, .. }) = (&write.sink, &reduce.sink) else {
+        return None;
+    };
+    let ([array], [read]) = (stmt.outs.as_slice(), reduce.body.stmts.as_slice()) else {
+        return None;
+    };
+    let own = |of: Var, index: Atom| of == *array && index == Atom::Var(reduce.index);
+    let alike = write.extents == reduce.extents
+        && !write.nest
+        && !host.places.contains_key(array)
+        && matches!(read.op, Op::Read { array, index } if own(array, index))
+        && reduce.body.results == [Atom::Var(read.outs[0])];
+    let kernel = Kernel {
+        sink: reduce.sink.clone(),
+        ..write.clone()
+    };
+    (alike && !captured(&kernel).contains(array)).then_some((kernel, init))
 }
 
 /// The arrays that are written straight into their rows.
@@ -202,10 +284,25 @@ fn rows(kernel: &Kernel) -> Places {
     places
 }
 
+/// The rows that the body reads after it has written them.
+fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
+    let mut read = HashSet::new();
+    for stmt in &body.stmts {
+        uses_of_stmt(stmt, &mut read);
+    }
+    let results = body.results.iter().enumerate();
+    read.extend(results.filter_map(|(at, result)| match result {
+        Atom::Var(var) if places.get(var) != Some(&at) => Some(*var),
+        Atom::Var(_) | Atom::Const(_) => None,
+    }));
+    let rows = places.iter().filter(|(var, _)| read.contains(var));
+    rows.map(|(_, row)| *row).collect()
+}
+
 /// Whether running a body can fail. Memory may run out in any.
 fn may_fail(body: &Body) -> bool {
     let mut found = false;
-    crate::emit::rust::free::visit_stmts(body, &mut |stmt| {
+    visit_stmts(body, &mut |stmt| {
         found |= match &stmt.op {
             Op::Check { .. } | Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => true,
             Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::If { .. } | Op::Loop(_) => {

@@ -13,7 +13,7 @@ use crate::emit::rust::steps::{Step, as_const};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// Captured arrays: by variable, the field of the kernel that holds the slice, the Rust type of its
@@ -33,6 +33,16 @@ pub struct ArrayField {
     pub moved: bool,
 }
 
+/// Arrays of which a kernel in a nest reads a row that has been read before and is not read later:
+/// while it does, the row of the nest's next index is fetched.
+#[derive(Clone, Debug)]
+pub struct LastRows {
+    /// The nest's index.
+    pub index: Var,
+    /// The arrays.
+    pub arrays: HashSet<Var>,
+}
+
 /// The reads of one block.
 #[derive(Clone)]
 pub struct Reads<'a> {
@@ -41,7 +51,7 @@ pub struct Reads<'a> {
     types: &'a dyn Fn(Var) -> Scalar,
     defs: Defs<'a>,
     /// Variables that a loop or a read defines: never part of a block's position.
-    varying: std::collections::HashSet<Var>,
+    varying: HashSet<Var>,
     blocks: Vec<(String, String)>,
     declared: Vec<String>,
     /// Divisors that have been taken to be at least as large as a block; nothing unless asked for.
@@ -50,6 +60,8 @@ pub struct Reads<'a> {
     holder: &'static str,
     /// What is read along rows; nothing unless asked for.
     spans: Option<Vec<Span>>,
+    /// See there.
+    last_rows: Option<&'a LastRows>,
 }
 
 impl<'a> Reads<'a> {
@@ -65,12 +77,13 @@ impl<'a> Reads<'a> {
             arrays,
             types,
             defs: Defs::new(),
-            varying: std::collections::HashSet::new(),
+            varying: HashSet::new(),
             blocks: Vec::new(),
             declared: Vec::new(),
             long: None,
             holder: "self",
             spans: None,
+            last_rows: None,
         };
         reads.survey(steps);
         reads
@@ -79,6 +92,11 @@ impl<'a> Reads<'a> {
     /// Takes scalars from outside as different in each lane.
     pub fn vary(&mut self, vars: &[Var]) {
         self.varying.extend(vars);
+    }
+
+    /// From here on, fetches the rows behind these.
+    pub fn last_rows(&mut self, rows: Option<&'a LastRows>) {
+        self.last_rows = rows;
     }
 
     fn survey(&mut self, steps: &'a [Step]) {
@@ -159,10 +177,13 @@ impl<'a> Reads<'a> {
                 let start = start + &of_kernel;
                 let block = match self.spans {
                     Some(_) => self.span(&name, &elem, start, index),
-                    None => {
-                        let load = if sure { "load" } else { "load_near" };
-                        self.block(load, &name, &elem, &start)
-                    }
+                    None if !sure => self.block("load_near", &name, &elem, &start),
+                    None => match self.next_row(array, index) {
+                        Some(stride) => {
+                            self.block("load_last", &name, &elem, &format!("{start}, {stride}"))
+                        }
+                        None => self.block("load", &name, &elem, &start),
+                    },
                 };
                 format!("{block}[l]{path}")
             }
@@ -178,6 +199,27 @@ impl<'a> Reads<'a> {
                 let gather = self.gather(&name, &elem);
                 format!("{gather}.get({at}{moved}){path}")
             }
+        }
+    }
+
+    /// How far behind the element of an array at `index` that of the nest's next index is, if its row
+    /// is to be fetched.
+    fn next_row(&self, array: Var, index: Atom) -> Option<String> {
+        let rows = self.last_rows.filter(|rows| rows.arrays.contains(&array))?;
+        let poly = normal(index, &self.defs);
+        let mut along = poly.terms().filter(|(vars, _)| vars.contains(&rows.index));
+        let (Some((vars, 1)), None) = (along.next(), along.next()) else {
+            return None;
+        };
+        let others = vars.iter().filter(|var| **var != rows.index);
+        let stride: Option<Vec<String>> = others.map(|var| self.uniform(Atom::Var(*var))).collect();
+        match stride?.as_slice() {
+            [] => Some("1".to_owned()),
+            [first, rest @ ..] if rest.len() + 2 == vars.len() => {
+                let times = rest.iter().map(|it| format!(".wrapping_mul({it})"));
+                Some(first.clone() + &times.collect::<String>())
+            }
+            _squared => None,
         }
     }
 
