@@ -26,7 +26,7 @@ pub fn write<const L: usize, K: Kernel, F: Flag>(
     cover::<K, _, F, L>(kernel, 0..n, &mut store, flag);
 }
 
-/// As [`write`], into arrays of the body's own, which get their lengths here. Without memory the flag
+/// As [`write()`], into arrays of the body's own, which get their lengths here. Without memory the flag
 /// is told, and nothing written; so for [`scan_to`] and [`write_and_reduce`].
 #[inline(always)]
 pub fn write_to<const L: usize, K: Kernel, F: Flag>(
@@ -89,7 +89,7 @@ pub fn write_and_reduce<const L: usize, K: Combine, F: Flag>(
     kernel.combine(init, sum, flag)
 }
 
-/// As [`write`], into rows of the nest's outputs.
+/// As [`write()`], into rows of the nest's outputs.
 #[inline(always)]
 pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     kernel: &K,
