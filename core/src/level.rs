@@ -248,7 +248,8 @@ fn tiles_v1<T: TileTask>(task: T) -> T::Out {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
 #[inline(never)]
 fn tiles_v3<T: TileTask>(task: T) -> T::Out {
-    T::Scalar::tiles_v3(task)
+    // SAFETY: this function is called at that level.
+    unsafe { T::Scalar::tiles_v3(task) }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -256,5 +257,6 @@ fn tiles_v3<T: TileTask>(task: T) -> T::Out {
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline(never)]
 fn tiles_v4<T: TileTask>(task: T) -> T::Out {
-    T::Scalar::tiles_v4(task)
+    // SAFETY: this function is called at that level.
+    unsafe { T::Scalar::tiles_v4(task) }
 }

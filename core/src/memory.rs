@@ -141,8 +141,8 @@ pub(crate) fn is_numbers<T: Element>() -> bool {
     any!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64)
 }
 
-/// Writes one cache line of products round the caches: what lies between their fields is not initialised, and so no
-/// number in Rust's eyes, while assembler copies whatever is there.
+/// Writes one cache line of products round the caches: what lies between their fields is not
+/// initialised, and so no number in Rust's eyes, while assembler copies whatever is there.
 ///
 /// # Safety
 /// `from` may be read and `to`, the start of a line, be written for a line.

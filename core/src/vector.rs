@@ -49,14 +49,18 @@ pub trait Real: crate::kernel::Element + Sealed {
     /// Runs a task in tiles of the baseline's vectors.
     #[doc(hidden)]
     fn tiles_v1<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
-    /// Runs a task in tiles of AVX2's vectors.
+    /// Runs a task in tiles of AVX2's vectors. Must be `#[inline(always)]`.
     ///
-    /// The caller is compiled for that level. Must be `#[inline(always)]`.
+    /// # Safety
+    /// The processor has what `Level::V3` names, for which the caller is compiled.
     #[doc(hidden)]
-    fn tiles_v3<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
+    unsafe fn tiles_v3<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
     /// As `tiles_v3`, of AVX-512's vectors.
+    ///
+    /// # Safety
+    /// The same for `Level::V4`.
     #[doc(hidden)]
-    fn tiles_v4<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
+    unsafe fn tiles_v4<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
 }
 
 /// The way from a float to its tiles: vectors, rows of two, and their lanes together.
@@ -70,11 +74,11 @@ macro_rules! real {
                 task.run::<$v1, $r1, $s1, $c1>()
             }
             #[inline(always)]
-            fn tiles_v3<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
+            unsafe fn tiles_v3<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
                 task.run::<$v3, $r3, $s3, $c3>()
             }
             #[inline(always)]
-            fn tiles_v4<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
+            unsafe fn tiles_v4<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
                 task.run::<$v4, $r4, $s4, $c4>()
             }
         }
@@ -162,8 +166,8 @@ mod x86 {
             impl Sealed for $name {}
 
             // SAFETY of all blocks: a value of this type is made by code that `dispatch_tiles` calls
-            // at the level that has these instructions, and by nothing else: its constructors are
-            // reached through `Real` alone, whose vectors are not named elsewhere.
+            // at the level that has these instructions, and by nothing else: the ways from
+            // `Real` to them are unsafe, and they are not named elsewhere.
             impl Vector for $name {
                 type Scalar = $t;
                 const LANES: usize = $lanes;

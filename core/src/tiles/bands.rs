@@ -275,7 +275,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
             let slots = T::Outs::slots(&mut lanes);
             work.body.finish::<C, Fast>(row, column, &sums, slots, flag);
             let at = row * work.shape.columns + column + first;
-            // SAFETY: promised by the caller.
+            // SAFETY: promised by the caller; every level has at least so many lanes as its tiles.
             unsafe {
                 match first {
                     0 => T::Outs::store(&lanes, work.out.get(), at, work.stream),

@@ -112,7 +112,9 @@ pub fn tiles_to<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
     mut outs: <T::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let n = shape.rows.saturating_mul(shape.columns);
-    if height < FEWEST_ROWS || shape.columns < FEWEST_COLUMNS || shape.steps == 0 || n == 0 {
+    let few = height < FEWEST_ROWS || shape.columns < FEWEST_COLUMNS || shape.steps == 0 || n == 0;
+    // (All rows are those of whole matrices, unless the compiler has made a mistake.)
+    if few || !shape.rows.is_multiple_of(height) {
         return match T::ALONG {
             true => columns_to(body, shape, widths, outs),
             false => nest_to(body, n, widths, outs),

@@ -4,7 +4,7 @@
 //! of the nest's outputs, or become the body's own. Assumes as `kernel.rs`.
 
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{extent, item, names, places, tuple};
+use crate::emit::rust::kernel::{extent, item, names, places, scan_start, tuple};
 use crate::fused::ir::{Kernel, Sink, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -35,13 +35,7 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
         Sink::Scan {
             init, exclusive, ..
         } => {
-            let start = init
-                .as_ref()
-                .map(|init| tuple(init.iter().map(|it| host.atom(*it))));
-            let from = match &start {
-                Some(start) => format!("__r::Some({start})"),
-                None => "__r::None".to_owned(),
-            };
+            let (start, from) = scan_start(host, init.as_deref());
             let (arrays, totals) = stmt.outs.split_at(kernel.body.results.len());
             let (form, rows) = rows(host, arrays, n);
             let run = run(

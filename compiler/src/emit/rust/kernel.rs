@@ -296,6 +296,16 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
     )
 }
 
+/// What a scan starts from, if it starts from anything: as a value, and as an `Option`.
+pub fn scan_start(host: &Host<'_>, init: Option<&[Atom]>) -> (Option<String>, String) {
+    let start = init.map(|init| tuple(init.iter().map(|it| host.atom(*it))));
+    let from = match &start {
+        Some(start) => format!("__r::Some({start})"),
+        None => "__r::None".to_owned(),
+    };
+    (start, from)
+}
+
 /// How many indices a kernel has.
 pub fn extent(host: &Host<'_>, kernel: &Kernel) -> String {
     let extents: Vec<String> = kernel.extents.iter().map(|it| host.atom(*it)).collect();
@@ -335,13 +345,7 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: 
             total,
             ..
         } => {
-            let start = init
-                .as_ref()
-                .map(|init| tuple(init.iter().map(|it| host.atom(*it))));
-            let from = match &start {
-                Some(start) => format!("__r::Some({start})"),
-                None => "__r::None".to_owned(),
-            };
+            let (start, from) = scan_start(host, init.as_deref());
             let arrays = kernel.body.results.len();
             let (arrays, totals) = stmt.outs.split_at(arrays);
             let places = places(host, arrays);

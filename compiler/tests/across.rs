@@ -1,0 +1,97 @@
+//! Which nests run with lanes over columns, in tiles or in squares: the results do not tell.
+
+/// The skeletons that a function's kernels are given to, in order.
+fn skeletons(function: &str) -> Vec<String> {
+    let block = function.parse().expect("the function is made of tokens");
+    let text = ragged_compiler::expand(block).to_string();
+    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+    let known = [
+        "nest_to",
+        "columns_to",
+        "tiles_to",
+        "write_to",
+        "write_squares_to",
+        "write_rows_to",
+    ];
+    let found = words.filter(|word| known.contains(word));
+    found.map(str::to_owned).collect()
+}
+
+#[test]
+fn sums_of_products_of_rows_and_columns_come_in_tiles() {
+    for function in [
+        "pub fn f(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+            for row in a { for column in transpose(b) { sum(zip(row, column).map(|(x, y)| x * y)) } }
+        }",
+        "pub fn f(a: [[f64; k]; n], b: [[f64; k]; m]) -> [[f64; m]; n] {
+            for x in a { for y in b { sqrt(zip(x, y).map(|(x, y)| (x - y) * (x - y)).sum()) } }
+        }",
+        "#[fast] pub fn f(a: [[[f32; k]; n]; s], b: [[[f32; m]; k]; s]) -> [[[f32; m]; n]; s] {
+            for (x, y) in zip(a, b) {
+                for row in x { for j in 0..m { sum(for l in 0..k { row[l] * y[l][j] }) } }
+            }
+        }",
+    ] {
+        assert_eq!(skeletons(function), ["tiles_to"], "{function}");
+    }
+}
+
+#[test]
+fn only_what_has_two_parts_does() {
+    for (function, skeleton) in [
+        // Along the columns.
+        (
+            "pub fn f(a: [[f32; m]; n]) -> [f32; m] { a.sum_axis(0) }",
+            "columns_to",
+        ),
+        // No sum; integers.
+        (
+            "pub fn f(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] {
+                for row in a { for c in transpose(b) { zip(row, c).map(|(x, y)| x * y).product() } }
+            }",
+            "columns_to",
+        ),
+        (
+            "pub fn f(a: [[i32; k]; n], b: [[i32; m]; k]) -> [[i32; m]; n] {
+                for row in a { for c in transpose(b) { zip(row, c).map(|(x, y)| x * y).sum() } }
+            }",
+            "columns_to",
+        ),
+        // Along the rows.
+        (
+            "pub fn f(a: [[f32; m]; n]) -> [f32; n] { for row in a { row.sum() } }",
+            "nest_to",
+        ),
+        // An operator that is not known to commute.
+        (
+            "pub fn f(a: [[f32; m]; n]) -> [f32; m] {
+                for c in transpose(a) { c.reduce(0.0, |x, y| x * 0.5 + y) }
+            }",
+            "nest_to",
+        ),
+    ] {
+        assert_eq!(skeletons(function), [skeleton], "{function}");
+    }
+}
+
+#[test]
+fn what_reads_down_columns_is_written_in_squares() {
+    for (function, skeleton) in [
+        (
+            "pub fn f(a: [[f32; m]; n]) -> [[f32; n]; m] { a.transpose() }",
+            "write_squares_to",
+        ),
+        (
+            "pub fn f(a: [[f32; n]; n], b: [[f32; n]; n]) -> [[f32; n]; n] {
+                for i in 0..n { for j in 0..n { a[i][j] + b[j][i] } }
+            }",
+            "write_squares_to",
+        ),
+        (
+            "pub fn f(a: [[f32; m]; n]) -> [[f32; m]; n] { for row in a { for x in row { x + 1.0 } } }",
+            "write_to",
+        ),
+    ] {
+        assert_eq!(skeletons(function), [skeleton], "{function}");
+    }
+}
