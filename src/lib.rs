@@ -60,6 +60,25 @@
 //! assert_eq!(product(&a, a.t()), Ok(array![[5.0, 11.0], [11.0, 25.0]]));
 //! ```
 //!
+//! Arrays of arrays of any lengths are [`Ragged`], nested to any depth: one vector of elements, and
+//! one of offsets per level. They are made of nested vectors, of offsets or lengths and values, of
+//! compressed sparse rows, or row by row; [`RaggedView`] borrows offsets and values from elsewhere:
+//!
+//! ```
+//! use ragged::{Ragged, RaggedView};
+//!
+//! let words = Ragged::from(vec![vec!['a'], vec![], vec!['n', 'o']]);
+//! assert_eq!((words.len(), words.row(2)), (3, &['n', 'o'][..]));
+//! assert_eq!((words.offsets(), words.values()), (&[0, 1, 1, 3][..], &['a', 'n', 'o'][..]));
+//!
+//! let lines = RaggedView::new(&[0, 1, 3], &words)?;
+//! assert_eq!(format!("{lines:?}"), "[[['a']], [[], ['n', 'o']]]");
+//!
+//! let matrix = Ragged::from_csr(&[0, 2, 2], &[0, 7], &[1.0, 2.0])?;
+//! assert_eq!(format!("{matrix:?}"), "[[(0, 1.0), (7, 2.0)], []]");
+//! # Ok::<(), ragged::RaggedError>(())
+//! ```
+//!
 //! The language is described in `docs/language.md`: types, sizes, every operator with an example,
 //! errors, the exact order in which sums are made, and what is not supported yet. How exact the
 //! scalar functions are is in `docs/maths.md`.
@@ -108,8 +127,13 @@ pub use ragged_macros::accel;
 
 pub use ragged_core::{
     ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, Dense, DenseArg, DenseOut,
-    DenseVec, Error, ErrorKind, Level, Result,
+    DenseVec, Error, ErrorKind, Level, Ragged, RaggedError, RaggedView, Result,
 };
+
+/// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.
+pub mod nested {
+    pub use ragged_core::ragged::{IntoRow, IntoView, Item, RaggedIter, Values};
+}
 
 /// The memory of large arrays, from 4 MiB on, which is kept between calls: see
 /// "Memory" in `docs/language.md`.
