@@ -6,6 +6,7 @@
 
 use crate::blocks::{Visit, cover, single};
 use crate::kernel::{CHUNK, Combine, Flag, Fold, Kernel, Product};
+use crate::level;
 use crate::product::{Bases, Placed};
 use crate::reduce::{chunk, chunk_total};
 use crate::rows::{Rows, other_length};
@@ -98,7 +99,7 @@ pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     flag: &mut F,
 ) {
     let (bases, stream) = open::<K>(&mut rows, n);
-    if stream && n >= L {
+    if stream && n >= L && level::has_lanes::<L>() {
         around::<L, K, F>(kernel, n, bases, flag);
     } else {
         cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
@@ -119,7 +120,7 @@ fn open<K: Kernel<Out: Rows>>(
 }
 
 /// Writes the values of `0..n`, at least `L`, to a row of so many: round the caches, but for the
-/// parts of cache lines at both ends.
+/// parts of cache lines at both ends. The processor has what a level of `L` lanes names.
 #[inline(always)]
 fn around<const L: usize, K: Kernel, F: Flag>(
     kernel: &K,

@@ -118,7 +118,8 @@ impl<N: Nest> Task for Run<'_, N> {
             // this task's alone.
             let mut rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index, out.stream) };
             nest.run::<L, Fast>(index, &mut rows, &mut flag);
-            N::Outs::close(rows);
+            // SAFETY: these rows; the body has given back what it borrowed of them.
+            unsafe { N::Outs::close(rows, out.starts.get(), out.widths, index) };
             if N::CHECKS && flag.violated() {
                 return true;
             }

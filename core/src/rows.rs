@@ -75,6 +75,20 @@ impl<T: Zeroed> RowOut<'_, T> {
         }
     }
 
+    /// Makes the row at `start` zero unless it has been written. This is it, unless a body has put
+    /// another in its place; what that one holds says nothing of memory elsewhere.
+    ///
+    /// # Safety
+    /// As for `new`.
+    #[inline(always)]
+    unsafe fn close(mut self, start: *mut T, len: usize) {
+        if self.start != start || self.len != len {
+            // SAFETY: promised by the caller.
+            self = unsafe { RowOut::new(start, len, false) };
+        }
+        self.slice();
+    }
+
     /// Says that the body reads what it writes here, which is to stay in the caches.
     #[inline(always)]
     pub fn near(&mut self) {
@@ -172,9 +186,17 @@ pub trait Rows: Product {
         index: usize,
         stream: bool,
     ) -> Self::Places<'a>;
-    /// Makes the rows zero that have not been written.
+    /// Makes the rows `index` zero that have not been written; a body had `places` for them.
+    ///
+    /// # Safety
+    /// As for `row`, which gave these places; nobody else has one of the rows.
     #[doc(hidden)]
-    fn close(places: Self::Places<'_>);
+    unsafe fn close(
+        places: Self::Places<'_>,
+        starts: Self::Bases,
+        widths: Self::Widths,
+        index: usize,
+    );
     /// Where the rows' elements go, and whether round the caches; `None` unless every row has `n`.
     #[doc(hidden)]
     fn open(targets: &mut Self::Targets<'_, '_>, n: usize) -> Option<(Self::Bases, bool)>;
@@ -236,8 +258,14 @@ macro_rules! rows {
             }
 
             #[inline(always)]
-            fn close(mut places: Self::Places<'_>) {
-                $(places.$i.slice();)+
+            unsafe fn close(
+                places: Self::Places<'_>,
+                starts: Self::Bases,
+                widths: Self::Widths,
+                index: usize,
+            ) {
+                // SAFETY: as in `row`.
+                $(unsafe { places.$i.close(starts.$i.add(index * widths.$i), widths.$i) };)+
             }
 
             #[inline(always)]

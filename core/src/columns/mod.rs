@@ -23,6 +23,7 @@ pub(crate) use self::sums::both;
 use self::sums::{Accumulators, Blocks, accumulate, tree};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
+use crate::lanes::total;
 use crate::level::{MAX_LANES, Task, dispatch};
 use crate::nest::{Nest, nest_to};
 use crate::parallel;
@@ -129,8 +130,8 @@ fn run<C: Across>(body: &C, shape: Shape, out: Bases<C::Outs>) -> Result<bool, F
     let cost = cost.saturating_mul(C::COST as usize);
     if parallel::threads(units * parts, cost / parts) > units {
         let mut room = C::Value::empty();
-        let all = work.chunks() * LANES * shape.rows;
-        C::Value::reserve(&mut room, all.saturating_mul(shape.columns))?;
+        let all = total(&[work.chunks(), LANES, shape.rows, shape.columns]);
+        C::Value::reserve(&mut room, all)?;
         let kept = Bases::<C::Value>::new(C::Value::bases(&mut room));
         parallel::for_ranges(units * parts, 1, cost / parts, &|range| {
             note(dispatch(Parts { work, range, kept }));

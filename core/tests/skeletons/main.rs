@@ -5,6 +5,7 @@
 
 mod beside;
 mod failures;
+mod hostile;
 mod nest_failures;
 mod nest_rows;
 mod nests;
