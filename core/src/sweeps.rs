@@ -20,6 +20,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Product};
+use crate::lanes::total;
 use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
@@ -130,15 +131,11 @@ impl<K: Sweep> Sweeps<K> {
     }
 
     fn alone(&mut self, kernel: &K) -> Result<(), Failure> {
-        let Shape {
-            rows,
-            stride,
-            width,
-        } = self.shape;
+        let (n, width) = (self.shape.elements(), self.shape.width);
         {
             let kernel = kernel.at(K::Out::views(&self.arrays), 0);
             let outs = K::Out::places(&mut self.spare);
-            write_rows_to(&kernel, rows * stride, width, outs)?;
+            write_rows_to(&kernel, n, width, outs)?;
         }
         core::mem::swap(&mut self.arrays, &mut self.spare);
         Ok(())
@@ -153,7 +150,7 @@ impl<K: Sweep> Sweeps<K> {
             threads,
             ..
         } = self.plan;
-        let n = rows * stride;
+        let n = self.shape.elements();
         let out = Bases::<K::Out>::new(K::Out::room(&mut self.spare, n)?);
         let own = (due.len() - 1) * room * stride;
         let windows = K::Out::room(&mut self.windows, threads * own)?;
@@ -199,9 +196,14 @@ impl Shape {
     fn new(extents: &[usize]) -> Shape {
         Shape {
             rows: extents[0],
-            stride: extents[1..].iter().product(),
+            stride: total(&extents[1..]),
             width: extents[extents.len() - 1],
         }
+    }
+
+    /// How many elements there are; see [`total`].
+    fn elements(self) -> usize {
+        total(&[self.rows, self.stride])
     }
 }
 
@@ -229,9 +231,10 @@ impl Plan {
         let bytes = stride.saturating_mul(K::Out::BYTES).max(1);
         let reach = K::REACH.max(1);
         // Each sweep but the last has a window, with room for a step and what the next one reads.
-        let least = bytes.saturating_mul(2 * reach + ROWS.min(2 * reach));
+        let both = reach.saturating_mul(2);
+        let least = bytes.saturating_mul(both.saturating_add(ROWS.min(both)));
         let sweeps = (CACHE / least + 1).min(MOST);
-        if bytes.saturating_mul(rows) < SMALL || sweeps < 2 {
+        if shape.elements().saturating_mul(K::Out::BYTES) < SMALL || sweeps < 2 {
             return Plan::ALONE;
         }
         let most = CACHE / (bytes * (sweeps - 1)) - 2 * reach;

@@ -251,6 +251,22 @@ fn the_first_violation_is_that_of_the_first_sweep() {
 }
 
 #[test]
+fn extents_that_no_memory_holds_are_a_failure() {
+    let failed = Err(Failure::OutOfMemory { bytes: usize::MAX });
+    // Several sweeps go together, and one after the other.
+    assert_eq!(run::<1>(&[], [1 << 50, 1 << 14], 9, i32::MAX), failed);
+    assert_eq!(run::<1>(&[], [1 << 40, 1 << 40], 9, i32::MAX), failed);
+    assert_eq!(run::<1>(&[], [usize::MAX, 0], 9, i32::MAX), Ok(Vec::new()));
+}
+
+#[test]
+fn sweeps_that_reach_beyond_all_rows_are_one_after_the_other() {
+    const FAR: usize = 1 << 63 | 1;
+    let x = start(20_000);
+    assert_eq!(run::<FAR>(&x, [20_000, 1], 3, i32::MAX), Ok(x));
+}
+
+#[test]
 fn rows_are_written_once_each() {
     for shape in [
         [0, 3],
