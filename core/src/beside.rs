@@ -154,7 +154,8 @@ macro_rules! moved {
         /// By assembler, since LLVM would make loads of such moves again.
         ///
         /// # Safety
-        /// `from` may be read and `to` be written for so many vectors; all are numbers of this size.
+        /// `from` may be read and `to` be written for so many vectors; all are numbers of this size,
+        /// or a few that have it together, at any address.
         #[target_feature(enable = "avx512f")]
         #[inline]
         unsafe fn $name<const BEFORE: bool>(
@@ -164,7 +165,7 @@ macro_rules! moved {
             vectors: usize,
         ) {
             // SAFETY: promised by the caller.
-            let new = $same(unsafe { new.read() });
+            let new = $same(unsafe { new.read_unaligned() });
             for at in 0..vectors {
                 let out: __m512i;
                 // SAFETY: `at` is one of the vectors, and so is the other of the two where it is asked

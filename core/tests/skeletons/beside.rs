@@ -80,21 +80,26 @@ impl<T: Element> Rowed for Beside<'_, T> {
 fn check<T: Element + PartialEq + Debug>(of: impl Fn(usize) -> T) {
     for [rows, width] in [[1, 66], [5, 131], [4, 700], [3, 9]] {
         let x: Vec<T> = (0..rows * width).map(&of).collect();
-        let neighbour = |at: usize, end: usize, by: isize| match at % width == end {
-            true => x[at],
-            false => x[at.wrapping_add_signed(by)],
-        };
-        let left: Vec<T> = (0..x.len()).map(|at| neighbour(at, 0, -1)).collect();
-        let right: Vec<T> = (0..x.len()).map(|at| neighbour(at, width - 1, 1)).collect();
-        everywhere(|| {
-            let (mut a, mut b) = (Buffer::new(), Buffer::new());
-            let outs = (ArrayOut::buffer(&mut a), ArrayOut::buffer(&mut b));
-            let kernel = Beside { x: &x, width };
-            write_rows_to(&kernel, x.len(), width, outs).unwrap();
-            assert_eq!(a[..], left, "{rows} {width}");
-            assert_eq!(b[..], right, "{rows} {width}");
-        });
+        check_rows(&x, width);
     }
+}
+
+/// As [`check`], of these elements in rows of this width.
+fn check_rows<T: Element + PartialEq + Debug>(x: &[T], width: usize) {
+    let neighbour = |at: usize, end: usize, by: isize| match at % width == end {
+        true => x[at],
+        false => x[at.wrapping_add_signed(by)],
+    };
+    let left: Vec<T> = (0..x.len()).map(|at| neighbour(at, 0, -1)).collect();
+    let right: Vec<T> = (0..x.len()).map(|at| neighbour(at, width - 1, 1)).collect();
+    everywhere(|| {
+        let (mut a, mut b) = (Buffer::new(), Buffer::new());
+        let outs = (ArrayOut::buffer(&mut a), ArrayOut::buffer(&mut b));
+        let kernel = Beside { x, width };
+        write_rows_to(&kernel, x.len(), width, outs).unwrap();
+        assert_eq!(a[..], left, "{} {width}", x.len());
+        assert_eq!(b[..], right, "{} {width}", x.len());
+    });
 }
 
 #[test]
@@ -107,4 +112,22 @@ fn neighbours_of_each_type_are_what_lies_beside() {
     check(|i| i as f64);
     check(|i| (i as f32, -(i as f32)));
     check(|i| (i as i32, i as f64));
+}
+
+/// Elements of four bytes at an odd address, as some types allow.
+#[repr(C, align(64))]
+struct Odd {
+    byte: u8,
+    x: [[(u8, u8, u8, u8); 140]; 8],
+}
+
+#[test]
+fn neighbours_at_odd_addresses_are_what_lies_beside() {
+    let of = |i: usize| (i as u8, (i >> 8) as u8, 3, !i as u8);
+    let odd = Odd {
+        byte: 0,
+        x: core::array::from_fn(|row| core::array::from_fn(|at| of(row * 140 + at))),
+    };
+    assert_eq!(odd.x.as_ptr().addr() % 2, 1 - usize::from(odd.byte));
+    check_rows(odd.x.as_flattened(), 140);
 }
