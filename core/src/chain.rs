@@ -30,10 +30,13 @@ impl<T: Copy> Chain<T> {
         *self.lock()
     }
 
-    /// Leaves the carry into the chunk after `c`.
+    /// Leaves the carry into the chunk after `c`, whose turn it is unless the chain is broken.
     pub(crate) fn pass(&self, c: usize, carry: T) {
         *self.lock() = Some(carry);
-        self.turn.store(c + 1, Ordering::Release);
+        // A chain that was broken meanwhile stays so.
+        let _ = self
+            .turn
+            .compare_exchange(c, c + 1, Ordering::Release, Ordering::Relaxed);
     }
 
     /// The last carry left.
@@ -72,5 +75,22 @@ pub(crate) struct BreakOnDrop<'a>(&'a AtomicUsize);
 impl Drop for BreakOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(BROKEN, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_broken_chain_stays_broken() {
+        let chain = Chain::new(Some(1));
+        assert_eq!(chain.wait(0), Some(1));
+        // The worker of chunk 1 panics before that of chunk 0 is done.
+        drop(chain.guard());
+        chain.pass(0, 2);
+        let waited = catch_unwind(AssertUnwindSafe(|| chain.wait(1)));
+        assert!(waited.is_err());
     }
 }
