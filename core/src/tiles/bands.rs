@@ -96,13 +96,13 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
             let rows = start..self.range.end.min(start + high);
             self.band::<V, R, S, C>(rows, &mut left, &mut flag);
             if flag.violated() {
-                return true;
+                break;
             }
         }
         if self.part.work.stream {
             memory::fence();
         }
-        false
+        flag.violated()
     }
 }
 
