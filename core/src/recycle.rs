@@ -47,14 +47,26 @@ pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
     struct Outer(Option<Kept>);
     impl Drop for Outer {
         fn drop(&mut self) {
-            drop(OF_BODY.replace(self.0.take()));
+            drop(replace(self.0.take()));
         }
     }
-    let _outer = Outer(OF_BODY.replace(Some(Kept {
+    let _outer = Outer(replace(Some(Kept {
         blocks: VecDeque::new(),
         limit: NEAR,
     })));
     f()
+}
+
+/// Puts a list in the place of that of this thread. A thread that ends, and still computes in a
+/// destructor of the user's, may have none any more: then nothing is kept.
+fn replace(kept: Option<Kept>) -> Option<Kept> {
+    OF_BODY.try_with(|it| it.replace(kept)).ok().flatten()
+}
+
+/// What `f` does with the list of the body that runs on this thread, if one does.
+fn of_body<T>(f: impl FnOnce(&mut Kept) -> T) -> Option<T> {
+    let with = |it: &RefCell<Option<Kept>>| it.borrow_mut().as_mut().map(f);
+    OF_BODY.try_with(with).ok().flatten()
 }
 
 static KEPT: Mutex<Kept> = Mutex::new(Kept {
@@ -90,9 +102,9 @@ pub fn recycle<T: Element>(vec: Vec<T>) {
     };
     // The small ones, of which there are many, never see the lock.
     if bytes < LARGE {
-        let freed = OF_BODY.with_borrow_mut(|kept| match kept {
-            Some(kept) if (SMALL..=NEAR).contains(&bytes) => kept.keep(block(vec)),
-            Some(_) | None => Vec::new(),
+        let freed = of_body(|kept| match (SMALL..=NEAR).contains(&bytes) {
+            true => kept.keep(block(vec)),
+            false => Vec::new(),
         });
         return drop(freed);
     }
@@ -109,7 +121,7 @@ pub(crate) fn take<T: Element>(n: usize) -> Option<Vec<T>> {
     let of = |kept: &mut Kept| kept.take(need, size_of::<T>(), align_of::<T>());
     let block = match need {
         ..SMALL => None,
-        SMALL..LARGE => OF_BODY.with_borrow_mut(|kept| kept.as_mut().and_then(of)),
+        SMALL..LARGE => of_body(of).flatten(),
         LARGE.. => of(&mut lock()),
     };
     let block = ManuallyDrop::new(block?);

@@ -1,13 +1,16 @@
 //! Bodies, numbers of lanes and extents that emitted code never has: wrong values, a failure or a
 //! panic, and no memory touched that is not theirs.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 
 use rayon::ThreadPoolBuilder;
 
 use ragged_core::{
     Across, ArrayOut, Combine, Failure, Flag, Kernel, Nest, Product, Report, RowOut, Rows, Shape,
-    columns_to, inner, nest, nest_to,
+    columns_to, inner, nest, nest_to, write,
 };
 
 use crate::everywhere;
@@ -200,4 +203,34 @@ fn accumulators_that_no_memory_holds_are_a_failure() {
         assert_eq!(sums(usize::MAX), failed);
         assert_eq!(sums(20_000), Ok(vec![20_000; 1024]));
     });
+}
+
+/// Computes when its thread ends, and tells whether that went well.
+struct AtEnd(Sender<bool>);
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        let well = catch_unwind(|| {
+            let (written,) = write(&Iota, 1000).unwrap();
+            let (rows,) = nest(&Wide, 1, (1 << 20,)).unwrap();
+            (written.len(), rows.len()) == (1000, 1 << 20)
+        });
+        let _ = self.0.send(well.unwrap_or(false));
+    }
+}
+
+thread_local! {
+    static AT_END: RefCell<Option<AtEnd>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn threads_compute_while_they_end() {
+    let (sender, receiver) = channel();
+    let ending = thread::spawn(|| {
+        // In front of what calls keep on this thread, and so destroyed after that.
+        AT_END.set(Some(AtEnd(sender)));
+        write(&Iota, 1000).map(|(written,)| written.len())
+    });
+    assert_eq!(ending.join().unwrap(), Ok(1000));
+    assert_eq!(receiver.recv(), Ok(true));
 }
