@@ -126,13 +126,14 @@
 pub use ragged_macros::accel;
 
 pub use ragged_core::{
-    ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, Dense, DenseArg, DenseOut,
-    DenseVec, Error, ErrorKind, Level, Ragged, RaggedError, RaggedView, Result,
+    ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsRagged, AsRaggedOut, Dense,
+    DenseArg, DenseOut, DenseVec, Error, ErrorKind, Level, Ragged, RaggedArg, RaggedError,
+    RaggedOut, RaggedView, Result,
 };
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.
 pub mod nested {
-    pub use ragged_core::ragged::{IntoRow, IntoView, Item, RaggedIter, Values};
+    pub use ragged_core::ragged::{IntoRow, IntoView, Item, Nested, RaggedIter, RaggedOf, Values};
 }
 
 /// The memory of large arrays, from 4 MiB on, which is kept between calls: see

@@ -50,7 +50,6 @@ impl<'a, T: Element> ArrayArg<'a, T> {
     }
 
     /// A copy, if there was memory for it.
-    #[cfg(feature = "ndarray")]
     pub(crate) fn copied(xs: Result<Buffer<T>, Failure>) -> Self {
         ArrayArg(match xs {
             Ok(xs) => Elements::Copied(xs),

@@ -82,6 +82,11 @@ impl<'a, T: Element, const RANK: usize> DenseArg<'a, T, RANK> {
         self.elements.is_borrowed()
     }
 
+    /// The lengths and the elements.
+    pub(crate) fn into_parts(self) -> ([usize; RANK], ArrayArg<'a, T>) {
+        (self.shape, self.elements)
+    }
+
     /// The same, for as long as it is borrowed.
     fn reborrow(&self) -> DenseArg<'_, T, RANK> {
         let (shape, elements) = (self.shape, self.elements.reborrow());

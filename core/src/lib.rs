@@ -71,7 +71,10 @@ pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
-pub use ragged::{Ragged, RaggedError, RaggedIter, RaggedView};
+pub use ragged::{
+    AsRagged, AsRaggedOut, Nested, Ragged, RaggedArg, RaggedError, RaggedIter, RaggedOf, RaggedOut,
+    RaggedView,
+};
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};
 pub use rowed::{Columns, Row, Rowed, span, write_rows_to};

@@ -12,15 +12,22 @@
 //! longer offsets, which stay as they are. The values of an array of arrays of arrays are an array
 //! of arrays, whose rows they count.
 
+mod arg;
 mod check;
+mod copied;
 mod csr;
 mod item;
 mod nested;
+mod out;
 mod owned;
+mod rectangular;
 mod view;
 
+pub use arg::{AsRagged, RaggedArg};
 pub use check::RaggedError;
+pub use copied::List;
 pub use item::{IntoView, Item, Values};
 pub use nested::IntoRow;
+pub use out::{AsRaggedOut, Nested, RaggedOf, RaggedOut};
 pub use owned::Ragged;
 pub use view::{RaggedIter, RaggedView};

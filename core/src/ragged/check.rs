@@ -111,6 +111,21 @@ pub(super) fn some(offsets: &[i64], values: usize) -> Result<(), RaggedError> {
     }
 }
 
+/// Checks the offsets of each level of rows, the outermost first, above so many elements.
+pub(super) fn levels(
+    check: impl Fn(&[i64], usize) -> Result<(), RaggedError>,
+    offsets: &[&[i64]],
+    elements: usize,
+) -> Result<(), RaggedError> {
+    let below = offsets
+        .iter()
+        .skip(1)
+        .map(|rows| rows.len().saturating_sub(1));
+    let below = below.chain([elements]);
+    let mut levels = offsets.iter().zip(below);
+    levels.try_for_each(|(offsets, below)| check(offsets, below))
+}
+
 fn ends(offsets: &[i64]) -> Result<(i64, i64), RaggedError> {
     let ends = offsets.first().copied().zip(offsets.last().copied());
     ends.ok_or(RaggedError::NoOffsets)

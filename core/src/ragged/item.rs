@@ -65,6 +65,8 @@ pub trait IntoView<'a> {
     fn into_view(self) -> <Self::Item as Item>::View<'a>;
 }
 
+// Without it rustc would name what elements must be one by one.
+#[diagnostic::do_not_recommend]
 impl<T: Element> Item for T {
     type Values = Vec<T>;
     type View<'a> = &'a [T];

@@ -121,6 +121,11 @@ impl<T: Item> Ragged<T> {
     /// The offsets and the values.
     pub fn into_parts(mut self) -> (Vec<i64>, T::Values) {
         self.begin();
+        self.into_memory()
+    }
+
+    /// The same, of which only the memory is wanted.
+    pub(super) fn into_memory(self) -> (Vec<i64>, T::Values) {
         (self.offsets, self.values)
     }
 

@@ -1,4 +1,6 @@
 //! Arrays of arrays of any lengths: how they are made, read, and taken apart.
 
+mod args;
 mod made;
+mod outs;
 mod random;
