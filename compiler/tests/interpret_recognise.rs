@@ -8,8 +8,16 @@ use interpret_support::build::{
 use ragged_compiler::interpret::find;
 use ragged_compiler::prims::{MathsFn, Scalar, ScalarOp};
 use ragged_compiler::source::SrcSpan;
-use ragged_compiler::typed::ir::{Expr, ExprKind, FnValue, Lambda, PatternKind, Type};
-use ragged_compiler::typed::recognise::recognise;
+use ragged_compiler::typed::ir::{Expr, ExprKind, FnValue, Lambda, PatternKind, Program, Type};
+
+/// In a program without functions.
+fn recognise(lambda: &Lambda) -> Option<Vec<ScalarOp>> {
+    let program = Program {
+        structs: Vec::new(),
+        functions: Vec::new(),
+    };
+    ragged_compiler::typed::recognise::recognise(lambda, &program)
+}
 
 fn on_f32(body: impl FnOnce(Expr, Expr) -> Expr) -> Option<Vec<ScalarOp>> {
     recognise(&closure(&scalar(Scalar::F32), body))
@@ -160,6 +168,9 @@ fn written(elem: &str, op: &str) -> Option<Vec<ScalarOp>> {
     let text = format!(
         "struct P {{ x: f32, n: usize }}
         fn add(a: f32, b: f32) -> f32 {{ a + b }}
+        fn sub(a: f32, b: f32) -> f32 {{ a - b }}
+        fn plus(a: P, b: P) -> P {{ P {{ x: add(a.x, b.x), n: b.n + a.n }} }}
+        fn sums(a: [f32; n], b: [f32; n]) -> [f32; n] {{ zip(a, b).map(|(x, y)| add(x, y)) }}
         pub fn example(xs: [{elem}]) -> [{elem}] {{ xs.scan({op}) }}"
     );
     let program = interpret_support::text::program(&text);
@@ -174,7 +185,7 @@ fn written(elem: &str, op: &str) -> Option<Vec<ScalarOp>> {
     let [FnValue::Lambda(lambda)] = fns.as_slice() else {
         panic!("not one closure: {fns:?}");
     };
-    recognise(lambda)
+    ragged_compiler::typed::recognise::recognise(lambda, &program)
 }
 
 #[test]
@@ -196,6 +207,30 @@ fn as_written() {
             "|a, b| P { n: a.n + b.n, x: a.x.min(b.x) }",
             vec![Min, Add],
         ),
+        ("f32", "add", vec![Add]),
+        ("f32", "|a, b| add(b, a)", vec![Add]),
+        ("P", "plus", vec![Add, Add]),
+        (
+            "[f32; m]",
+            "|a, b| zip(a, b).map(|(x, y)| x * y)",
+            vec![Mul],
+        ),
+        (
+            "[f32; m]",
+            "|a, b| for z in zip(b, a) { max(z.0, z.1) }",
+            vec![Max],
+        ),
+        ("[f32; m]", "sums", vec![Add]),
+        (
+            "([[i32; k]; m], i32)",
+            "|(a, i), (b, j)| (for (p, q) in zip(a, b) { zip(p, q).map(|(x, y)| x & y) }, i * j)",
+            vec![BitAnd, Mul],
+        ),
+        (
+            "[(f32, i32); m]",
+            "|a, b| zip(a, b).map(|(x, y)| (x.0 + y.0, y.1.min(x.1)))",
+            vec![Add, Min],
+        ),
     ] {
         assert_eq!(written(elem, op), Some(ops), "{op}");
     }
@@ -204,9 +239,17 @@ fn as_written() {
         ("f32", "|a, b| a + b * 1.0"),
         ("f32", "|a, b| { let c = b; a + c }"),
         (pair, "|(a, i), (b, j)| (a + b, j)"),
+        ("f32", "sub"),
+        ("f32", "|a, b| add(a, a)"),
+        ("[f32; m]", "|a, b| zip(a, a).map(|(x, y)| x + y)"),
+        ("[f32; m]", "|a, b| zip(a, b).map(|(x, y)| x + x)"),
+        ("[f32; m]", "|a, b| zip(a, b).map(|(x, y)| x - y)"),
+        ("[f32; m]", "|a, b| zip(a, b, a).map(|(x, y, z)| x + y)"),
+        ("[f32; m]", "|a, b| a.map(|x| x + b[0])"),
+        // Sums of sizes are checked.
+        ("[usize; m]", "|a, b| zip(a, b).map(|(x, y)| x + y)"),
+        ("[P; m]", "|a, b| zip(a, b).map(|(x, y)| plus(x, y))"),
     ] {
         assert_eq!(written(elem, op), None, "{op}");
     }
-    // A call is not looked into.
-    assert_eq!(written("f32", "add"), None);
 }

@@ -173,3 +173,15 @@ fn another_order_is_another_text() {
     });
     assert!(texts[0] != texts[1]);
 }
+
+#[test]
+fn sums_of_rows() {
+    one_text(
+        "(a: [[f32; m]; n]) -> [f32; m]",
+        &[
+            "a.sum_axis(0)",
+            "a.reduce(fill(0.0, m), |p, q| zip(p, q).map(|(x, y)| x + y))",
+            "for j in 0..m { sum(for i in 0..n { a[i][j] }) }",
+        ],
+    );
+}

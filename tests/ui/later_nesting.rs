@@ -20,8 +20,8 @@ accel! {
 }
 
 accel! {
-    pub fn of_rows(a: [[f32; m]; n]) -> [f32; m] {
-        a.reduce(fill(0.0, m), |x, y| zip(x, y).map(|(p, q)| p + q))
+    pub fn of_rows(a: [[f32; m]; n]) -> [[f32; m]; n] {
+        a.scan(|x, y| zip(x, y).map(|(p, q)| p - q))
     }
 }
 

@@ -35,6 +35,26 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// `ty` with tuples for structs.
+    pub(super) fn without_structs(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Scalar(scalar) => Type::Scalar(*scalar),
+            Type::Tuple(parts) => {
+                Type::Tuple(parts.iter().map(|ty| self.without_structs(ty)).collect())
+            }
+            Type::Struct(id) => {
+                let fields = &self.program.structs[id.index()].fields;
+                Type::Tuple(
+                    fields
+                        .iter()
+                        .map(|(_, ty)| self.without_structs(ty))
+                        .collect(),
+                )
+            }
+            Type::Array(elem) => Type::Array(Box::new(self.without_structs(elem))),
+        }
+    }
+
     fn has_array(&self, ty: &Type) -> bool {
         match ty {
             Type::Scalar(_) => false,

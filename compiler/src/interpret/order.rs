@@ -11,10 +11,9 @@
 use super::machine::Stop;
 use super::scalar::neutral;
 use super::value::Value;
-use crate::prims::ScalarOp;
+use crate::prims::{CHUNK, ScalarOp};
+use crate::typed::ir::Type;
 
-/// Elements that are combined on their own.
-pub(super) const CHUNK: usize = 16384;
 /// Accumulators of a recognised operator.
 const LANES: usize = 64;
 
@@ -22,6 +21,8 @@ const LANES: usize = 64;
 pub(super) struct Operator<'a> {
     /// The operators of its scalars, if it is recognised.
     pub(super) recognised: Option<Vec<ScalarOp>>,
+    /// The type of an operand, with tuples for structs.
+    pub(super) operand: Type,
     /// What it does.
     pub(super) combine: Box<Combine<'a>>,
 }
@@ -38,7 +39,7 @@ impl Operator<'_> {
     /// What a recognised operator starts from, shaped like `sample`.
     pub(super) fn neutral(&self, sample: &Value) -> Option<Value> {
         let mut ops = self.recognised.as_ref()?.iter();
-        Some(neutral_like(sample, &mut ops))
+        Some(neutral_like(sample, &self.operand, &mut ops))
     }
 
     /// The total of `xs`, or `None` if there are none.
@@ -95,15 +96,44 @@ impl Operator<'_> {
     }
 }
 
-fn neutral_like<'o>(sample: &Value, ops: &mut impl Iterator<Item = &'o ScalarOp>) -> Value {
-    match sample {
-        Value::Scalar(scalar) => {
+fn neutral_like<'o>(
+    sample: &Value,
+    ty: &Type,
+    ops: &mut (impl Iterator<Item = &'o ScalarOp> + Clone),
+) -> Value {
+    match (sample, ty) {
+        (Value::Tuple(parts), Type::Tuple(types)) => {
+            let parts = parts.iter().zip(types);
+            Value::Tuple(
+                parts
+                    .map(|(part, ty)| neutral_like(part, ty, ops))
+                    .collect(),
+            )
+        }
+        (Value::Array(elements), Type::Array(elem)) => {
+            let each = ops.clone();
+            ops.by_ref().take(scalars(elem)).for_each(drop);
+            let elements = elements.iter();
+            let neutral = elements.map(|it| neutral_like(it, elem, &mut each.clone()));
+            Value::Array(neutral.collect())
+        }
+        (Value::Empty(_), Type::Array(elem)) => {
+            ops.by_ref().take(scalars(elem)).for_each(drop);
+            sample.clone()
+        }
+        (value, _) => {
             let op = ops.next().expect("one operator for each scalar");
-            Value::Scalar(neutral(*op, scalar.ty))
+            Value::Scalar(neutral(*op, value.scalar().ty))
         }
-        Value::Tuple(parts) => {
-            Value::Tuple(parts.iter().map(|part| neutral_like(part, ops)).collect())
-        }
-        Value::Array(_) | Value::Empty(_) => unreachable!("operators on arrays are not recognised"),
+    }
+}
+
+/// The scalars of a product, those of an array's elements once.
+fn scalars(ty: &Type) -> usize {
+    match ty {
+        Type::Scalar(_) => 1,
+        Type::Tuple(parts) => parts.iter().map(scalars).sum(),
+        Type::Array(elem) => scalars(elem),
+        Type::Struct(_) => unreachable!("structs are tuples here"),
     }
 }

@@ -69,15 +69,20 @@ impl<'p> Applied<'p> {
         'p: 'm,
     {
         let closure = self.fns[0];
-        let recognised = recognise(closure.lambda);
+        let recognised = recognise(closure.lambda, machine.program);
+        let operand = machine.without_structs(&closure.lambda.params[0].ty);
         let (ops, maths, src) = (recognised.clone(), machine.maths, self.src);
-        // A recognised operator never fails: its `+` and `*` wrap on `usize` too.
-        let combine = move |a, b| match &ops {
-            Some(ops) => bare(&mut ops.iter(), &a, &b, maths).map_err(|kind| stop(kind, src)),
-            None => machine.call_closure(closure, vec![a, b]),
+        // A recognised operator on scalars never fails: its `+` and `*` wrap on `usize` too. One on
+        // arrays needs those of one length.
+        let combine = move |a: Value, b: Value| match &ops {
+            Some(ops) if !b.has_array() => {
+                bare(&mut ops.iter(), &a, &b, maths).map_err(|kind| stop(kind, src))
+            }
+            Some(_) | None => machine.call_closure(closure, vec![a, b]),
         };
         Operator {
             recognised,
+            operand,
             combine: Box::new(combine),
         }
     }
@@ -89,10 +94,12 @@ impl<'p> Applied<'p> {
     {
         let Operator {
             recognised,
+            operand,
             mut combine,
         } = self.operator(machine);
         Operator {
             recognised,
+            operand,
             combine: Box::new(move |a, b| combine(b, a)),
         }
     }
@@ -109,6 +116,7 @@ impl<'p> Applied<'p> {
         };
         Operator {
             recognised: Some(vec![op]),
+            operand: self.ty.clone(),
             combine: Box::new(combine),
         }
     }

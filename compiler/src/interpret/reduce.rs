@@ -84,7 +84,7 @@ impl<'p> Machine<'p> {
         let prefixes = operator.prescan(call.value(1), call.xs())?;
         let total = operator.scan_total(call.value(1), call.xs())?;
         drop(operator);
-        let prefixes = Value::array(prefixes, || call.value(1).clone());
+        let prefixes = self.like(call.value(0), prefixes, call.prefixes());
         Ok(Value::Tuple(vec![prefixes, total]))
     }
 
@@ -106,7 +106,7 @@ impl<'p> Machine<'p> {
         let prefixes = operator.prescan(call.value(1), &backwards)?;
         let total = operator.scan_total(call.value(1), &backwards)?;
         drop(operator);
-        let prefixes = Value::array(reversed(&prefixes), || call.value(1).clone());
+        let prefixes = self.like(call.value(0), reversed(&prefixes), call.prefixes());
         Ok(Value::Tuple(vec![prefixes, total]))
     }
 }
@@ -130,6 +130,14 @@ impl Applied<'_> {
             if wins { i } else { best }
         };
         (0..xs.len()).reduce(better).map(Value::from)
+    }
+
+    /// The type of the prefixes, in that of prefixes and total.
+    fn prefixes(&self) -> &Type {
+        let Type::Tuple(parts) = self.ty else {
+            unreachable!("typed: prefixes and total");
+        };
+        &parts[0]
     }
 
     /// `n` in the type of the result.

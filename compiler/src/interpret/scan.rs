@@ -7,8 +7,9 @@
 //! Steele), then the carry is combined with each.
 
 use super::machine::Stop;
-use super::order::{CHUNK, Operator};
+use super::order::Operator;
 use super::value::Value;
+use crate::prims::CHUNK;
 
 /// Elements whose prefixes are found by doubling distances.
 const BLOCK: usize = 16;

@@ -107,7 +107,8 @@ impl Value {
         }
     }
 
-    fn has_array(&self) -> bool {
+    /// Whether it is, or holds, an array.
+    pub(super) fn has_array(&self) -> bool {
         match self {
             Value::Scalar(_) => false,
             Value::Tuple(parts) => parts.iter().any(Value::has_array),

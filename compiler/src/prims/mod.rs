@@ -20,6 +20,9 @@ pub use scalars::{
     Domain, FastOp, Gives, MathsFn, Method, SCALAR_FNS, ScalarFn, ScalarOp, scalar_fn,
 };
 
+/// Elements that reductions and scans combine on their own, see `docs/language.md`, Meaning.
+pub const CHUNK: usize = 16384;
+
 /// Scalar types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Scalar {

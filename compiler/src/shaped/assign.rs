@@ -5,7 +5,7 @@
 use super::effects::Effects;
 use super::ir::{Atom, Extent, Op};
 use super::lower::{Lower, Lowered};
-use super::value::{Array, Elem, Leaf, Value, usize_const};
+use super::value::{Array, Elem, Leaf, Value, holds_array, usize_const};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::source::SrcSpan;
@@ -264,14 +264,6 @@ fn as_inner(elem: &Elem) -> &Array {
     match elem {
         Elem::Array(array) => array,
         Elem::Leaf(_) | Elem::Product(_) => unreachable!("typed: an array is needed here"),
-    }
-}
-
-fn holds_array(elem: &Elem) -> bool {
-    match elem {
-        Elem::Leaf(_) => false,
-        Elem::Product(parts) => parts.iter().any(holds_array),
-        Elem::Array(_) => true,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Expressions: one arm per kind, each done in the file of its construct.
 
+use super::carry::extents;
 use super::effects::Effects;
 use super::ir::{Atom, Op};
 use super::lower::{Lower, Lowered};
@@ -9,6 +10,7 @@ use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Expr, ExprKind, Stmt, Type};
+use std::slice;
 
 impl<'p> Lower<'p> {
     /// Lowers an expression to its value.
@@ -113,7 +115,7 @@ impl<'p> Lower<'p> {
             if self.loops.is_empty() {
                 continue;
             }
-            let exits = Effects::of_stmts(std::slice::from_ref(stmt), None).exits;
+            let exits = Effects::of_stmts(slice::from_ref(stmt), None).exits;
             if !exits.is_empty() {
                 let rest = &stmts[at + 1..];
                 let left = self.left_by(&exits, src);
@@ -211,7 +213,19 @@ impl<'p> Lower<'p> {
             return self.zero(ty, src);
         };
         if first.has_array() {
-            return self.literal_of_arrays(elems, &values, src);
+            self.require_one_shape(elems, &values)?;
+        }
+        self.array_of(&values, src)
+    }
+
+    /// The array of these values, which have one shape; there is one at least.
+    pub(super) fn array_of(&mut self, values: &[Value], src: SrcSpan) -> Lowered<Value> {
+        let extent = const_extent(values.len() as u64);
+        if values[0].has_array() {
+            // Which one it is depends on the index.
+            return self.build(&extent, src, |lower, index| {
+                lower.element_of(values, index, src)
+            });
         }
         let rows: Vec<Vec<Atom>> = values
             .iter()
@@ -221,7 +235,6 @@ impl<'p> Lower<'p> {
                 row
             })
             .collect();
-        let extent = const_extent(rows.len() as u64);
         let mut outs = Vec::new();
         for (at, component) in rows[0].iter().enumerate() {
             let out = self.array_var(self.elem_type(*component), vec![extent.clone()], src);
@@ -229,33 +242,27 @@ impl<'p> Lower<'p> {
             self.push(vec![out], Op::Literal(column), src);
             outs.push(out);
         }
-        let elem = first.elem_with(&mut outs.into_iter(), &mut std::iter::empty());
+        let elem = values[0].elem_with(&mut outs.into_iter(), &mut std::iter::empty());
         Ok(Value::Array(Array { extent, elem }))
     }
 
-    /// `[a, b, …]` of values that hold arrays: which one it is depends on the index.
-    fn literal_of_arrays(
-        &mut self,
-        elems: &'p [Expr],
-        values: &[Value],
-        src: SrcSpan,
-    ) -> Lowered<Value> {
-        let lengths = |value: &Value| {
-            let mut extents = Vec::new();
-            value.extents(&mut extents);
-            extents
-        };
-        let first = lengths(&values[0]);
-        for (elem, value) in elems.iter().zip(values) {
-            let mut pairs = lengths(value).into_iter().zip(&first);
-            if !pairs.all(|(a, b)| self.facts.same(&a.size, &b.size)) {
-                return Err(irregular(elem.src));
-            }
+    /// Values of a literal, which hold arrays.
+    fn require_one_shape(&self, elems: &[Expr], values: &[Value]) -> Lowered<()> {
+        let mut each = elems.iter().zip(values);
+        match each.find(|(_, value)| !self.same_lengths(value, &values[0])) {
+            Some((elem, _)) => Err(irregular(elem.src)),
+            None => Ok(()),
         }
-        let extent = const_extent(values.len() as u64);
-        self.build(&extent, src, |lower, index| {
-            lower.element_of(values, index, src)
-        })
+    }
+
+    /// Whether all arrays in two values of one type have the same lengths, for certain.
+    pub(super) fn same_lengths(&self, left: &Value, right: &Value) -> bool {
+        let (left, right) = (
+            extents(slice::from_ref(left)),
+            extents(slice::from_ref(right)),
+        );
+        let mut pairs = left.iter().zip(&right);
+        pairs.all(|(left, right)| self.facts.same(&left.size, &right.size))
     }
 
     /// `values[index]`, of values that have one shape.

@@ -263,7 +263,7 @@ impl<'p> Lower<'p> {
     }
 
     /// The value that a component at an index is: scalars are read, arrays stay where they are.
-    fn read_part(&mut self, elem: &Elem, src: SrcSpan) -> Value {
+    pub(super) fn read_part(&mut self, elem: &Elem, src: SrcSpan) -> Value {
         match elem {
             Elem::Leaf(leaf) => Value::Scalar(self.read(leaf, src)),
             Elem::Product(parts) => {

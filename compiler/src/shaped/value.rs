@@ -245,6 +245,15 @@ fn next(vars: &mut impl Iterator<Item = Var>) -> Var {
     vars.next().expect("one variable per component")
 }
 
+/// Whether elements are arrays, or hold some.
+pub(super) fn holds_array(elem: &Elem) -> bool {
+    match elem {
+        Elem::Leaf(_) => false,
+        Elem::Product(parts) => parts.iter().any(holds_array),
+        Elem::Array(_) => true,
+    }
+}
+
 /// A `usize` constant.
 pub(super) fn usize_const(n: u64) -> Atom {
     Atom::Const(Const {

@@ -2,25 +2,30 @@
 //!
 //! In: a closure of two parameters. Out: for `|a, b| a ∘ b` with ∘ one of `+ * min max & | ^ && ||`
 //! that operator; for a product whose every component is one, applied to that very component of `a`
-//! and `b`, the operators of its scalars from left to right. `None` for everything else.
+//! and `b`, the operators of its scalars from left to right; for an array that is one at each index,
+//! `zip(a, b).map(|(x, y)| x ∘ y)`, those of its elements; and for a call of a function, what its
+//! body is. `None` for everything else.
 //!
 //! Reductions and scans with such an operator have a fixed parallel order of combination; all others
 //! go from left to right. The order is part of the language's meaning, hence so is this function.
 
-use super::ir::{Expr, ExprKind, Lambda, Pattern, PatternKind};
+use super::ir::{Expr, ExprKind, FnValue, Lambda, Param, Pattern, PatternKind, Program, Type};
 use crate::ids::LocalId;
-use crate::prims::ScalarOp;
+use crate::prims::{Prim, Scalar, ScalarOp};
 
 /// The operators of the scalars of `lambda`'s result, if all are recognised (`&&` and `||` as `&`
-/// and `|`).
-pub fn recognise(lambda: &Lambda) -> Option<Vec<ScalarOp>> {
+/// and `|`); those of the elements of an array stand once.
+pub fn recognise(lambda: &Lambda, program: &Program) -> Option<Vec<ScalarOp>> {
     let [a, b] = lambda.params.as_slice() else {
         return None;
     };
-    let sides = [Operand::names(a), Operand::names(b)];
-    let mut ops = Vec::new();
-    component(&lambda.body, &mut Vec::new(), &sides, &mut ops)?;
-    Some(ops)
+    let mut pass = Pass {
+        program,
+        ops: Vec::new(),
+    };
+    let sides = [Side::of(a), Side::of(b)];
+    pass.component(&lambda.body, &mut Vec::new(), &sides)?;
+    Some(pass.ops)
 }
 
 /// A local that holds the component `path` of a parameter.
@@ -29,70 +34,148 @@ struct Operand {
     path: Vec<usize>,
 }
 
-impl Operand {
-    /// All names in the pattern of a parameter.
-    fn names(pattern: &Pattern) -> Vec<Operand> {
+/// One of the operands.
+struct Side {
+    names: Vec<Operand>,
+    /// What is the operand of what the names are parts of.
+    within: Vec<usize>,
+}
+
+impl Side {
+    /// What a parameter binds.
+    fn of(pattern: &Pattern) -> Side {
         let mut names = Vec::new();
-        Operand::collect(pattern, &mut Vec::new(), &mut names);
-        names
+        collect(pattern, &mut Vec::new(), &mut names);
+        let within = Vec::new();
+        Side { names, within }
     }
 
-    fn collect(pattern: &Pattern, path: &mut Vec<usize>, names: &mut Vec<Operand>) {
-        match &pattern.kind {
-            PatternKind::Bind(local, inner) => {
-                let (local, whole) = (*local, path.clone());
-                names.push(Operand { local, path: whole });
-                if let Some(inner) = inner {
-                    Operand::collect(inner, path, names);
-                }
-            }
-            PatternKind::Tuple(parts) => {
-                for (i, part) in parts.iter().enumerate() {
-                    path.push(i);
-                    Operand::collect(part, path, names);
-                    path.pop();
-                }
-            }
-            PatternKind::Wild
-            | PatternKind::Const(_)
-            | PatternKind::Range { .. }
-            | PatternKind::Or(_) => {}
-        }
+    /// Whether `expr` is the component `path` of this operand.
+    fn is(&self, expr: &Expr, path: &[usize]) -> bool {
+        let path = [self.within.as_slice(), path].concat();
+        names(expr, &path, &self.names)
     }
 }
 
-/// Whether `expr` is a recognised operator on the components `path` of both sides, or a product of
-/// such; adds the operators to `ops`.
-fn component(
-    expr: &Expr,
-    path: &mut Vec<usize>,
-    sides: &[Vec<Operand>; 2],
-    ops: &mut Vec<ScalarOp>,
-) -> Option<()> {
-    let expr = without_blocks(expr);
-    if let ExprKind::Tuple(parts) = &expr.kind {
-        for (i, part) in parts.iter().enumerate() {
-            path.push(i);
-            component(part, path, sides, ops)?;
-            path.pop();
+/// All names in the pattern of a parameter.
+fn collect(pattern: &Pattern, path: &mut Vec<usize>, names: &mut Vec<Operand>) {
+    match &pattern.kind {
+        PatternKind::Bind(local, inner) => {
+            let (local, whole) = (*local, path.clone());
+            names.push(Operand { local, path: whole });
+            if let Some(inner) = inner {
+                collect(inner, path, names);
+            }
         }
-        return Some(());
+        PatternKind::Tuple(parts) => {
+            for (i, part) in parts.iter().enumerate() {
+                path.push(i);
+                collect(part, path, names);
+                path.pop();
+            }
+        }
+        PatternKind::Wild
+        | PatternKind::Const(_)
+        | PatternKind::Range { .. }
+        | PatternKind::Or(_) => {}
     }
-    if let ExprKind::Complex { op, args } = &expr.kind {
-        let [left, right] = args.as_slice() else {
+}
+
+struct Pass<'p> {
+    program: &'p Program,
+    /// Found so far.
+    ops: Vec<ScalarOp>,
+}
+
+impl Pass<'_> {
+    /// Whether `expr` is a recognised operator on the components `path` of both sides, or made of
+    /// such.
+    fn component(&mut self, expr: &Expr, path: &mut Vec<usize>, sides: &[Side; 2]) -> Option<()> {
+        let expr = without_blocks(expr);
+        match &expr.kind {
+            ExprKind::Tuple(parts) => {
+                for (i, part) in parts.iter().enumerate() {
+                    path.push(i);
+                    self.component(part, path, sides)?;
+                    path.pop();
+                }
+                Some(())
+            }
+            ExprKind::Complex { op, args } => {
+                let [left, right] = args.as_slice() else {
+                    return None;
+                };
+                // One operator for each component.
+                let op = op.by_component()?;
+                on_both(left, right, path, sides).then(|| self.ops.extend([op, op]))
+            }
+            ExprKind::Prim { prim, args, fns } if *prim == Prim::Map => {
+                self.elements(&args[0], fns, path, sides)
+            }
+            ExprKind::Call { func, args, fns } => {
+                let [left, right] = args.as_slice() else {
+                    return None;
+                };
+                let function = &self.program.functions[func.index()];
+                let is_plain = fns.is_empty() && on_both(left, right, path, sides);
+                let [a, b] = is_plain.then_some(function.params.as_slice())? else {
+                    return None;
+                };
+                let side = |param: &Param| Side::of(&param.pattern);
+                self.component(&function.body, &mut Vec::new(), &[side(a), side(b)])
+            }
+            _other => {
+                let (op, left, right) = operator(expr)?;
+                on_both(left, right, path, sides).then(|| self.ops.push(op))
+            }
+        }
+    }
+
+    /// Whether `fns` is one on the elements of `zipped`, which are those of both sides. Numbers of
+    /// type `usize` are none: their sums are checked.
+    fn elements(
+        &mut self,
+        zipped: &Expr,
+        fns: &[FnValue],
+        path: &[usize],
+        sides: &[Side; 2],
+    ) -> Option<()> {
+        let ExprKind::Prim { prim, args, .. } = &without_blocks(zipped).kind else {
             return None;
         };
-        // One operator for each component.
-        let op = op.by_component()?;
-        return on_both(left, right, path, sides).then(|| ops.extend([op, op]));
+        let ([left, right], [FnValue::Lambda(each)]) = (args.as_slice(), fns) else {
+            return None;
+        };
+        let [pair] = each.params.as_slice() else {
+            return None;
+        };
+        let is_pair = *prim == Prim::Zip && on_both(left, right, path, sides);
+        if !is_pair || self.holds_sizes(&left.ty) {
+            return None;
+        }
+        let side = |at: usize| Side {
+            within: vec![at],
+            ..Side::of(pair)
+        };
+        self.component(&each.body, &mut Vec::new(), &[side(0), side(1)])
     }
-    let (op, left, right) = operator(expr)?;
-    on_both(left, right, path, sides).then(|| ops.push(op))
+
+    fn holds_sizes(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(scalar) => *scalar == Scalar::Usize,
+            Type::Tuple(parts) => parts.iter().any(|part| self.holds_sizes(part)),
+            Type::Struct(id) => {
+                let mut fields = self.program.structs[id.index()].fields.iter();
+                fields.any(|(_, ty)| self.holds_sizes(ty))
+            }
+            Type::Array(elem) => self.holds_sizes(elem),
+        }
+    }
 }
 
 /// Whether the operands are the components `path` of both sides.
-fn on_both(left: &Expr, right: &Expr, path: &[usize], sides: &[Vec<Operand>; 2]) -> bool {
-    let is = |expr: &Expr, side: usize| names(expr, path, &sides[side]);
+fn on_both(left: &Expr, right: &Expr, path: &[usize], sides: &[Side; 2]) -> bool {
+    let is = |expr: &Expr, side: usize| sides[side].is(expr, path);
     is(left, 0) && is(right, 1) || is(left, 1) && is(right, 0)
 }
 

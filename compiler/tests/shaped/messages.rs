@@ -250,6 +250,23 @@ fn chunks_of_several_lengths() {
 }
 
 #[test]
+fn lengths_in_operators() {
+    check(
+        r#"
+        pub fn f(xs: [[f32; 3]; n]) -> [f32; 3] {
+            xs.reduce([0.0; 4], |a, b| zip(a, b).map(|(x, y)| x + y))
+        }
+        "#,
+        r#"
+        2:32: sizes 4 and 3 do not match
+          `zip` needs arrays of one length; `a` has length 4, `b` has length 3
+          help: cut the longer one with `take`, `skip` or a slice
+          2:39: this is 1 shorter than `a`
+        "#,
+    );
+}
+
+#[test]
 fn operators_on_rows() {
     check(
         r#"
@@ -261,8 +278,9 @@ fn operators_on_rows() {
         }
         "#,
         r#"
-        2:5: `scan` of arrays of arrays: not supported yet
-          help: combine along an axis: `a.scan_axis(0, …)`, or write a loop
+        2:5: `scan` of arrays with this function: not supported yet
+          scans of arrays whose lengths are not small constants take `+`, `*`, `min` or `max` of their elements: `|a, b| zip(a, b).map(|(x, y)| x + y)`
+          help: write a loop with assignments to rows: `b[i] = …`
         5:5: `scatter` of arrays of arrays: not supported yet
           help: write a loop with assignments to rows: `b[i] = …`
         "#,

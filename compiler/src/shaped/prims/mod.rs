@@ -1,12 +1,15 @@
 //! The array operators: each is an index space, a body and a consumer, or costs nothing.
 
+mod columns;
 mod dense;
 mod extreme;
 mod make;
+mod one_by_one;
 mod reduce;
 mod reindex;
 mod scan;
 mod scatter;
+mod whole;
 
 use super::ir::Atom;
 use super::lower::{Lower, Lowered};

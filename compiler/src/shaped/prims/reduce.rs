@@ -1,12 +1,15 @@
 //! Reductions and folds.
 
 use super::Use;
+use super::scan::Direction;
+use super::whole::{Operands, Way};
+use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::fold::wrap;
 use crate::shaped::ir::{Atom, Body, Combine, Consumer};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
-use crate::shaped::value::{Closure, Value};
+use crate::shaped::value::{Closure, Value, holds_array};
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
 use crate::typed::recognise::recognise;
@@ -116,12 +119,20 @@ impl<'p> Lower<'p> {
 
     /// `xs.reduce(init, f)`
     pub(super) fn reduce(&mut self, it: &Use<'p>) -> Lowered<Value> {
-        self.flat_elements(&self.operand(it, 0), it)?;
-        let elements = self.plain(it)?;
-        let mut init = Vec::new();
-        it.args[1].scalars(&mut init);
-        let combine = self.combine(it.fns[0], &elements, false, it.src)?;
-        Ok(self.reduce_by(elements, init, combine, it.src))
+        let xs = self.operands(it, Direction::Left);
+        match self.way(it, &xs, Some(&it.args[1]))? {
+            Way::Scalars => {
+                let elements = self.scalar_elements(&xs, it.src)?;
+                let init = self.scalars_in(&it.args[1], it.src);
+                let combine = self.combine(it.fns[0], &xs, &elements, it.src)?;
+                let mut total = Vec::new();
+                self.reduce_by(elements, init, combine, it.src)
+                    .scalars(&mut total);
+                self.gathered(&xs.array.elem, &mut total.into_iter(), it.src)
+            }
+            Way::Columns(ops) => self.reduce_columns(it, &xs, &ops),
+            Way::OneByOne => self.reduce_one_by_one(it, &xs),
+        }
     }
 
     /// The elements of the first argument as they are.
@@ -132,33 +143,34 @@ impl<'p> Lower<'p> {
         })
     }
 
-    /// A user's operator on `elements`; with its operands `swapped` where they arrive from the
-    /// right.
+    /// A user's operator on `elements`, which are those of `xs` as scalars; its operands are
+    /// swapped where they arrive from the right.
     pub(super) fn combine(
         &mut self,
         closure: Closure<'p>,
+        xs: &Operands,
         elements: &Elements,
-        swapped: bool,
         src: SrcSpan,
     ) -> Lowered<Combine> {
-        if let Some(ops) = recognise(closure.lambda) {
+        let shape = &xs.array.elem;
+        if let Some(ops) = recognise(closure.lambda, self.program) {
+            let ops = self.for_scalars(shape, &mut ops.into_iter());
             return Ok(self.combine_ops(&ops, &elements.types, src));
         }
         let types = &elements.types;
         let left: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
         let right: Vec<_> = types.iter().map(|ty| self.scalar_var(*ty, src)).collect();
-        let mut args = [
-            elements.elem.with_vars(&left),
-            elements.elem.with_vars(&right),
-        ];
-        if swapped {
-            args.reverse();
-        }
         let (stmts, results) = self.scoped(|lower| {
+            let mut operand = |vars: &[Var]| {
+                let scalars = &mut vars.iter().copied().map(Atom::Var);
+                lower.gathered(shape, scalars, src)
+            };
+            let mut args = [operand(&left)?, operand(&right)?];
+            if xs.from == Direction::Right {
+                args.reverse();
+            }
             let value = lower.apply(closure, &args)?;
-            let mut results = Vec::new();
-            value.scalars(&mut results);
-            Ok(results)
+            Ok(lower.scalars_in(&value, src))
         })?;
         Ok(Combine {
             left,
@@ -206,7 +218,7 @@ impl<'p> Lower<'p> {
     pub(super) fn fold(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let init = it.args[1].clone();
         let array = self.operand(it, 0);
-        if init.has_array() || self.flat_elements(&array, it).is_err() {
+        if init.has_array() || holds_array(&array.elem) {
             return self.fold_arrays(it, init);
         }
         let elements = self.plain(it)?;

@@ -2,10 +2,13 @@
 //! is reversed.
 
 use super::Use;
-use crate::shaped::ir::Consumer;
+use super::whole::{Operands, Way};
+use crate::report::Diagnostic;
+use crate::shaped::ir::{Atom, Combine, Consumer};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
-use crate::shaped::value::{Array, Value};
+use crate::shaped::value::{Array, Value, holds_array};
+use crate::source::SrcSpan;
 
 /// Where to, or where from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,59 +31,86 @@ pub(super) enum Scan {
 impl<'p> Lower<'p> {
     /// A scan that starts at the `from` end.
     pub(super) fn scan(&mut self, it: &Use<'p>, scan: Scan, from: Direction) -> Lowered<Value> {
-        self.flat_elements(&self.operand(it, 0), it)?;
-        let elements = self.scanned(it, from)?;
-        let combine = self.combine(it.fns[0], &elements, from == Direction::Right, it.src)?;
+        let xs = self.operands(it, from);
+        let init = (scan != Scan::Inclusive).then(|| &it.args[1]);
+        match self.way(it, &xs, init)? {
+            Way::Scalars => self.scan_scalars(it, &xs, scan, init),
+            Way::Columns(ops) => self.scan_columns(it, &xs, scan, &ops),
+            Way::OneByOne => {
+                let what = format!("`{}` of arrays with this function", it.prim.info().name);
+                Err(Diagnostic::unsupported(it.src, what)
+                    .note("scans of arrays whose lengths are not small constants take `+`, `*`, `min` or `max` of their elements: `|a, b| zip(a, b).map(|(x, y)| x + y)`")
+                    .help("write a loop with assignments to rows: `b[i] = …`"))
+            }
+        }
+    }
+
+    fn scan_scalars(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        scan: Scan,
+        init: Option<&Value>,
+    ) -> Lowered<Value> {
+        let (shape, extent) = (&xs.array.elem, xs.array.extent.clone());
+        let elements = self.scalar_elements(xs, it.src)?;
+        let init = init.map(|init| self.scalars_in(init, it.src));
+        let combine = self.combine(it.fns[0], xs, &elements, it.src)?;
+        let scanned = self.scan_by(elements, init, combine, scan, it.src);
+        let prefixes = match scan {
+            Scan::WithTotal => self.as_array(&scanned.field(0)),
+            Scan::Inclusive | Scan::Exclusive => self.as_array(&scanned),
+        };
+        let prefixes = if xs.from == Direction::Left && !holds_array(shape) {
+            Value::Array(prefixes)
+        } else {
+            self.build(&extent, it.src, |lower, index| {
+                let at = lower.position_of(xs, index, it.src);
+                let prefix = lower.read_elem(&prefixes, at, it.src);
+                let scalars = lower.scalars_in(&prefix, it.src);
+                lower.gathered(shape, &mut scalars.into_iter(), it.src)
+            })?
+        };
+        if scan != Scan::WithTotal {
+            return Ok(prefixes);
+        }
+        let total = self.scalars_in(&scanned.field(1), it.src);
+        let total = self.gathered(shape, &mut total.into_iter(), it.src)?;
+        Ok(Value::Product(vec![prefixes, total]))
+    }
+
+    /// The prefixes of `elements`, and their total if that is wanted.
+    pub(super) fn scan_by(
+        &mut self,
+        elements: Elements,
+        init: Option<Vec<Atom>>,
+        combine: Combine,
+        scan: Scan,
+        src: SrcSpan,
+    ) -> Value {
         let total = scan == Scan::WithTotal;
-        let init = (scan != Scan::Inclusive).then(|| {
-            let mut init = Vec::new();
-            it.args[1].scalars(&mut init);
-            init
-        });
         let exclusive = init.is_some();
         let extent = elements.extent.clone();
-        let mut outs = self.flat_arrays(&elements.types, &extent, it.src);
+        let mut outs = self.flat_arrays(&elements.types, &extent, src);
         let none = &mut std::iter::empty();
         let elem = elements.elem.elem_with(&mut outs.iter().copied(), none);
         let sum = total.then(|| {
-            let totals: Vec<_> = elements
-                .types
-                .iter()
-                .map(|ty| self.scalar_var(*ty, it.src))
-                .collect();
+            let types = elements.types.iter();
+            let totals: Vec<_> = types.map(|ty| self.scalar_var(*ty, src)).collect();
             outs.extend(&totals);
             elements.elem.with_vars(&totals)
         });
-        self.consume(
-            elements,
-            Consumer::Scan {
-                init,
-                combine,
-                exclusive,
-                total,
-            },
-            outs,
-            it.src,
-        );
-        let array = Array { extent, elem };
-        let prefixes = match from {
-            Direction::Left => Value::Array(array),
-            Direction::Right => self.reversed(&array, it.src)?,
+        let consumer = Consumer::Scan {
+            init,
+            combine,
+            exclusive,
+            total,
         };
-        Ok(match sum {
+        self.consume(elements, consumer, outs, src);
+        let prefixes = Value::Array(Array { extent, elem });
+        match sum {
             Some(sum) => Value::Product(vec![prefixes, sum]),
             None => prefixes,
-        })
-    }
-
-    fn scanned(&mut self, it: &Use<'p>, from: Direction) -> Lowered<Elements> {
-        let array = self.operand(it, 0);
-        self.elements(&array.extent, it.src, |lower, index| {
-            let at = match from {
-                Direction::Left => index,
-                Direction::Right => lower.mirrored(&array.extent, index, it.src),
-            };
-            Ok(lower.read_elem(&array, at, it.src))
-        })
+        }
     }
 }

@@ -34,8 +34,15 @@ pub(super) fn reduces_rows(par: &Par) -> bool {
         && !body.results.iter().any(made)
         && body.stmts.iter().all(|stmt| match &stmt.op {
             Op::Par(par) => {
-                matches!(par.consumer, Consumer::Build | Consumer::Reduce { .. })
-                    && par.body.stmts.iter().all(|stmt| scalar(&stmt.op))
+                let operator = match &par.consumer {
+                    Consumer::Build => &[],
+                    Consumer::Reduce { combine, .. } => combine.body.stmts.as_slice(),
+                    Consumer::Scan { .. } | Consumer::Fold { .. } | Consumer::Scatter { .. } => {
+                        return false;
+                    }
+                };
+                let stmts = par.body.stmts.iter().chain(operator);
+                stmts.map(|stmt| &stmt.op).all(scalar)
             }
             op => scalar(op),
         })
