@@ -4,6 +4,11 @@
 //! elements as one slice; borrowed from a [`Ragged`](super::Ragged) or a view, copied once from
 //! nested lists.
 //! Assumes: nothing; see Note \[Offsets\] in `ragged.rs`.
+//!
+//! Note \[Whole arrays\]. Compiled functions take an array's elements for its rows one behind the
+//! other, and give its offsets to results of the same shape. So of a view that leaves out values the
+//! others are cut out: a slice at each level, and where its offsets do not begin at 0, a copy of them
+//! that does. Elements are never copied for that.
 
 use core::array;
 use std::rc::Rc;
@@ -13,6 +18,7 @@ use super::{Ragged, RaggedError, RaggedView, check};
 use crate::args::ArrayArg;
 use crate::error::Failure;
 use crate::kernel::Element;
+use crate::out::component;
 
 /// What may be passed for an array of `T` with `LEVELS` levels of rows of any lengths, 1 for `[[T]]`,
 /// 2 for `[[[T]]]`, to 5: a [`Ragged`] by reference, a [`RaggedView`], nested vectors, slices and
@@ -34,9 +40,8 @@ pub trait AsRagged<T: Element, const LEVELS: usize> {
 /// An array of arrays as an argument: offsets per level, the outermost first, and the elements.
 ///
 /// Row `i` of the outermost level holds the rows `offsets(0)[i]..offsets(0)[i + 1]` of level 1, and
-/// so on; rows of the last level hold elements. At each level there is at least one offset, none is
-/// less than the one before it, the first is at least 0, and the last at most the number of rows
-/// (elements) below. Not all of those need be held: of a view, offsets begin where it does.
+/// so on; rows of the last level hold elements. At each level the first offset is 0, none is less
+/// than the one before it, and the last is the number of rows (elements) below.
 ///
 /// ```
 /// use ragged_core::RaggedArg;
@@ -44,6 +49,8 @@ pub trait AsRagged<T: Element, const LEVELS: usize> {
 /// let (lists, rows, elements) = ([0, 2, 3], [0, 1, 1, 3], [7, 8, 9]);
 /// let arg = RaggedArg::new([&lists, &rows], &elements)?;
 /// assert_eq!((arg.rows(), arg.offsets(1), arg.elements()), (2, &rows[..], Ok(&elements[..])));
+/// let arg = RaggedArg::new([&lists[1..], &rows], &elements)?;
+/// assert_eq!((arg.levels(), arg.elements()), ([&[0, 1][..], &[0, 2]], Ok(&elements[1..])));
 /// assert!(RaggedArg::new([&lists, &rows[..3]], &elements).is_err());
 /// # Ok::<(), ragged_core::RaggedError>(())
 /// ```
@@ -54,19 +61,37 @@ pub struct RaggedArg<'a, T: Element, const LEVELS: usize> {
 }
 
 impl<'a, T: Element, const LEVELS: usize> RaggedArg<'a, T, LEVELS> {
-    /// The array with these offsets, the outermost first, and elements.
+    /// The array with these offsets, the outermost first, and elements. Not all rows and elements
+    /// need be held: as for [`RaggedView::new`], offsets may begin above 0.
     ///
     /// Cost: a pass over the offsets. Errors: what is wrong with them.
     pub fn new(offsets: [&'a [i64]; LEVELS], elements: &'a [T]) -> Result<Self, RaggedError> {
         check::levels(check::some, &offsets, elements.len())?;
-        Ok(Self::borrowed(offsets, elements))
+        Ok(Self::whole(offsets, elements))
     }
 
-    fn borrowed(offsets: [&'a [i64]; LEVELS], elements: &'a [T]) -> Self {
-        RaggedArg {
-            offsets: offsets.map(ArrayArg::borrowed),
-            elements: ArrayArg::borrowed(elements),
+    /// What these offsets, which are in order, hold; see Note \[Whole arrays\].
+    fn whole(offsets: [&'a [i64]; LEVELS], elements: &'a [T]) -> Self {
+        Self::cut(offsets, elements).unwrap_or_else(Self::failed)
+    }
+
+    fn cut(offsets: [&'a [i64]; LEVELS], elements: &'a [T]) -> Result<Self, Failure> {
+        let rows = offsets.first().map(|outermost| outermost.len() - 1);
+        let mut held = 0..rows.unwrap_or(elements.len());
+        let mut whole = array::from_fn(|_| ArrayArg::borrowed(&[0]));
+        for (whole, offsets) in whole.iter_mut().zip(offsets) {
+            let part = &offsets[held.start..=held.end];
+            let (first, last) = (part[0], part[part.len() - 1]);
+            *whole = match first {
+                0 => ArrayArg::borrowed(part),
+                _ => ArrayArg::copied(Ok(component(part, |offset| offset - first)?)),
+            };
+            held = first as usize..last as usize;
         }
+        Ok(RaggedArg {
+            offsets: whole,
+            elements: ArrayArg::borrowed(&elements[held]),
+        })
     }
 
     /// No rows: there was no memory for them.
@@ -140,7 +165,7 @@ macro_rules! levels {
             #[inline]
             fn from(view: RaggedView<'a, $item>) -> Self {
                 $(let ($offsets, view) = (view.offsets(), view.values());)*
-                RaggedArg::borrowed([$($offsets),*], view)
+                RaggedArg::whole([$($offsets),*], view)
             }
         }
 

@@ -71,25 +71,31 @@ fn the_element_type_comes_from_the_function() {
 }
 
 #[test]
-fn offsets_of_views_stay_as_they_are() {
+fn what_a_view_leaves_out_is_cut_off() {
     let xs = Ragged::from(vec![vec![1.0, 2.0], vec![], vec![3.0], vec![4.0]]);
-    let part = rows(xs.view().rows(1..3));
-    assert_eq!(part, (vec![2, 2, 3], vec![1.0, 2.0, 3.0, 4.0], true));
-    assert_eq!(rows(xs.view().rows(4..4)).0, [4]);
+    assert_eq!(
+        rows(xs.view().rows(0..2)),
+        (vec![0, 2, 2], vec![1.0, 2.0], true)
+    );
+    assert_eq!(
+        rows(xs.view().rows(1..3)),
+        (vec![0, 0, 1], vec![3.0], false)
+    );
+    assert_eq!(rows(xs.view().rows(4..4)), (vec![0], vec![], false));
+    let none = RaggedView::new(&[0], &[5.0]).unwrap();
+    assert_eq!(rows(none), (vec![0], vec![], true));
 
     let x = |n: u8| (n, n > 1);
     let deep = Ragged::from(vec![
         vec![vec![vec![x(1)], vec![]], vec![]],
         vec![vec![vec![x(2)]]],
     ]);
-    assert_eq!(
-        lists(deep.row(0)),
-        ("[[[(1, false)], []], []]".to_owned(), true)
-    );
-    assert_eq!(lists(deep.row(1)), ("[[[(2, true)]]]".to_owned(), true));
-    let arg = deep.row(1);
-    let arg = AsRagged::<(u8, bool), 2>::ragged_arg(&arg);
-    assert_eq!(arg.levels(), [&[2, 3][..], &[0, 1, 1, 2]]);
+    let (first, second) = (deep.row(0), deep.row(1));
+    assert_eq!(lists(first), ("[[[(1, false)], []], []]".to_owned(), true));
+    assert_eq!(lists(second), ("[[[(2, true)]]]".to_owned(), false));
+    let arg = AsRagged::<(u8, bool), 2>::ragged_arg(&second);
+    assert_eq!(arg.levels(), [&[0, 1][..], &[0, 1]]);
+    assert_eq!(arg.elements(), Ok(&[x(2)][..]));
 }
 
 #[test]
@@ -226,6 +232,11 @@ fn checked_by_hand() {
     };
     assert_eq!(new(&[0, 1, 3], &[0, 0, 1, 2]), Ok(2));
     assert_eq!(new(&[1], &[1, 1]), Ok(0));
+    let arg = RaggedArg::new([&[1, 2][..], &[0, 1, 2]], &elements).unwrap();
+    assert_eq!(
+        (arg.levels(), arg.elements()),
+        ([&[0, 1][..], &[0, 1]], Ok(&[2.0][..]))
+    );
     assert_eq!(new(&[], &[0]), Err(RaggedError::NoOffsets));
     assert_eq!(new(&[0], &[]), Err(RaggedError::NoOffsets));
     assert_eq!(

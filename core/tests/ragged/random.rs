@@ -1,6 +1,6 @@
 //! Random nested lists, beside nested vectors.
 
-use ragged_core::{Ragged, RaggedView};
+use ragged_core::{AsRagged, Ragged, RaggedArg, RaggedView};
 
 /// Numbers that look random (xorshift).
 struct Random(u64);
@@ -53,6 +53,15 @@ fn same(lists: RaggedView<'_, Ragged<i32>>, nested: &[Vec<Vec<i32>>]) {
     assert!(backwards.eq(nested.iter().rev().cloned()));
 }
 
+/// An argument holds these rows and nothing else.
+fn whole(arg: &RaggedArg<'_, i32, 2>, nested: &[Vec<Vec<i32>>]) {
+    let [outer, inner] = arg.levels().map(<[i64]>::to_vec);
+    let elements = arg.elements().expect("memory").to_vec();
+    let rows = Ragged::from_offsets(inner, elements).expect("offsets of the inner level");
+    let lists = Ragged::from_offsets(outer, rows).expect("offsets of the outer level");
+    same(lists.view(), nested);
+}
+
 #[test]
 fn whatever_is_made_of_lists_is_these_lists() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -75,6 +84,8 @@ fn whatever_is_made_of_lists_is_these_lists() {
         let hi = lo + random.below((nested.len() - lo) as u64 + 1) as usize;
         let part = lists.view().rows(lo..hi);
         same(part, &nested[lo..hi]);
+        whole(&part.ragged_arg(), &nested[lo..hi]);
+        whole(&(&nested[lo..hi]).ragged_arg(), &nested[lo..hi]);
         let copy = part.to_ragged();
         same(copy.view(), &nested[lo..hi]);
         assert_eq!(copy.view(), part);
