@@ -1,7 +1,8 @@
 //! Every program file, and every example of the operator table, as a Rust module.
 //!
 //! Out: `OUT_DIR/NAME.rs` for each program, `modules.rs` (the modules and the table of programs) and
-//! `tests.rs` (a test for each). A program that the compiler refuses has a test that says why.
+//! `tests.rs` (a test for each). A program that the compiler refuses has a test that says why. With
+//! `RAGGED_PROGRAMS=text` only those whose name contains the text: all take minutes to build.
 
 use ragged_compiler::prims::{Status, records};
 use ragged_test_support::header::{header, instances};
@@ -15,6 +16,7 @@ const PROGRAMS: &str = "programs";
 fn main() {
     println!("cargo::rerun-if-changed={PROGRAMS}");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=RAGGED_PROGRAMS");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     let (mut modules, mut table, mut tests) = (String::new(), String::new(), String::new());
     for (name, text) in programs() {
@@ -60,6 +62,8 @@ fn programs() -> Vec<(String, String)> {
         );
         (format!("table_{}", info.name), text)
     }));
+    let wanted = env::var("RAGGED_PROGRAMS").unwrap_or_default();
+    programs.retain(|(name, _)| name.contains(&wanted));
     programs
 }
 
