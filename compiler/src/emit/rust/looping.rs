@@ -280,8 +280,12 @@ fn uncounted(it: &LaneLoop, holds: Var) -> LaneLoop {
 }
 
 /// Parameters that must keep the value that they had when their lane left: those that are used after
-/// the loop, and the counter, which tells the lanes that live.
+/// the loop, and the counter, which tells the lanes that live. If the condition checks anything, all
+/// of them: it is computed in lanes that have left too, and what held there must go on to hold.
 fn masked(steps: &[Step], it: &LaneLoop, counter: Option<&Counter>) -> HashSet<Var> {
+    if has_checks(&it.cond) {
+        return it.params.iter().copied().collect();
+    }
     let after = steps
         .iter()
         .skip_while(|step| !matches!(step, Step::Loop(_)))
