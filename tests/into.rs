@@ -237,3 +237,31 @@ fn errors() {
     let error = either::into(&mut [0.0; 1], &[4.0, 2.0], &[1.0, 1.0], false).unwrap_err();
     assert_eq!(*error.kind(), ErrorKind::ResultLength { len: 2, room: 1 });
 }
+
+/// Rows as Rust arrays.
+#[test]
+fn nested_arrays() {
+    accel! {
+        pub fn moved(ps: [[f32; 3]; n], by: f32) -> [[f32; 3]; n] { for p in ps { p.map(|x| x + by) } }
+        pub fn table(n: usize, m: usize) -> [[usize; m]; n] { for i in 0..n { for j in 0..m { 10 * i + j } } }
+        pub fn edges(ps: [[f32; 3]; n]) -> ([[f32; 3]; n], [f32; 3]) {
+            (ps, ps.reduce([0.0; 3], |a, b| zip(a, b).map(|(x, y)| max(x, y))))
+        }
+    }
+    let mut ps: Vec<[f32; 3]> = vec![[0.0, 1.0, 2.0], [5.0, 4.0, 3.0]];
+    let mut moved_by: Vec<[f32; 3]> = Vec::new();
+    moved::into(&mut moved_by, &ps, 1.0).unwrap();
+    assert_eq!(moved_by, [[1.0, 2.0, 3.0], [6.0, 5.0, 4.0]]);
+    moved::into(&mut ps[..], &moved_by, 1.0).unwrap();
+    assert_eq!(ps, [[2.0, 3.0, 4.0], [7.0, 6.0, 5.0]]);
+    let (mut copy, mut most) = (Vec::<[f32; 3]>::new(), [0.0; 3]);
+    edges::into((&mut copy, &mut most), &ps[..]).unwrap();
+    assert_eq!((copy, most), (ps, [7.0, 6.0, 5.0]));
+
+    let mut rows: Vec<[usize; 2]> = Vec::new();
+    table::into(&mut rows, 3, 2).unwrap();
+    assert_eq!(rows, [[0, 1], [10, 11], [20, 21]]);
+    let error = table::into(&mut rows, 2, 3).unwrap_err();
+    assert_eq!(*error.kind(), ErrorKind::ResultLength { len: 3, room: 2 });
+    assert!(table::into(&mut [[0; 2]; 2], 3, 2).is_err());
+}

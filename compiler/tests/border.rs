@@ -126,7 +126,7 @@ fn results_are_written_and_then_converted() {
     let structs = &program.structs;
     assert_eq!(
         squeezed(&out_type(&sig, structs)),
-        "(&mut impl AsDenseOut<(f32,u8,), 2>,&mut f32,\
+        "(&mut (impl AsDenseOut<(f32,u8,), 2> + ?::core::marker::Sized),&mut f32,\
          &mut (impl AsArrayOut<i8> + ?::core::marker::Sized),)"
     );
     assert_eq!(
@@ -170,7 +170,7 @@ fn stand_ins_have_the_same_types() {
          impl::ragged::AsArray<::core::primitive::bool>,)",
         "_:impl::core::marker::Sized",
         "->::ragged::Result<::ragged::Dense<::core::primitive::f64,2usize>>",
-        "_:&mutimpl::ragged::AsDenseOut<::core::primitive::f64,2usize>",
+        "_:&mut(impl::ragged::AsDenseOut<::core::primitive::f64,2usize>+?::core::marker::Sized)",
     ] {
         assert!(emitted.contains(part), "{part} in\n{emitted}");
     }

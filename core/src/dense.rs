@@ -16,7 +16,7 @@ use crate::error::Failure;
 use crate::kernel::Element;
 
 pub use nested::Row;
-pub use out::{AsDenseOut, DenseOut, result_shape};
+pub use out::{AsDenseOut, DenseOut, ShapeOut};
 pub use owned::{Dense, DenseVec};
 
 /// What may be passed for an array of `T` with `RANK` axes, `[[T; m]; n]` and deeper: arrays of

@@ -55,7 +55,7 @@ pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
 pub use beside::{after, before};
 pub use columns::{Across, Shape, columns_to};
-pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, result_shape};
+pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeOut};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 #[cfg(feature = "half")]

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use ragged_core::{AsDense, AsDenseOut, DenseArg, DenseVec, Failure, result_shape};
+use ragged_core::{AsDense, AsDenseOut, DenseArg, DenseVec, Failure};
 
 fn matrix(xs: impl AsDense<f32, 2>) -> ([usize; 2], Vec<f32>, bool) {
     let xs = xs.dense_arg();
@@ -247,12 +247,11 @@ mod with_ndarray {
 }
 
 /// Writes `n` × `m` elements, as a function does; fails behind the elements if `m` is huge.
-fn fill(out: &mut impl AsDenseOut<i32, 2>, n: usize, m: usize) -> Result<(), Failure> {
+fn fill(out: &mut (impl AsDenseOut<i32, 2> + ?Sized), n: usize, m: usize) -> Result<(), Failure> {
     let mut out = out.dense_out();
     let (elements, shape) = out.parts();
     elements.copy(&vec![7; n * m.min(3)])?;
-    *shape = result_shape([n, m])?;
-    Ok(())
+    shape.set([n, m])
 }
 
 #[test]
@@ -275,8 +274,57 @@ fn results_are_written_with_their_shape() {
 /// Rows of no elements, but more of them than any memory has bytes.
 #[test]
 fn a_shape_that_no_array_can_have_is_an_error() {
-    let bytes = usize::MAX;
-    let failure = Failure::OutOfMemory { bytes };
-    assert_eq!(result_shape([1 << 40, 0, 1 << 40]), Err(failure));
-    assert_eq!(result_shape([1 << 40, 0]), Ok([1 << 40, 0]));
+    let failure = Failure::OutOfMemory { bytes: usize::MAX };
+    let set = |shape| {
+        DenseVec::<u8, 3>::default()
+            .dense_out()
+            .parts()
+            .1
+            .set(shape)
+    };
+    assert_eq!(set([1 << 40, 0, 1 << 40]), Err(failure));
+    assert_eq!(set([1 << 40, 0, 1]), Ok(()));
+}
+
+#[test]
+fn results_are_written_into_nested_arrays() {
+    let mut rows = vec![[1, 2, 3]; 5];
+    let at = rows.as_ptr();
+    assert_eq!(fill(&mut rows, 4, 3), Ok(()));
+    assert_eq!((&rows[..], rows.as_ptr()), (&[[7; 3]; 4][..], at));
+    let (len, room) = (2, 3);
+    let failure = Failure::ResultLength { len, room };
+    assert_eq!(fill(&mut rows, 4, 2), Err(failure));
+    assert_eq!(rows, [[0; 3]; 0]);
+    assert_eq!(fill(&mut rows, 0, 3), Ok(()));
+    assert_eq!(rows, [[0; 3]; 0]);
+
+    let mut none: Vec<[i32; 0]> = Vec::new();
+    assert_eq!(fill(&mut none, 4, 0), Ok(()));
+    assert_eq!(none.len(), 4);
+
+    let mut slice = [[0; 3]; 2];
+    assert_eq!(fill(&mut slice[..], 2, 3), Ok(()));
+    assert_eq!(slice, [[7; 3]; 2]);
+    let (len, room) = (3, 2);
+    let failure = Failure::ResultLength { len, room };
+    assert_eq!(fill(&mut slice, 3, 2), Err(failure));
+    assert!(fill(&mut slice[..1], 2, 3).is_err());
+}
+
+/// Memory with room for a part of a row is given back, or left.
+#[test]
+fn nested_arrays_take_memory_of_any_capacity() {
+    for room in [12, 13, 14, 1000] {
+        let mut rows: Vec<[[u8; 2]; 3]> = Vec::new();
+        let mut out = rows.dense_out();
+        let (elements, shape) = out.parts();
+        let mut memory = Vec::with_capacity(room);
+        memory.extend(0..12);
+        elements.give(memory.into()).unwrap();
+        shape.set([2, 3, 2]).unwrap();
+        drop(out);
+        assert_eq!(rows, [[[0, 1], [2, 3], [4, 5]], [[6, 7], [8, 9], [10, 11]]]);
+        rows.push([[0; 2]; 3]);
+    }
 }

@@ -238,7 +238,7 @@ impl Types {
                 let sized = quote!(::core::marker::Sized);
                 Some(match rank {
                     1 => quote!(&mut (impl ::ragged::AsArrayOut<#elem> + ?#sized)),
-                    _ => quote!(&mut impl ::ragged::AsDenseOut<#elem, #rank>),
+                    _ => quote!(&mut (impl ::ragged::AsDenseOut<#elem, #rank> + ?#sized)),
                 })
             }
             TypeKind::Tuple(fields) => {

@@ -12,11 +12,13 @@ use crate::out::ArrayOut;
 
 /// What an array of `T` with `RANK` axes may be written into by `NAME::into`: an array of `ndarray`
 /// (its default feature) or a [`DenseVec`], by `&mut`. Each takes the result's shape and keeps its
-/// memory where that suffices.
+/// memory where that suffices. A vector of nested Rust arrays, `Vec<[T; N]>`, takes the result's
+/// outermost length only; a slice of such arrays none.
 #[diagnostic::on_unimplemented(
     message = "an array of `{T}` with {RANK} axes cannot be written into `{Self}`",
     label = "expected an owned array of `{T}` with {RANK} axes",
-    note = "pass a `&mut` of what the function returns, `Dense<{T}, {RANK}>`, which is resized"
+    note = "pass a `&mut` of what the function returns, `Dense<{T}, {RANK}>`, which is resized, or of \
+            a `Vec` of Rust arrays, whose rows have exactly the result's lengths"
 )]
 pub trait AsDenseOut<T: Element, const RANK: usize> {
     /// Where the elements and the lengths go.
@@ -24,9 +26,50 @@ pub trait AsDenseOut<T: Element, const RANK: usize> {
 }
 
 /// Where the elements and the lengths of a result go. After an error, nothing is there.
-pub struct DenseOut<'a, T: Element, const RANK: usize> {
-    made: DenseVec<T, RANK>,
-    home: &'a mut dyn Home<T, RANK>,
+pub struct DenseOut<'a, T: Element, const RANK: usize>(Place<'a, T, RANK>);
+
+enum Place<'a, T: Element, const RANK: usize> {
+    /// An array that is made, and then given to its home.
+    Made {
+        made: DenseVec<T, RANK>,
+        home: &'a mut dyn Home<T, RANK>,
+        fixed: [Option<usize>; RANK],
+    },
+    /// All lengths are given.
+    Slice {
+        elements: &'a mut [T],
+        shape: [usize; RANK],
+        fixed: [Option<usize>; RANK],
+    },
+}
+
+/// Where the lengths of a result go.
+pub struct ShapeOut<'a, const RANK: usize> {
+    shape: &'a mut [usize; RANK],
+    /// The lengths that a result has to have.
+    fixed: [Option<usize>; RANK],
+}
+
+impl<const RANK: usize> ShapeOut<'_, RANK> {
+    /// Says what shape the result has.
+    ///
+    /// Errors: `OutOfMemory` if its lengths but those that are 0 give more than memory can hold;
+    /// `ResultLength`.
+    pub fn set(self, shape: [usize; RANK]) -> Result<(), Failure> {
+        for (len, fixed) in shape.iter().zip(self.fixed) {
+            match fixed {
+                Some(room) if room != *len => {
+                    return Err(Failure::ResultLength { len: *len, room });
+                }
+                Some(_) | None => {}
+            }
+        }
+        if count(&shape).is_none() {
+            return Err(Failure::OutOfMemory { bytes: usize::MAX });
+        }
+        *self.shape = shape;
+        Ok(())
+    }
 }
 
 /// What takes an array once it is made.
@@ -37,37 +80,62 @@ pub(super) trait Home<T, const RANK: usize> {
 impl<'a, T: Element, const RANK: usize> DenseOut<'a, T, RANK> {
     /// Writes into `memory`, and then gives it to `home`.
     pub(super) fn new(memory: Vec<T>, home: &'a mut dyn Home<T, RANK>) -> Self {
+        DenseOut::fixed(memory, [None; RANK], home)
+    }
+
+    /// The same, of an array that has some lengths already.
+    pub(super) fn fixed(
+        memory: Vec<T>,
+        fixed: [Option<usize>; RANK],
+        home: &'a mut dyn Home<T, RANK>,
+    ) -> Self {
         let made = DenseVec::over(memory);
-        DenseOut { made, home }
+        DenseOut(Place::Made { made, home, fixed })
+    }
+
+    /// Writes into `elements`, which are those of an array of this shape.
+    pub(super) fn slice(elements: &'a mut [T], shape: [usize; RANK]) -> Self {
+        let fixed = shape.map(Some);
+        DenseOut(Place::Slice {
+            elements,
+            shape,
+            fixed,
+        })
     }
 
     /// The two places.
     #[inline]
-    pub fn parts(&mut self) -> (ArrayOut<'_, T>, &mut [usize; RANK]) {
-        let (elements, shape) = self.made.parts();
-        (ArrayOut::vec(elements), shape)
+    pub fn parts(&mut self) -> (ArrayOut<'_, T>, ShapeOut<'_, RANK>) {
+        match &mut self.0 {
+            Place::Made { made, fixed, .. } => {
+                let (elements, shape) = made.parts();
+                let fixed = *fixed;
+                (ArrayOut::vec(elements), ShapeOut { shape, fixed })
+            }
+            Place::Slice {
+                elements,
+                shape,
+                fixed,
+            } => {
+                let fixed = *fixed;
+                (ArrayOut::slice(elements), ShapeOut { shape, fixed })
+            }
+        }
     }
 }
 
 impl<T: Element, const RANK: usize> Drop for DenseOut<'_, T, RANK> {
     fn drop(&mut self) {
-        self.home.put(mem::take(&mut self.made).settled());
+        match &mut self.0 {
+            Place::Made { made, home, .. } => home.put(mem::take(made).settled()),
+            Place::Slice { .. } => {}
+        }
     }
 }
 
 impl<T, const RANK: usize> Home<T, RANK> for DenseVec<T, RANK> {
     fn put(&mut self, made: DenseVec<T, RANK>) {
         *self = made;
-    }
-}
-
-/// The shape of a result.
-///
-/// Errors: `OutOfMemory` if its lengths but those that are 0 give more than memory can hold.
-pub fn result_shape<const RANK: usize>(shape: [usize; RANK]) -> Result<[usize; RANK], Failure> {
-    match count(&shape) {
-        Some(_) => Ok(shape),
-        None => Err(Failure::OutOfMemory { bytes: usize::MAX }),
     }
 }
 
@@ -79,7 +147,9 @@ impl<T: Element, const RANK: usize> AsDenseOut<T, RANK> for DenseVec<T, RANK> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Element, const RANK: usize, A: AsDenseOut<T, RANK>> AsDenseOut<T, RANK> for &mut A {
+impl<T: Element, const RANK: usize, A: AsDenseOut<T, RANK> + ?Sized> AsDenseOut<T, RANK>
+    for &mut A
+{
     fn dense_out(&mut self) -> DenseOut<'_, T, RANK> {
         (**self).dense_out()
     }

@@ -146,12 +146,11 @@ pub fn out_type(ty: &SigType, structs: &[StructDef]) -> String {
         SigType::Array { elem, .. } => {
             let (rank, elem) = axes(elem);
             let elem = outer_type(elem, structs);
-            match rank {
-                1 => {
-                    format!("&mut (impl ::ragged::AsArrayOut<{elem}> + ?::core::marker::Sized)")
-                }
-                _ => format!("&mut impl ::ragged::AsDenseOut<{elem}, {rank}>"),
-            }
+            let taken = match rank {
+                1 => format!("AsArrayOut<{elem}>"),
+                _ => format!("AsDenseOut<{elem}, {rank}>"),
+            };
+            format!("&mut (impl ::ragged::{taken} + ?::core::marker::Sized)")
         }
         SigType::Tuple(fields) => {
             let fields = fields.iter().map(|it| out_type(it, structs) + ",");

@@ -212,8 +212,9 @@ impl Host<'_> {
         };
         let extents = self.extents(array).into_iter();
         let extents: Vec<String> = extents.map(|extent| self.atom(extent)).collect();
-        let shape = self.checked(&format!("__r::result_shape([{}])", extents.join(", ")));
-        let _ = writeln!(self.text, "*s{result} = {shape};");
+        let shape = format!("s{result}.set([{}])", extents.join(", "));
+        let set = self.checked(&shape);
+        let _ = writeln!(self.text, "{set};");
     }
 
     fn read(&self, array: Var, index: Atom) -> String {
