@@ -14,6 +14,7 @@ mod blocks;
 mod chain;
 pub mod columns;
 pub mod dense;
+pub mod elements;
 pub mod error;
 pub mod fold;
 #[cfg(feature = "half")]
@@ -56,6 +57,7 @@ pub use args::{ArrayArg, AsArray};
 pub use beside::{after, before};
 pub use columns::{Across, Shape, columns_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeOut};
+pub use elements::{Elements, Gather, Lanes};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 #[cfg(feature = "half")]
@@ -72,8 +74,8 @@ pub use loops::{Hidden, Looping, write_loops_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use ragged::{
-    AsRagged, AsRaggedOut, Nested, Ragged, RaggedArg, RaggedError, RaggedIter, RaggedOf, RaggedOut,
-    RaggedView,
+    AsProducts, AsRagged, AsRaggedOut, Nested, Products, Ragged, RaggedArg, RaggedError,
+    RaggedIter, RaggedOf, RaggedOut, RaggedView,
 };
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};

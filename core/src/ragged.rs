@@ -20,6 +20,7 @@ mod item;
 mod nested;
 mod out;
 mod owned;
+mod products;
 mod rectangular;
 mod view;
 
@@ -30,4 +31,5 @@ pub use item::{IntoView, Item, Values};
 pub use nested::IntoRow;
 pub use out::{AsRaggedOut, Nested, RaggedOf, RaggedOut};
 pub use owned::Ragged;
+pub use products::{AsProducts, Checks, Products};
 pub use view::{RaggedIter, RaggedView};

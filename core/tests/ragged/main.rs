@@ -3,4 +3,5 @@
 mod args;
 mod made;
 mod outs;
+mod products;
 mod random;
