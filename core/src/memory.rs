@@ -117,17 +117,17 @@ pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut 
 }
 
 /// Whether `T` is a scalar of the language, or a few of one type: every bit of it belongs to its
-/// value.
+/// value. (The size says that there is nothing between these; Rust does not promise it.)
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn is_numbers<T: Element>() -> bool {
-    let of = TypeId::of::<T>();
+    let (of, size) = (TypeId::of::<T>(), size_of::<T>());
     macro_rules! any {
         ($($s:ty)*) => { false $(
             || of == TypeId::of::<$s>()
-            || of == TypeId::of::<($s, $s)>()
-            || of == TypeId::of::<($s, $s, $s)>()
-            || of == TypeId::of::<($s, $s, $s, $s)>()
+            || of == TypeId::of::<($s, $s)>() && size == 2 * size_of::<$s>()
+            || of == TypeId::of::<($s, $s, $s)>() && size == 3 * size_of::<$s>()
+            || of == TypeId::of::<($s, $s, $s, $s)>() && size == 4 * size_of::<$s>()
         )* };
     }
     #[cfg(feature = "complex")]
