@@ -6,6 +6,8 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::{Index, Range};
+#[cfg(target_pointer_width = "64")]
+use core::slice;
 
 use super::{IntoView, Item, Ragged, RaggedError, check};
 use crate::kernel::Element;
@@ -48,7 +50,30 @@ impl<'a, T: Item> RaggedView<'a, T> {
         Ok(RaggedView { offsets, values })
     }
 
-    /// The same without a check.
+    /// As [`RaggedView::new`], with offsets as Rust's own sizes, as sparse matrices of other crates
+    /// have them. They are not copied: on processors of 64 bits a size is stored as an `i64` is.
+    ///
+    /// ```
+    /// use ragged_core::RaggedView;
+    ///
+    /// let (row_offsets, columns) = (vec![0_usize, 2, 2, 3], vec![0_u32, 4, 1]);
+    /// let columns = RaggedView::with_sizes(&row_offsets, &columns)?;
+    /// assert_eq!(format!("{columns:?}"), "[[0, 4], [], [1]]");
+    /// # Ok::<(), ragged_core::RaggedError>(())
+    /// ```
+    #[cfg(target_pointer_width = "64")]
+    pub fn with_sizes<V>(offsets: &'a [usize], values: V) -> Result<Self, RaggedError>
+    where
+        V: IntoView<'a, Item = T>,
+    {
+        // SAFETY: both are integers of 64 bits with one layout, any bits are an `i64`, and the slice is
+        // borrowed as long. (Sizes beyond `i64` are negative then, which `new` refuses.)
+        let offsets =
+            unsafe { slice::from_raw_parts(offsets.as_ptr().cast::<i64>(), offsets.len()) };
+        RaggedView::new(offsets, values)
+    }
+
+    /// As [`RaggedView::new`] without a check.
     #[inline]
     pub(super) fn over(offsets: &'a [i64], values: T::View<'a>) -> Self {
         RaggedView { offsets, values }

@@ -314,6 +314,34 @@ fn bad_views() {
     );
 }
 
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn views_with_sizes_as_offsets() {
+    let offsets = [1_usize, 3, 3, 4];
+    let view = RaggedView::with_sizes(&offsets, &[1, 2, 3, 4]).unwrap();
+    assert_eq!(view.offsets(), [1, 3, 3, 4]);
+    assert_eq!(view.offsets().as_ptr().addr(), offsets.as_ptr().addr());
+    assert_eq!(text(&view), "[[2, 3], [], [4]]");
+    let error = |offsets: &[usize]| RaggedView::with_sizes(offsets, &[1, 2]).unwrap_err();
+    assert_eq!(error(&[]), RaggedError::NoOffsets);
+    assert_eq!(error(&[usize::MAX]), RaggedError::First { offset: -1 });
+    assert_eq!(
+        error(&[0, 1 << 63]),
+        RaggedError::Decreasing {
+            at: 1,
+            before: 0,
+            offset: i64::MIN
+        }
+    );
+    assert_eq!(
+        error(&[0, 3]),
+        RaggedError::Last {
+            offset: 3,
+            values: 2
+        }
+    );
+}
+
 #[test]
 fn sparse_matrices() {
     let rows = Ragged::from_csr(&[0_i32, 0, 2], &[3_i64, 1], &["x", "y"]).unwrap();
