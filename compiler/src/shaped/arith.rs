@@ -175,9 +175,13 @@ impl<'p> Lower<'p> {
             let ok = self.test(ScalarOp::Ne, b, zero, src);
             self.check(CheckKind::Division, ok, Vec::new(), src);
         }
+        if let Some(known) = self.computed(op, &[a, b]) {
+            return known;
+        }
         let out = self.scalar(op, &[a, b], ty, src);
         if let (Atom::Var(var), Scalar::Usize) = (out, ty) {
             self.bound_quotient(op, var, a, b);
+            self.set_computed(op, &[a, b], var);
         }
         out
     }
@@ -232,8 +236,12 @@ impl<'p> Lower<'p> {
         if self.facts.at_least(&left, &right) {
             return b;
         }
+        if let Some(known) = self.computed(ScalarOp::Min, &[a, b]) {
+            return known;
+        }
         let out = self.scalar(ScalarOp::Min, &[a, b], Scalar::Usize, src);
         if let Atom::Var(var) = out {
+            self.set_computed(ScalarOp::Min, &[a, b], var);
             let (near, far) = if self.facts.most(&left) <= self.facts.most(&right) {
                 (left, right)
             } else {
@@ -248,8 +256,12 @@ impl<'p> Lower<'p> {
 
     /// The larger of two `usize`, or a `usize` clamped.
     fn bounded(&mut self, op: ScalarOp, args: &[Atom], src: SrcSpan) -> Atom {
+        if let Some(known) = self.computed(op, args) {
+            return known;
+        }
         let out = self.scalar(op, args, Scalar::Usize, src);
         let Atom::Var(var) = out else { return out };
+        self.set_computed(op, args, var);
         let sizes: Vec<Size> = args.iter().map(|arg| self.facts.size_of(*arg)).collect();
         match sizes.as_slice() {
             [a, b] => {

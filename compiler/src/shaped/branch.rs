@@ -51,7 +51,12 @@ impl<'p> Lower<'p> {
             .iter()
             .map(|local| self.slot(*local).cloned())
             .collect();
+        let outside = self.vars.len();
         let (then_stmts, then_values) = self.side(cond, true, state, src, then)?;
+        let then_stmts = match then_values.iter().any(Value::has_array) {
+            true => self.share_sizes(then_stmts, outside),
+            false => then_stmts,
+        };
         for (local, slot) in state.iter().zip(before) {
             self.set_slot(*local, slot);
         }
@@ -78,6 +83,32 @@ impl<'p> Lower<'p> {
             self.set_local(*local, value);
         }
         Ok(value)
+    }
+
+    /// Writes computations of sizes outside of one side, so that the other side finds its own to be
+    /// the same; gives the statements that stay. Variables up to `outside` are outside.
+    fn share_sizes(&mut self, stmts: Vec<Stmt>, outside: usize) -> Vec<Stmt> {
+        let mut moved = Vec::new();
+        let mut stay = Vec::new();
+        for stmt in stmts {
+            let known = |atom: &Atom| match atom {
+                Atom::Const(_) => true,
+                Atom::Var(var) => var.index() < outside || moved.contains(var),
+            };
+            match (&stmt.op, stmt.outs.as_slice()) {
+                (Op::Scalar(op, args), [out]) if args.iter().all(known) && is_size(*op, args) => {
+                    if self.elem_type(Atom::Var(*out)) != Scalar::Usize {
+                        stay.push(stmt);
+                        continue;
+                    }
+                    moved.push(*out);
+                    self.set_computed(*op, args, *out);
+                    self.splice(vec![stmt]);
+                }
+                _other => stay.push(stmt),
+            }
+        }
+        stay
     }
 
     /// The results as selections, where neither side has anything to do and all are scalars.
@@ -304,5 +335,15 @@ impl<'p> Lower<'p> {
             self.branch(left, state, src, |lower| lower.expr(right), |_| Ok(known))
         };
         Ok(value?.atom())
+    }
+}
+
+/// Whether this may be the computation of a size, which never fails.
+fn is_size(op: ScalarOp, args: &[Atom]) -> bool {
+    match op {
+        ScalarOp::Div | ScalarOp::Rem => {
+            matches!(args, [_, Atom::Const(divisor)] if divisor.bits != 0)
+        }
+        op => matches!(op, ScalarOp::Min | ScalarOp::Max),
     }
 }

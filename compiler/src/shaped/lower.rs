@@ -33,6 +33,9 @@ pub(super) struct Lower<'p> {
     /// Loops around the code being lowered, innermost last.
     pub(super) loops: Vec<LoopFlags>,
     stmts: Vec<Stmt>,
+    /// Sizes that were computed by an operation of which size expressions know nothing: one that is
+    /// computed again is the same size.
+    computed: Vec<(ScalarOp, Vec<Atom>, Var)>,
 }
 
 /// The locals of an inlined call.
@@ -93,6 +96,7 @@ impl<'p> Lower<'p> {
             fast: false,
             loops: Vec::new(),
             stmts: Vec::new(),
+            computed: Vec::new(),
         }
     }
 
@@ -102,9 +106,10 @@ impl<'p> Lower<'p> {
         f: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<(Vec<Stmt>, T)> {
         let outer = std::mem::take(&mut self.stmts);
-        let mark = self.facts.mark();
+        let (mark, computed) = (self.facts.mark(), self.computed.len());
         let result = f(self);
         self.facts.reset(mark);
+        self.computed.truncate(computed);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))
     }
@@ -177,6 +182,18 @@ impl<'p> Lower<'p> {
         }
         self.push(vec![out], Op::Scalar(op, args.to_vec()), src);
         Atom::Var(out)
+    }
+
+    /// The `usize` that `op` gives for these, if it has been computed.
+    pub(super) fn computed(&self, op: ScalarOp, args: &[Atom]) -> Option<Atom> {
+        let mut computed = self.computed.iter();
+        let found = computed.find(|(of, on, _)| *of == op && on == args)?;
+        Some(Atom::Var(found.2))
+    }
+
+    /// Notes that `out` is what `op` gives for these.
+    pub(super) fn set_computed(&mut self, op: ScalarOp, args: &[Atom], out: Var) {
+        self.computed.push((op, args.to_vec(), out));
     }
 
     /// A comparison or a connective of truth values.

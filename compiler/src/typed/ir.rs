@@ -73,7 +73,7 @@ pub struct Function {
     /// Result type with the sizes of the signature.
     pub ret: SigType,
     /// Size names of the signature, first mention first. One that no parameter mentions is a size
-    /// inside of the result: it has no value before the result is there, says that all arrays at
+    /// of the result: it has no value before the result is there, says that all arrays at
     /// its mentions have one length, and the body does not read it.
     pub sizes: Vec<SizeName>,
     /// What it computes.

@@ -33,10 +33,11 @@ pub(super) struct Signature<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Param,
+    /// A result that is one array of one axis: a size name of its own would say nothing.
     Result,
-    /// Inside an array of a result: a size name of its own says that all arrays there have one
+    /// A part of a result: a size name of its own says that all arrays at its mentions have one
     /// length.
-    ResultElement,
+    ResultPart,
     /// A struct's field, a constant or a type parameter's instance: no size names.
     Elsewhere,
     /// The type of a function parameter: no size names, and sizes are not looked at.
@@ -47,7 +48,7 @@ impl Place {
     /// The place of the elements of an array here.
     fn element(self) -> Place {
         match self {
-            Place::Result | Place::ResultElement => Place::ResultElement,
+            Place::Result | Place::ResultPart => Place::ResultPart,
             Place::Param | Place::Elsewhere | Place::Function => self,
         }
     }
@@ -190,7 +191,20 @@ impl<'s, 'a> Reader<'s, 'a> {
             self.session.errors.push(error);
             return None;
         }
-        self.sig_type(ty, Place::Result)
+        let one_axis = match &ty.kind {
+            ast::TypeKind::Array(elem, _) => !matches!(elem.kind, ast::TypeKind::Array(..)),
+            ast::TypeKind::Name(_)
+            | ast::TypeKind::Infer
+            | ast::TypeKind::Tuple(_)
+            | ast::TypeKind::Seq(_)
+            | ast::TypeKind::Complex(_) => false,
+        };
+        let place = if one_axis {
+            Place::Result
+        } else {
+            Place::ResultPart
+        };
+        self.sig_type(ty, place)
     }
 
     fn sig_type(&mut self, ty: &'a ast::Type, place: Place) -> Option<SigType> {
@@ -329,7 +343,7 @@ impl<'s, 'a> Reader<'s, 'a> {
                 self.size_names.push((text, local));
                 Some(SizeSpec::Named(size))
             }
-            Place::ResultElement => Some(SizeSpec::Named(self.fresh_size(name))),
+            Place::ResultPart => Some(SizeSpec::Named(self.fresh_size(name))),
             Place::Result => {
                 let title = format!("nothing says what the size `{text}` is");
                 let error = Diagnostic::new(place(name), title)

@@ -38,7 +38,7 @@ fn sizes_at_every_level() {
 fn sizes_that_nothing_gives() {
     check(
         r#"pub fn a(xs: [f32]) -> [f32; k] { xs }
-           pub fn b(xs: [f32]) -> [[f32; k]; j] { [xs] }
+           pub fn b(xs: [f32]) -> [[f32; k]; j] { j }
            pub fn c(xs: [f32]) -> [[f32; k]] { for x in xs { fill(x, k) } }
            pub fn d(f: f32, xs: [[f32; f]]) -> f32 { f }"#,
         expect![[r#"
@@ -46,10 +46,9 @@ fn sizes_that_nothing_gives() {
               at `k`
               no parameter has this size
               help: leave it out: `[T]` is an array with a size of its own
-            error: nothing says what the size `j` is
+            error: cannot find `j`
               at `j`
-              no parameter has this size
-              help: leave it out: `[T]` is an array with a size of its own
+              help: what is outside of the block comes in as a parameter
             error: cannot find `k`
               at `k`
               help: what is outside of the block comes in as a parameter
