@@ -95,3 +95,35 @@ fn what_reads_down_columns_is_written_in_squares() {
         assert_eq!(skeletons(function), [skeleton], "{function}");
     }
 }
+
+#[test]
+fn extremes_and_means_of_columns_come_across() {
+    let block = |gives: &str, of: &str| {
+        format!(
+            "pub fn f(a: [[f32; m]; n]) -> [{gives}; m] {{
+                for j in 0..m {{ (for i in 0..n {{ a[i][j] }}).{of} }}
+            }}"
+        )
+    };
+    for (gives, of) in [
+        ("f32", "max()"),
+        ("f32", "min()"),
+        ("f32", "mean()"),
+        ("usize", "argmax()"),
+        ("f32", "max_or(0.5)"),
+        ("f32", "mean_or(0.5)"),
+        ("usize", "argmin_or(7)"),
+    ] {
+        assert_eq!(skeletons(&block(gives, of)), ["columns_to"], "{of}");
+    }
+    for function in [
+        "pub fn f(a: [[f32; m]; n]) -> [f32; m] { a.transpose().map(|c| c.max()) }",
+        "pub fn f(a: [[f32; m]; n]) -> [f32; m] { a.max_axis(0) }",
+        "pub fn f(a: [[[f32; m]; n]; k]) -> [[f32; m]; k] { for b in a { b.min_axis(0) } }",
+        "pub fn f(a: [[f32; m]; n]) -> ([f32; m], [f32; m]) {
+            (for c in a.transpose() { (c.min(), c.max()) }).unzip()
+        }",
+    ] {
+        assert_eq!(skeletons(function), ["columns_to"], "{function}");
+    }
+}

@@ -185,3 +185,15 @@ fn sums_of_rows() {
         ],
     );
 }
+
+/// Nests are for bodies that hold more than the array that they make.
+#[test]
+fn extents_from_parameters_keep_no_loops_apart() {
+    let nests = |body, signature| words(body, signature).iter().any(|it| it == "Nest");
+    let sizes = "(n: usize, m: usize) -> [[usize; m]; n]";
+    assert!(!nests("for i in 0..n { for j in 0..m { i + j } }", sizes));
+    assert!(nests(
+        "for i in 0..n { let row = 0..m; let all = row.sum(); for j in row { all - j } }",
+        sizes
+    ));
+}

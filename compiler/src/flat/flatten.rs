@@ -3,26 +3,29 @@
 //! In: bodies that may nest parallel operations. Out: segmented operations over index spaces, and
 //! nests of them. Assumes a verified `shaped` program.
 //!
-//! Note \[Collapse\]. A body that only makes an array of its own, from cheap scalars, becomes levels
-//! of one index space: its scalars are computed again for each inner index. Any other body that
+//! Note \[Collapse\]. A body that only makes an array of its own, from cheap scalars and arrays that
+//! nobody stores, becomes levels of one index space: its scalars are computed again for each inner
+//! index. Any other body that
 //! holds parallel operations stays: on a CPU it is best to run it once per outer index, with what it
 //! makes still in the cache.
 
 use crate::flat::distribute::distributed;
-use crate::flat::hoist::hoist;
+use crate::flat::hoist::{delayed, hoist, take_checks};
 use crate::flat::horizontal::merge;
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
+use crate::flat::uses::each_use;
 use crate::fused::cost::scalar_cost;
+use crate::fused::plan::may_fail;
 use crate::ids::Var;
-use crate::prims::Scalar;
+use crate::prims::{Scalar, ScalarOp};
 use crate::report::{Diagnostic, Errors, Report};
 use crate::shaped::ir as shaped;
 use crate::shaped::ir::{ArrayType, Atom, Extent, Param, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
-use crate::typed::ir::SigType;
+use crate::typed::ir::{Const, SigType};
 use std::collections::HashSet;
 
 /// Flattens every function.
@@ -52,6 +55,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         vars: vars.collect(),
         parallel: false,
         built: HashSet::new(),
+        failing: HashSet::new(),
         hoisted: Vec::new(),
         refused: Vec::new(),
     };
@@ -106,6 +110,8 @@ struct Flatten {
     parallel: bool,
     /// The arrays that operations build.
     built: HashSet<Var>,
+    /// Those of them whose elements may fail.
+    failing: HashSet<Var>,
     /// What goes in front of the statement that is being made.
     hoisted: Vec<Stmt>,
     /// What this version does not compile.
@@ -205,9 +211,12 @@ impl Flatten {
         }
         let op = match stmt.op {
             shaped::Op::Par(par) => {
-                let seg = self.seg(par, &stmt.outs);
+                let op = Op::Seg(self.seg(par, &stmt.outs));
                 self.built.extend(&stmt.outs);
-                Op::Seg(seg)
+                if self.may_fail(&op) {
+                    self.failing.extend(&stmt.outs);
+                }
+                op
             }
             op => self.op(op),
         };
@@ -216,6 +225,14 @@ impl Flatten {
             op,
             src: stmt.src,
         }
+    }
+
+    /// Whether an element of what `op` builds may fail where it is read.
+    fn may_fail(&self, op: &Op) -> bool {
+        let Op::Seg(seg) = op else { return false };
+        let mut found = may_fail(&seg.body);
+        each_use(op, &mut |var| found |= self.failing.contains(&var));
+        found
     }
 
     fn op(&mut self, op: shaped::Op) -> Op {
@@ -271,10 +288,40 @@ impl Flatten {
             parts: Vec::new(),
         };
         self.hoisted = hoist(&mut seg, &self.built);
+        if holds_seg(&seg.body) {
+            let checks = take_checks(&mut seg, &self.failing).into_iter();
+            let checks: Vec<Stmt> = checks
+                .flat_map(|stmt| self.guarded(stmt, par.extent))
+                .collect();
+            self.hoisted.extend(checks);
+        }
         for out in self.hoisted.iter().flat_map(|stmt| &stmt.outs) {
             self.vars[out.index()].repr = if outer { Repr::Regular } else { Repr::Avoided };
         }
         self.collapse(seg, outs)
+    }
+
+    /// A statement that stood in a body, in front of its operation: a check holds as well if that has
+    /// no index.
+    fn guarded(&mut self, stmt: Stmt, extent: Atom) -> Vec<Stmt> {
+        let Op::Check { ok, id, values } = stmt.op else {
+            return vec![stmt];
+        };
+        let src = stmt.src;
+        let mut out = Vec::new();
+        let mut test = |op, args| {
+            let var = self.fresh(VarType::Scalar(Scalar::Bool), Repr::Avoided, src);
+            let (outs, op) = (vec![var], Op::Scalar(op, args));
+            out.push(Stmt { outs, op, src });
+            Atom::Var(var)
+        };
+        let (ty, bits) = (Scalar::Usize, 0);
+        let zero = Atom::Const(Const { ty, bits });
+        let none = test(ScalarOp::Eq, vec![extent, zero]);
+        let ok = test(ScalarOp::BitOr, vec![none, ok]);
+        let (outs, op) = (Vec::new(), Op::Check { ok, id, values });
+        out.push(Stmt { outs, op, src });
+        out
     }
 
     /// See Note \[Collapse\].
@@ -322,7 +369,10 @@ impl Flatten {
             return false;
         };
         let made = |atom: &Atom| last.outs.iter().any(|out| Atom::Var(*out) == *atom);
-        let cost: u32 = before.iter().map(|stmt| cheap_cost(&stmt.op)).sum();
+        let delayed = delayed(&seg.body, &self.built);
+        let stored = |stmt: &&Stmt| !stmt.outs.iter().any(|out| delayed.contains(out));
+        let cost = before.iter().filter(stored);
+        let cost: u32 = cost.map(|stmt| cheap_cost(&stmt.op)).sum();
         matches!(seg.consumer, Consumer::Build)
             && matches!(inner.consumer, Consumer::Build)
             && inner.body.results.iter().all(|it| self.is_scalar(*it))

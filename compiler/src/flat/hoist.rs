@@ -10,6 +10,11 @@
 //! they now stand: their elements may be in range, and their extents small, only by a check that
 //! stays in the body. (What reads an array that an operation builds may be stored, when it has taken
 //! that in; it stays.)
+//!
+//! Note \[Checks outside\]. A check that is the same for every index, such as that `m` is an extent or
+//! that a column has an element, keeps two loops apart as well, and a reduction from running across
+//! the loop around it. It may go outside if nothing that could fail, or not end, stands before it in
+//! the body; there it holds as well where the operation has no index at all.
 
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt};
 use crate::fused::cost::{CHEAP, body_cost};
@@ -21,8 +26,7 @@ use std::collections::HashSet;
 /// build.
 pub fn hoist(seg: &mut Seg, built: &HashSet<Var>) -> Vec<Stmt> {
     let mut inside: HashSet<Var> = seg.space.levels.iter().map(|level| level.index).collect();
-    let mut whole = HashSet::new();
-    held_whole(&seg.body, &mut whole);
+    let whole = held_whole(&seg.body);
     let moves: Vec<bool> = seg
         .body
         .stmts
@@ -37,11 +41,99 @@ pub fn hoist(seg: &mut Seg, built: &HashSet<Var>) -> Vec<Stmt> {
         })
         .collect();
     let wanted = wanted(&seg.body, &moves, built);
-    let stmts = std::mem::take(&mut seg.body.stmts).into_iter().zip(wanted);
-    let (out, stay): (Vec<_>, Vec<_>) = stmts.partition(|(_, wanted)| *wanted);
+    take(&mut seg.body, wanted)
+}
+
+/// The arrays of a body that nobody stores.
+pub fn delayed(body: &Body, built: &HashSet<Var>) -> HashSet<Var> {
+    let whole = held_whole(body);
+    let arrays = body.stmts.iter().filter(|stmt| {
+        matches!(stmt.op, Op::Seg(_))
+            && uses(&stmt.op, built).is_some()
+            && !stmt.outs.iter().any(|out| whole.contains(out))
+    });
+    arrays.flat_map(|stmt| &stmt.outs).copied().collect()
+}
+
+/// Takes the marked statements out of a body.
+fn take(body: &mut Body, marked: Vec<bool>) -> Vec<Stmt> {
+    let stmts = std::mem::take(&mut body.stmts).into_iter().zip(marked);
+    let (out, stay): (Vec<_>, Vec<_>) = stmts.partition(|(_, marked)| *marked);
     let stmts = |them: Vec<(Stmt, bool)>| them.into_iter().map(|(stmt, _)| stmt).collect();
-    seg.body.stmts = stmts(stay);
+    body.stmts = stmts(stay);
     stmts(out)
+}
+
+/// Takes the checks that may go in front of `seg` out of it, see Note \[Checks outside\], with the
+/// scalars that they need. `failing` are arrays whose elements may fail where they are read.
+pub fn take_checks(seg: &mut Seg, failing: &HashSet<Var>) -> Vec<Stmt> {
+    let mut needed = HashSet::new();
+    let mut moves = vec![false; seg.body.stmts.len()];
+    for at in same_everywhere(seg, failing).into_iter().rev() {
+        let stmt = &seg.body.stmts[at];
+        let check = matches!(stmt.op, Op::Check { .. });
+        if check || stmt.outs.iter().any(|out| needed.contains(out)) {
+            moves[at] = true;
+            needed.extend(operands(&stmt.op).into_iter().flatten());
+        }
+    }
+    take(&mut seg.body, moves)
+}
+
+/// The checks, scalars and lengths at the beginning of a body that are the same for every index: up to
+/// the first statement that could fail and is not.
+fn same_everywhere(seg: &Seg, failing: &HashSet<Var>) -> Vec<usize> {
+    let mut inside: HashSet<Var> = seg.space.levels.iter().map(|level| level.index).collect();
+    let mut same = Vec::new();
+    for (at, stmt) in seg.body.stmts.iter().enumerate() {
+        let used = operands(&stmt.op);
+        if used.is_some_and(|it| it.is_disjoint(&inside)) {
+            same.push(at);
+            continue;
+        }
+        if !goes_on(&stmt.op, failing) {
+            break;
+        }
+        inside.extend(&stmt.outs);
+    }
+    same
+}
+
+/// Whether what follows an operation is reached in any case.
+fn goes_on(op: &Op, failing: &HashSet<Var>) -> bool {
+    let all = |body: &Body| body.stmts.iter().all(|stmt| goes_on(&stmt.op, failing));
+    match op {
+        Op::Scalar(..) | Op::Len { .. } | Op::Literal(_) | Op::Update { .. } => true,
+        Op::Read { array, .. } => !failing.contains(array),
+        Op::If { then, else_, .. } => all(then) && all(else_),
+        Op::Seg(seg) => {
+            all(&seg.body)
+                && match &seg.consumer {
+                    Consumer::Build => true,
+                    Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
+                        all(&combine.body)
+                    }
+                    Consumer::Fold { step, .. } => all(step),
+                    Consumer::Scatter { .. } => false,
+                }
+        }
+        Op::Check { .. } | Op::Loop(_) => false,
+    }
+}
+
+/// What a check, a scalar or a length uses; `None` of anything else.
+fn operands(op: &Op) -> Option<HashSet<Var>> {
+    match op {
+        Op::Scalar(_, args) => Some(vars(args).collect()),
+        Op::Len { array, .. } => Some(HashSet::from([*array])),
+        Op::Check { ok, values, .. } => Some(vars(&[*ok]).chain(vars(values)).collect()),
+        Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::If { .. }
+        | Op::Loop(_)
+        | Op::Seg(_) => None,
+    }
 }
 
 /// Of the statements that may move: the arrays, and the scalars that these need. (Any other scalar is
@@ -105,8 +197,14 @@ fn vars(atoms: &[Atom]) -> impl Iterator<Item = Var> {
     })
 }
 
-/// Adds the arrays of which more than single elements are asked for.
-fn held_whole(body: &Body, whole: &mut HashSet<Var>) {
+/// The arrays of which more than single elements are asked for.
+fn held_whole(body: &Body) -> HashSet<Var> {
+    let mut whole = HashSet::new();
+    add_whole(body, &mut whole);
+    whole
+}
+
+fn add_whole(body: &Body, whole: &mut HashSet<Var>) {
     whole.extend(vars(&body.results));
     for stmt in &body.stmts {
         match &stmt.op {
@@ -114,22 +212,22 @@ fn held_whole(body: &Body, whole: &mut HashSet<Var>) {
                 whole.insert(*array);
             }
             Op::If { then, else_, .. } => {
-                held_whole(then, whole);
-                held_whole(else_, whole);
+                add_whole(then, whole);
+                add_whole(else_, whole);
             }
             Op::Loop(it) => {
                 whole.extend(vars(&it.init));
-                held_whole(&it.cond, whole);
-                held_whole(&it.body, whole);
+                add_whole(&it.cond, whole);
+                add_whole(&it.body, whole);
             }
             Op::Seg(seg) => {
-                held_whole(&seg.body, whole);
+                add_whole(&seg.body, whole);
                 match &seg.consumer {
                     Consumer::Scatter { into, .. } => whole.extend(into),
                     Consumer::Build | Consumer::Reduce { .. } | Consumer::Scan { .. } => {}
                     Consumer::Fold { init, step, .. } => {
                         whole.extend(vars(init));
-                        held_whole(step, whole);
+                        add_whole(step, whole);
                     }
                 }
             }

@@ -89,19 +89,15 @@ fn min_or() {
         r#"
         f(xs: %1: [f32; len(xs)]) -> f32
           %0: usize = len %1
-          %2: bool = eq %0, 0
-          %9: f32 = if %2 {
-            yield 0.0
-          } else {
-            %8: f32 = reduce from NaN %3 < %0 {
-              %4: f32 = %1[%3]
-              yield %4
-            } by (%5; %6) neutral NaN {
-              %7: f32 = min %5, %6
-              yield %7
-            }
-            yield %8
+          %7: f32 = reduce from NaN %2 < %0 {
+            %3: f32 = %1[%2]
+            yield %3
+          } by (%4; %5) neutral NaN {
+            %6: f32 = min %4, %5
+            yield %6
           }
+          %8: bool = eq %0, 0
+          %9: f32 = select %8, 0.0, %7
           return %9
         "#,
     );
@@ -167,7 +163,7 @@ fn argmax_tells_zeros_apart() {
           %0: usize = len %1
           %2: bool = gt %0, 0
           check %2 <empty for `argmax`> ()
-          %37: f32, %38: usize = reduce from NaN, 18446744073709551615 %3 < %0 {
+          %39: f32, %40: usize = reduce from NaN, 18446744073709551615 %3 < %0 {
             %4: f32 = %1[%3]
             yield %4, %3
           } by (%5, %6; %7, %8) neutral NaN, 18446744073709551615 {
@@ -175,33 +171,35 @@ fn argmax_tells_zeros_apart() {
             %10: bool = eq %7, %7
             %11: bool = ne %5, %5
             %12: bool = bitand %10, %11
-            %13: f32 = div 1.0, %7
-            %14: f32 = div 1.0, %5
-            %15: bool = eq %7, %5
-            %16: bool = gt %13, %14
-            %17: bool = bitand %15, %16
-            %18: bool = bitor %9, %12
-            %19: bool = bitor %18, %17
-            %20: bool = gt %5, %7
-            %21: bool = eq %5, %5
-            %22: bool = ne %7, %7
-            %23: bool = bitand %21, %22
-            %24: f32 = div 1.0, %5
-            %25: f32 = div 1.0, %7
-            %26: bool = eq %5, %7
-            %27: bool = gt %24, %25
-            %28: bool = bitand %26, %27
-            %29: bool = bitor %20, %23
-            %30: bool = bitor %29, %28
-            %31: bool = not %30
-            %32: bool = lt %8, %6
-            %33: bool = bitand %31, %32
-            %34: bool = bitor %19, %33
-            %35: f32 = select %34, %7, %5
-            %36: usize = select %34, %8, %6
-            yield %35, %36
+            %13: bool = eq %7, %5
+            %14: bool = method(issignnegative) %5
+            %15: bool = method(issignnegative) %7
+            %16: bool = not %15
+            %17: bool = bitand %14, %16
+            %18: bool = bitand %13, %17
+            %19: bool = bitor %9, %12
+            %20: bool = bitor %19, %18
+            %21: bool = gt %5, %7
+            %22: bool = eq %5, %5
+            %23: bool = ne %7, %7
+            %24: bool = bitand %22, %23
+            %25: bool = eq %5, %7
+            %26: bool = method(issignnegative) %7
+            %27: bool = method(issignnegative) %5
+            %28: bool = not %27
+            %29: bool = bitand %26, %28
+            %30: bool = bitand %25, %29
+            %31: bool = bitor %21, %24
+            %32: bool = bitor %31, %30
+            %33: bool = not %32
+            %34: bool = lt %8, %6
+            %35: bool = bitand %33, %34
+            %36: bool = bitor %20, %35
+            %37: f32 = select %36, %7, %5
+            %38: usize = select %36, %8, %6
+            yield %37, %38
           }
-          return %38
+          return %40
         "#,
     );
 }

@@ -1,6 +1,6 @@
 //! Scalar operations of the evaluator.
 
-use ragged_compiler::prims::{Scalar, ScalarOp};
+use ragged_compiler::prims::{Method, Scalar, ScalarOp};
 use ragged_compiler::typed::ir::Const;
 
 /// `op` of `args`, of type `ty`. A division by zero is a mistake of the caller.
@@ -105,6 +105,7 @@ fn floats(op: ScalarOp, args: &[Const], ty: Scalar) -> Const {
         ScalarOp::Le => return truth(x <= y),
         ScalarOp::Gt => return truth(x > y),
         ScalarOp::Ge => return truth(x >= y),
+        ScalarOp::Method(Method::IsSignNegative) => return truth(x.is_sign_negative()),
         other => panic!("{other:?} of floats: not needed so far"),
     };
     rounded(ty, value)

@@ -3,7 +3,7 @@
 use super::Use;
 use super::reduce::neutral;
 use crate::ids::Var;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Method, Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Body, Combine};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::value::Value;
@@ -34,19 +34,17 @@ impl Extreme {
 }
 
 impl<'p> Lower<'p> {
-    /// `xs.min()`, `xs.max()`
+    /// `xs.min()`, `xs.max()`, of nothing whatever changes nothing.
     pub(super) fn extreme(&mut self, it: &Use<'p>, extreme: Extreme) -> Lowered<Value> {
-        let extent = self.operand(it, 0).extent;
-        self.check_not_empty(&extent, it);
         let elements = self.plain(it)?;
         let init = neutral(extreme.op(), elements.types[0]);
         self.reduce_elements(elements, extreme.op(), init, it.src)
     }
 
-    /// `xs.argmin()`, `xs.argmax()`: the pair of value and index that is first in the order.
+    /// `xs.argmin()`, `xs.argmax()`: the pair of value and index that is first in the order; of
+    /// nothing, some index.
     pub(super) fn arg_extreme(&mut self, it: &Use<'p>, extreme: Extreme) -> Lowered<Value> {
         let array = self.operand(it, 0);
-        self.check_not_empty(&array.extent, it);
         let elements = self.elements(&array.extent, it.src, |lower, index| {
             let element = lower.read_elem(&array, index, it.src);
             Ok(Value::Product(vec![element, Value::Scalar(index)]))
@@ -107,8 +105,8 @@ impl<'p> Lower<'p> {
             .collect()
     }
 
-    /// Whether `a` is strictly before `b` in the order of `min` or `max`: NaN is last, and zeros
-    /// of different sign, which compare equal, are told apart by their reciprocals.
+    /// Whether `a` is strictly before `b` in the order of `min` or `max`: NaN is last, and of zeros,
+    /// which compare equal, the negative one is less.
     fn is_before(&mut self, extreme: Extreme, a: Atom, b: Atom, src: SrcSpan) -> Atom {
         let ty = self.elem_type(a);
         let before = self.test(extreme.before(), a, b, src);
@@ -118,13 +116,22 @@ impl<'p> Lower<'p> {
         let a_number = self.test(ScalarOp::Eq, a, a, src);
         let b_nan = self.test(ScalarOp::Ne, b, b, src);
         let only_a = self.test(ScalarOp::BitAnd, a_number, b_nan, src);
-        let one = Atom::Const(super::reduce::number(ty, 1));
-        let over_a = self.scalar(ScalarOp::Div, &[one, a], ty, src);
-        let over_b = self.scalar(ScalarOp::Div, &[one, b], ty, src);
         let equal = self.test(ScalarOp::Eq, a, b, src);
-        let signs = self.test(extreme.before(), over_a, over_b, src);
+        let (less, greater) = match extreme {
+            Extreme::Min => (a, b),
+            Extreme::Max => (b, a),
+        };
+        let negative = self.is_negative(less, src);
+        let other = self.is_negative(greater, src);
+        let positive = self.scalar(ScalarOp::Not, &[other], Scalar::Bool, src);
+        let signs = self.test(ScalarOp::BitAnd, negative, positive, src);
         let by_sign = self.test(ScalarOp::BitAnd, equal, signs, src);
         let either = self.test(ScalarOp::BitOr, before, only_a, src);
         self.test(ScalarOp::BitOr, either, by_sign, src)
+    }
+
+    fn is_negative(&mut self, x: Atom, src: SrcSpan) -> Atom {
+        let op = ScalarOp::Method(Method::IsSignNegative);
+        self.scalar(op, &[x], Scalar::Bool, src)
     }
 }

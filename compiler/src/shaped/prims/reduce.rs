@@ -57,7 +57,6 @@ impl<'p> Lower<'p> {
     /// `mean`: the sum divided by the length.
     pub(super) fn mean(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let extent = self.operand(it, 0).extent;
-        self.check_not_empty(&extent, it);
         let sum = self.sum(it)?.atom();
         let ty = self.elem_type(sum);
         let length = self.scalar(ScalarOp::Cast, &[extent.value], ty, it.src);

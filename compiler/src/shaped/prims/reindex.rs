@@ -323,4 +323,33 @@ impl<'p> Lower<'p> {
         let default = it.args[1].clone();
         self.branch(empty, &[], it.src, |_| Ok(default), otherwise)
     }
+
+    /// What `total` gives, unless there is no element.
+    pub(super) fn of_some(
+        &mut self,
+        it: &Use<'p>,
+        total: impl FnOnce(&mut Self) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        let extent = self.operand(it, 0).extent;
+        self.check_not_empty(&extent, it);
+        total(self)
+    }
+
+    /// As [`or`](Self::or), of what can be computed without elements as well: so there is no branch.
+    pub(super) fn total_or(
+        &mut self,
+        it: &Use<'p>,
+        total: impl FnOnce(&mut Self) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        let extent = self.operand(it, 0).extent;
+        let total = total(self)?;
+        if self.facts.at_least(&extent.size, &Size::known(1)) {
+            return Ok(total);
+        }
+        let empty = self.test(ScalarOp::Eq, extent.value, usize_const(0), it.src);
+        let (default, total) = (it.args[1].atom(), total.atom());
+        let ty = self.elem_type(total);
+        let either = self.scalar(ScalarOp::Select, &[empty, default, total], ty, it.src);
+        Ok(Value::Scalar(either))
+    }
 }
