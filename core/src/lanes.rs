@@ -38,6 +38,23 @@ pub fn load_last<T: Element, const L: usize>(xs: &[T], start: usize, stride: usi
     unsafe { block(xs, start) }
 }
 
+/// As [`load`], for arrays that are read row by row, each row several times, the last time with
+/// [`load_last`]: this is an earlier time.
+///
+/// # Panics
+/// When the block is not inside of `xs`, which the compiler has to rule out.
+#[inline(always)]
+pub fn load_fetched<T: Element, const L: usize>(xs: &[T], start: usize, stride: usize) -> &[T; L] {
+    if start >= starts::<T, L>(xs) {
+        outside(start, xs.len());
+    }
+    if stride.saturating_mul(size_of::<T>()) > ROW {
+        prefetch::<T, L>(xs, start, AHEAD);
+    }
+    // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
+    unsafe { block(xs, start) }
+}
+
 /// As [`load`], for arrays that are in the cache.
 ///
 /// # Panics

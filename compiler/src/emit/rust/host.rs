@@ -6,7 +6,7 @@
 
 use crate::emit::rust::border::shape_name;
 use crate::emit::rust::liveness::{LastUses, deaths};
-use crate::emit::rust::reads::{Arrays, LastRows};
+use crate::emit::rust::reads::{Arrays, Rows};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::as_const;
@@ -45,7 +45,7 @@ pub struct Host<'a> {
     /// How a violated check ends.
     pub checks: Checks,
     /// In the body of a nest: rows that the next kernel is the last to read.
-    pub rows: Option<LastRows>,
+    pub rows: Option<Rows>,
     /// Inside a kernel's operator: arrays that the kernel holds as fields.
     pub fields: Option<&'a Arrays>,
     /// Items (kernels) that the text relies on.

@@ -6,7 +6,7 @@
 
 use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split};
-use crate::emit::rust::reads::{Arrays, LastRows, Reads};
+use crate::emit::rust::reads::{Arrays, Reads, Rows};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{LaneLoop, Step, as_const, operands};
 use crate::ids::Var;
@@ -31,7 +31,7 @@ pub struct Context<'a> {
     /// Scalars that come as arrays of lanes.
     pub inputs: &'a [Var],
     /// Rows that are read for the last time.
-    pub rows: Option<&'a LastRows>,
+    pub rows: Option<&'a Rows>,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -60,7 +60,7 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     layout.in_lanes.extend(context.inputs);
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
-    reads.last_rows(context.rows);
+    reads.in_nest(context.rows);
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.pieces(&pieces);
     printer.finish(&layout.lanes)

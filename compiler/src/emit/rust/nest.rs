@@ -12,7 +12,7 @@ use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
 use crate::emit::rust::kernel::{extent, places, tuple, written};
 use crate::emit::rust::liveness::uses_of_stmt;
-use crate::emit::rust::reads::LastRows;
+use crate::emit::rust::reads::Rows;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::tiles::Tiles;
@@ -192,7 +192,7 @@ fn item(
 fn statements(host: &mut Host<'_>, nest: &Kernel) {
     let mut rest = nest.body.stmts.as_slice();
     while let [stmt, after @ ..] = rest {
-        host.rows = Some(last_rows(nest, stmt, after));
+        host.rows = Some(rows_read(nest, stmt, after));
         rest = after;
         if let [next, after @ ..] = after
             && let Some((kernel, init)) = reduced(host, stmt, next)
@@ -205,18 +205,20 @@ fn statements(host: &mut Host<'_>, nest: &Kernel) {
     }
 }
 
-/// The arrays that a statement reads, as others before it do and none of those `after` it.
-fn last_rows(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> LastRows {
+/// How a statement reads rows.
+fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
     let count = nest.body.stmts.len() - after.len() - 1;
-    let before: HashSet<Var> = nest.body.stmts[..count]
-        .iter()
-        .flat_map(arrays_read)
-        .collect();
-    let later: HashSet<Var> = after.iter().flat_map(arrays_read).collect();
-    let last = |array: &Var| before.contains(array) && !later.contains(array);
-    LastRows {
+    let before = &nest.body.stmts[..count];
+    let all = |stmts: &[Stmt]| -> HashSet<Var> { stmts.iter().flat_map(arrays_read).collect() };
+    let (early, later) = (all(before), all(after));
+    let (fetched, last): (HashSet<Var>, _) = arrays_read(stmt)
+        .into_iter()
+        .partition(|array| later.contains(array));
+    Rows {
         index: nest.index,
-        arrays: arrays_read(stmt).into_iter().filter(last).collect(),
+        last: last.intersection(&early).copied().collect(),
+        fetched,
+        own: before.iter().flat_map(|stmt| &stmt.outs).copied().collect(),
     }
 }
 

@@ -7,14 +7,17 @@
 //! block. Assumes the index variable and captured scalars by their names.
 
 use crate::emit::rust::linear::{Defs, normal};
-use crate::emit::rust::scalar;
 use crate::emit::rust::spans::{self, Span};
-use crate::emit::rust::steps::{Step, as_const};
+use crate::emit::rust::steps::Step;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
+
+mod indices;
+
+use self::indices::Position;
 
 /// Captured arrays: by variable, the field of the kernel that holds the slice, the Rust type of its
 /// element, and the path of the component (`""`, `".0"`, `".x"`).
@@ -33,14 +36,18 @@ pub struct ArrayField {
     pub moved: bool,
 }
 
-/// Arrays of which a kernel in a nest reads a row that has been read before and is not read later:
-/// while it does, the row of the nest's next index is fetched.
+/// Where a kernel in a nest finds the arrays that it reads.
 #[derive(Clone, Debug)]
-pub struct LastRows {
+pub struct Rows {
     /// The nest's index.
     pub index: Var,
-    /// The arrays.
-    pub arrays: HashSet<Var>,
+    /// Arrays of which it reads a row that has been read before and is not read later: while it does,
+    /// the row of the nest's next index is fetched.
+    pub last: HashSet<Var>,
+    /// Arrays of which that is done later: the row has been fetched.
+    pub fetched: HashSet<Var>,
+    /// Arrays of the body's own, which are in the cache.
+    pub own: HashSet<Var>,
 }
 
 /// The reads of one block.
@@ -61,7 +68,7 @@ pub struct Reads<'a> {
     /// What is read along rows; nothing unless asked for.
     spans: Option<Vec<Span>>,
     /// See there.
-    last_rows: Option<&'a LastRows>,
+    in_nest: Option<&'a Rows>,
 }
 
 impl<'a> Reads<'a> {
@@ -83,7 +90,7 @@ impl<'a> Reads<'a> {
             long: None,
             holder: "self",
             spans: None,
-            last_rows: None,
+            in_nest: None,
         };
         reads.survey(steps);
         reads
@@ -94,9 +101,9 @@ impl<'a> Reads<'a> {
         self.varying.extend(vars);
     }
 
-    /// From here on, fetches the rows behind these.
-    pub fn last_rows(&mut self, rows: Option<&'a LastRows>) {
-        self.last_rows = rows;
+    /// From here on, reads rows as a kernel in a nest does.
+    pub fn in_nest(&mut self, rows: Option<&'a Rows>) {
+        self.in_nest = rows;
     }
 
     fn survey(&mut self, steps: &'a [Step]) {
@@ -178,12 +185,10 @@ impl<'a> Reads<'a> {
                 let block = match self.spans {
                     Some(_) => self.span(&name, &elem, start, index),
                     None if !sure => self.block("load_near", &name, &elem, &start),
-                    None => match self.next_row(array, index) {
-                        Some(stride) => {
-                            self.block("load_last", &name, &elem, &format!("{start}, {stride}"))
-                        }
-                        None => self.block("load", &name, &elem, &start),
-                    },
+                    None => {
+                        let (load, stride) = self.load(array, index);
+                        self.block(load, &name, &elem, &(start + &stride))
+                    }
                 };
                 format!("{block}[l]{path}")
             }
@@ -202,25 +207,21 @@ impl<'a> Reads<'a> {
         }
     }
 
-    /// How far behind the element of an array at `index` that of the nest's next index is, if its row
-    /// is to be fetched.
-    fn next_row(&self, array: Var, index: Atom) -> Option<String> {
-        let rows = self.last_rows.filter(|rows| rows.arrays.contains(&array))?;
-        let poly = normal(index, &self.defs);
-        let mut along = poly.terms().filter(|(vars, _)| vars.contains(&rows.index));
-        let (Some((vars, 1)), None) = (along.next(), along.next()) else {
-            return None;
+    /// The run time's function that loads a block of an array at `index`, and what it takes behind the
+    /// block's start.
+    fn load(&self, array: Var, index: Atom) -> (&'static str, String) {
+        let plain = ("load", String::new());
+        let Some(rows) = self.in_nest else {
+            return plain;
         };
-        let others = vars.iter().filter(|var| **var != rows.index);
-        let stride: Option<Vec<String>> = others.map(|var| self.uniform(Atom::Var(*var))).collect();
-        match stride?.as_slice() {
-            [] => Some("1".to_owned()),
-            [first, rest @ ..] if rest.len() + 2 == vars.len() => {
-                let times = rest.iter().map(|it| format!(".wrapping_mul({it})"));
-                Some(first.clone() + &times.collect::<String>())
-            }
-            _squared => None,
-        }
+        let load = match () {
+            () if rows.own.contains(&array) => return ("load_row", String::new()),
+            () if rows.last.contains(&array) => "load_last",
+            () if rows.fetched.contains(&array) => "load_fetched",
+            () => return plain,
+        };
+        let stride = self.next_row(rows.index, index);
+        stride.map_or(plain, |stride| (load, format!(", {stride}")))
     }
 
     /// The block of what a row reads of an array at `index`, from `start` on.
@@ -311,77 +312,6 @@ impl<'a> Reads<'a> {
         name
     }
 
-    /// An operation on the index that is cheaper for a block than lane by lane.
-    pub fn by_block(&mut self, out: Var, op: ScalarOp, args: &[Atom]) -> Option<String> {
-        match op {
-            ScalarOp::Cast => self
-                .float(args[0], (self.types)(out))
-                .or_else(|| self.narrow(args[0], (self.types)(out))),
-            ScalarOp::Div | ScalarOp::Rem => self.divided(op, args),
-            _other => None,
-        }
-    }
-
-    /// A quotient or remainder of the index, which fits into 31 bits, as another type.
-    fn narrow(&mut self, of: Atom, to: Scalar) -> Option<String> {
-        let Atom::Var(var) = of else { return None };
-        let (op, args) = *self.defs.get(&var)?;
-        // Those are no types of Rust's `as`.
-        if to.is_half() {
-            return None;
-        }
-        self.long.as_ref()?;
-        let wide = self.divided(op, args)?;
-        let narrow = wide.strip_prefix('(')?.strip_suffix(" as usize)")?;
-        Some(format!("({narrow} as {})", to.name()))
-    }
-
-    /// The index as a float: an addition instead of a conversion, where the numbers are small.
-    fn float(&mut self, index: Atom, to: Scalar) -> Option<String> {
-        let most = match to {
-            Scalar::F64 => 1 << 52,
-            Scalar::F32 => 1 << 31,
-            _other => return None,
-        };
-        let whole = self.whole(index)?;
-        let limit = whole.limit.map_or(most, |limit| most.min(limit));
-        let (name, start) = (to.name(), &whole.start);
-        let value = format!(
-            "__r::index_{name}::<{{ L }}>({start}, {limit}, |i: usize| {} as {name})",
-            whole.value
-        );
-        let name = self.once("x", &value);
-        Some(format!("{name}[l]"))
-    }
-
-    /// An index, perhaps cast to other integers.
-    fn whole(&self, index: Atom) -> Option<Whole> {
-        if let Some(Position::Forward(start)) = self.position(index) {
-            return Some(Whole {
-                start,
-                value: "i".to_owned(),
-                limit: None,
-            });
-        }
-        let Atom::Var(var) = index else { return None };
-        let (ScalarOp::Cast, args) = self.defs.get(&var)? else {
-            return None;
-        };
-        let to = (self.types)(var);
-        let limit = match to {
-            Scalar::I32 => Some(1 << 31),
-            Scalar::U32 => Some(1 << 32),
-            Scalar::I64 | Scalar::U64 | Scalar::Usize => None,
-            _other => return None,
-        };
-        let from = self.whole(args[0])?;
-        Some(Whole {
-            start: from.start,
-            value: format!("({} as {})", from.value, to.name()),
-            limit: [from.limit, limit].into_iter().flatten().min(),
-        })
-    }
-
     /// The variable that holds a value which is computed once per block.
     fn once(&mut self, prefix: &str, value: &str) -> String {
         if let Some((_, name)) = self.blocks.iter().find(|(other, _)| other == value) {
@@ -392,128 +322,4 @@ impl<'a> Reads<'a> {
         self.blocks.push((value.to_owned(), name.clone()));
         name
     }
-
-    /// The quotient or remainder of the index by a value that is the same in every lane: one
-    /// division per block instead of one per lane.
-    fn divided(&mut self, op: ScalarOp, args: &[Atom]) -> Option<String> {
-        let path = match op {
-            ScalarOp::Div => ".0",
-            ScalarOp::Rem => ".1",
-            _other => return None,
-        };
-        let Position::Forward(start) = self.position(args[0])? else {
-            return None;
-        };
-        let by = self.uniform(args[1])?;
-        // Other positions may wrap.
-        if let (Some(long), "start") = (&mut self.long, start.as_str()) {
-            long.push(by.clone());
-            let name = self.once("d", &format!("__r::divide_long::<{{ L }}>(start, {by})"));
-            return Some(format!("({name}{path}[l] as usize)"));
-        }
-        let name = self.once("q", &format!("__r::divide::<{{ L }}>({start}, {by})"));
-        Some(format!("{name}{path}[l]"))
-    }
-
-    /// The position of a block whose index is `start + l + c` or `c - (start + l)`.
-    fn position(&self, index: Atom) -> Option<Position> {
-        self.plain_position(index)
-            .or_else(|| self.normal_position(index))
-    }
-
-    /// As `position`, for indices that are so in normal form.
-    fn normal_position(&self, index: Atom) -> Option<Position> {
-        let poly = normal(index, &self.defs);
-        let mut at = 0;
-        let mut rest = String::new();
-        for (vars, factor) in poly.terms() {
-            if vars == [self.index] {
-                at = factor;
-                continue;
-            }
-            let mut term = format!("{}usize", factor as u64);
-            for var in vars {
-                let uniform = self.uniform(Atom::Var(*var))?;
-                let _ = write!(term, ".wrapping_mul({uniform})");
-            }
-            let _ = write!(rest, ".wrapping_add({term})");
-        }
-        match at {
-            1 => Some(Position::Forward(format!("start{rest}"))),
-            -1 => Some(Position::Backward(format!(
-                "0usize{rest}.wrapping_sub(start)"
-            ))),
-            _several_or_none => None,
-        }
-    }
-
-    fn plain_position(&self, index: Atom) -> Option<Position> {
-        let Atom::Var(var) = index else { return None };
-        if var == self.index {
-            return Some(Position::Forward("start".to_owned()));
-        }
-        let (op, args) = self.defs.get(&var)?;
-        match op {
-            ScalarOp::Add => self
-                .moved(args[0], args[1], "wrapping_add")
-                .or_else(|| self.moved(args[1], args[0], "wrapping_add")),
-            ScalarOp::Sub => self.moved(args[0], args[1], "wrapping_sub").or_else(|| {
-                match self.plain_position(args[1])? {
-                    Position::Forward(start) => {
-                        let from = self.uniform(args[0])?;
-                        Some(Position::Backward(format!("{from}.wrapping_sub({start})")))
-                    }
-                    Position::Backward(_) => None,
-                }
-            }),
-            _other => None,
-        }
-    }
-
-    fn moved(&self, index: Atom, by: Atom, how: &str) -> Option<Position> {
-        let by = self.uniform(by)?;
-        Some(match self.plain_position(index)? {
-            Position::Forward(start) => Position::Forward(format!("{start}.{how}({by})")),
-            Position::Backward(start) => Position::Backward(format!("{start}.{how}({by})")),
-        })
-    }
-
-    /// The text of a value that is the same in every lane.
-    pub fn uniform(&self, atom: Atom) -> Option<String> {
-        let var = match atom {
-            Atom::Const(it) => return Some(scalar::constant(it)),
-            Atom::Var(var) => var,
-        };
-        if var == self.index || self.varying.contains(&var) {
-            return None;
-        }
-        let Some((op, args)) = self.defs.get(&var) else {
-            return Some(format!("v{}", var.0));
-        };
-        let texts: Option<Vec<String>> = args.iter().map(|arg| self.uniform(*arg)).collect();
-        let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
-        let from = match args[0] {
-            Atom::Var(arg) => (self.types)(arg),
-            Atom::Const(it) => it.ty,
-        };
-        Some(format!(
-            "({})",
-            scalar::expr(*op, &texts?, &consts, from, (self.types)(var), scalar::ANY)
-        ))
-    }
-}
-
-/// An index of a block, cast to integers.
-struct Whole {
-    /// The block's first index.
-    start: String,
-    /// The value for an index `i`.
-    value: String,
-    /// Below it, the value is the index.
-    limit: Option<u64>,
-}
-
-enum Position {
-    Forward(String),
-    Backward(String),
 }

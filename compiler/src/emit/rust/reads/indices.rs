@@ -1,0 +1,232 @@
+//! What the indices of a block are: where its lanes read, and what follows from them by block.
+//!
+//! In: operands and the definitions of scalars. Out: text of positions, quotients, floats. Assumes as
+//! `reads.rs`, of which this is a part.
+
+use super::Reads;
+use crate::emit::rust::linear::normal;
+use crate::emit::rust::scalar;
+use crate::emit::rust::steps::as_const;
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use std::fmt::Write;
+
+impl Reads<'_> {
+    /// How far behind the element of an array at `index` that of the nest's next index is, if that
+    /// can be told.
+    pub(super) fn next_row(&self, outer: Var, index: Atom) -> Option<String> {
+        let poly = normal(index, &self.defs);
+        let mut along = poly.terms().filter(|(vars, _)| vars.contains(&outer));
+        let (Some((vars, 1)), None) = (along.next(), along.next()) else {
+            return None;
+        };
+        let others = vars.iter().filter(|var| **var != outer);
+        let stride: Option<Vec<String>> = others.map(|var| self.uniform(Atom::Var(*var))).collect();
+        match stride?.as_slice() {
+            [] => Some("1".to_owned()),
+            [first, rest @ ..] if rest.len() + 2 == vars.len() => {
+                let times = rest.iter().map(|it| format!(".wrapping_mul({it})"));
+                Some(first.clone() + &times.collect::<String>())
+            }
+            _squared => None,
+        }
+    }
+
+    /// An operation on the index that is cheaper for a block than lane by lane.
+    pub fn by_block(&mut self, out: Var, op: ScalarOp, args: &[Atom]) -> Option<String> {
+        match op {
+            ScalarOp::Cast => self
+                .float(args[0], (self.types)(out))
+                .or_else(|| self.narrow(args[0], (self.types)(out))),
+            ScalarOp::Div | ScalarOp::Rem => self.divided(op, args),
+            _other => None,
+        }
+    }
+
+    /// A quotient or remainder of the index, which fits into 31 bits, as another type.
+    fn narrow(&mut self, of: Atom, to: Scalar) -> Option<String> {
+        let Atom::Var(var) = of else { return None };
+        let (op, args) = *self.defs.get(&var)?;
+        // Those are no types of Rust's `as`.
+        if to.is_half() {
+            return None;
+        }
+        self.long.as_ref()?;
+        let wide = self.divided(op, args)?;
+        let narrow = wide.strip_prefix('(')?.strip_suffix(" as usize)")?;
+        Some(format!("({narrow} as {})", to.name()))
+    }
+
+    /// The index as a float: an addition instead of a conversion, where the numbers are small.
+    fn float(&mut self, index: Atom, to: Scalar) -> Option<String> {
+        let most = match to {
+            Scalar::F64 => 1 << 52,
+            Scalar::F32 => 1 << 31,
+            _other => return None,
+        };
+        let whole = self.whole(index)?;
+        let limit = whole.limit.map_or(most, |limit| most.min(limit));
+        let (name, start) = (to.name(), &whole.start);
+        let value = format!(
+            "__r::index_{name}::<{{ L }}>({start}, {limit}, |i: usize| {} as {name})",
+            whole.value
+        );
+        let name = self.once("x", &value);
+        Some(format!("{name}[l]"))
+    }
+
+    /// An index, perhaps cast to other integers.
+    fn whole(&self, index: Atom) -> Option<Whole> {
+        if let Some(Position::Forward(start)) = self.position(index) {
+            return Some(Whole {
+                start,
+                value: "i".to_owned(),
+                limit: None,
+            });
+        }
+        let Atom::Var(var) = index else { return None };
+        let (ScalarOp::Cast, args) = self.defs.get(&var)? else {
+            return None;
+        };
+        let to = (self.types)(var);
+        let limit = match to {
+            Scalar::I32 => Some(1 << 31),
+            Scalar::U32 => Some(1 << 32),
+            Scalar::I64 | Scalar::U64 | Scalar::Usize => None,
+            _other => return None,
+        };
+        let from = self.whole(args[0])?;
+        Some(Whole {
+            start: from.start,
+            value: format!("({} as {})", from.value, to.name()),
+            limit: [from.limit, limit].into_iter().flatten().min(),
+        })
+    }
+
+    /// The quotient or remainder of the index by a value that is the same in every lane: one
+    /// division per block instead of one per lane.
+    fn divided(&mut self, op: ScalarOp, args: &[Atom]) -> Option<String> {
+        let path = match op {
+            ScalarOp::Div => ".0",
+            ScalarOp::Rem => ".1",
+            _other => return None,
+        };
+        let Position::Forward(start) = self.position(args[0])? else {
+            return None;
+        };
+        let by = self.uniform(args[1])?;
+        // Other positions may wrap.
+        if let (Some(long), "start") = (&mut self.long, start.as_str()) {
+            long.push(by.clone());
+            let name = self.once("d", &format!("__r::divide_long::<{{ L }}>(start, {by})"));
+            return Some(format!("({name}{path}[l] as usize)"));
+        }
+        let name = self.once("q", &format!("__r::divide::<{{ L }}>({start}, {by})"));
+        Some(format!("{name}{path}[l]"))
+    }
+
+    /// The position of a block whose index is `start + l + c` or `c - (start + l)`.
+    pub(super) fn position(&self, index: Atom) -> Option<Position> {
+        self.plain_position(index)
+            .or_else(|| self.normal_position(index))
+    }
+
+    /// As `position`, for indices that are so in normal form.
+    fn normal_position(&self, index: Atom) -> Option<Position> {
+        let poly = normal(index, &self.defs);
+        let mut at = 0;
+        let mut rest = String::new();
+        for (vars, factor) in poly.terms() {
+            if vars == [self.index] {
+                at = factor;
+                continue;
+            }
+            let mut term = format!("{}usize", factor as u64);
+            for var in vars {
+                let uniform = self.uniform(Atom::Var(*var))?;
+                let _ = write!(term, ".wrapping_mul({uniform})");
+            }
+            let _ = write!(rest, ".wrapping_add({term})");
+        }
+        match at {
+            1 => Some(Position::Forward(format!("start{rest}"))),
+            -1 => Some(Position::Backward(format!(
+                "0usize{rest}.wrapping_sub(start)"
+            ))),
+            _several_or_none => None,
+        }
+    }
+
+    fn plain_position(&self, index: Atom) -> Option<Position> {
+        let Atom::Var(var) = index else { return None };
+        if var == self.index {
+            return Some(Position::Forward("start".to_owned()));
+        }
+        let (op, args) = self.defs.get(&var)?;
+        match op {
+            ScalarOp::Add => self
+                .moved(args[0], args[1], "wrapping_add")
+                .or_else(|| self.moved(args[1], args[0], "wrapping_add")),
+            ScalarOp::Sub => self.moved(args[0], args[1], "wrapping_sub").or_else(|| {
+                match self.plain_position(args[1])? {
+                    Position::Forward(start) => {
+                        let from = self.uniform(args[0])?;
+                        Some(Position::Backward(format!("{from}.wrapping_sub({start})")))
+                    }
+                    Position::Backward(_) => None,
+                }
+            }),
+            _other => None,
+        }
+    }
+
+    fn moved(&self, index: Atom, by: Atom, how: &str) -> Option<Position> {
+        let by = self.uniform(by)?;
+        Some(match self.plain_position(index)? {
+            Position::Forward(start) => Position::Forward(format!("{start}.{how}({by})")),
+            Position::Backward(start) => Position::Backward(format!("{start}.{how}({by})")),
+        })
+    }
+
+    /// The text of a value that is the same in every lane.
+    pub fn uniform(&self, atom: Atom) -> Option<String> {
+        let var = match atom {
+            Atom::Const(it) => return Some(scalar::constant(it)),
+            Atom::Var(var) => var,
+        };
+        if var == self.index || self.varying.contains(&var) {
+            return None;
+        }
+        let Some((op, args)) = self.defs.get(&var) else {
+            return Some(format!("v{}", var.0));
+        };
+        let texts: Option<Vec<String>> = args.iter().map(|arg| self.uniform(*arg)).collect();
+        let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
+        let from = match args[0] {
+            Atom::Var(arg) => (self.types)(arg),
+            Atom::Const(it) => it.ty,
+        };
+        Some(format!(
+            "({})",
+            scalar::expr(*op, &texts?, &consts, from, (self.types)(var), scalar::ANY)
+        ))
+    }
+}
+
+/// An index of a block, cast to integers.
+struct Whole {
+    /// The block's first index.
+    start: String,
+    /// The value for an index `i`.
+    value: String,
+    /// Below it, the value is the index.
+    limit: Option<u64>,
+}
+
+/// Where a block's lanes read: each behind the one before, or in front of it; with the first one's
+/// position.
+pub(super) enum Position {
+    Forward(String),
+    Backward(String),
+}
