@@ -18,6 +18,10 @@ accel! {
         for x in a { for y in b { sqrt(zip(x, y).map(|(x, y)| (x - y) * (x - y)).sum()) } }
     }
 
+    pub fn differences(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+        for x in a { for y in b { zip(x, y).map(|(x, y)| x - y).sum() } }
+    }
+
     // Several parts, something that is known outside, one part that is the step's alone.
     pub fn weighted(a: [[f64; k]; n], b: [[f64; m]; k], c: [[f64; k]; m], w: [f64; k], by: f64)
         -> [[f64; m]; n]
@@ -105,7 +109,7 @@ fn at_each_level(test: impl Fn(Level) -> Result<()>) -> Result<()> {
 }
 
 /// Rows, steps, columns.
-const SHAPES: [(usize, usize, usize); 14] = [
+const SHAPES: [(usize, usize, usize); 21] = [
     (0, 3, 40),
     (5, 0, 40),
     (5, 3, 0),
@@ -118,6 +122,13 @@ const SHAPES: [(usize, usize, usize); 14] = [
     (25, 33, 64),
     (12, 130, 70),
     (40, 200, 47),
+    (9, 7, 40),
+    (6, 8, 45),
+    (5, 20, 40),
+    (7, 40, 33),
+    (4, 63, 32),
+    (15, 128, 50),
+    (9, 129, 36),
     (4, 16_390, 32),
     (2, 16_385, 6),
 ];
@@ -169,6 +180,48 @@ fn all_levels_give_the_bits_of_the_order() -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+#[test]
+fn results_that_go_round_the_caches_start_anywhere() -> Result<()> {
+    // 32 MiB and more, in rows of whole cache lines.
+    let (n, m) = (4100, 2112);
+    let (a, b) = (matrix(n, 1, 9), matrix(m, 1, 10));
+    let (a, b) = (a.mapv(|x| x as f32), b.mapv(|x| x as f32));
+    at_each_level(|level| {
+        let found = against(&a, &b)?;
+        for (i, row) in found.outer_iter().enumerate() {
+            let near = |(j, x): (usize, &f32)| *x == (a[[i, 0]] - b[[j, 0]]).abs();
+            let all = row.iter().enumerate().all(near);
+            assert!(all, "row {i} of {n} x {m} at {level:?}");
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn zeros_infinities_and_nan_are_those_of_differences() -> Result<()> {
+    let edges = [
+        0.0,
+        -0.0,
+        1e-45,
+        1e30,
+        -1e30,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+    ];
+    let a = Array2::from_shape_fn((8, 2), |(i, l)| edges[(i + 3 * l) % 8]);
+    let b = Array2::from_shape_fn((64, 2), |(j, l)| edges[(j / (1 + 7 * l)) % 8]);
+    at_each_level(|level| {
+        for ((i, j), found) in differences(&a, &b)?.indexed_iter() {
+            let of = |l: usize| a[[i, l]] - b[[j, l]];
+            let expected = 0.0 + (of(0) + of(1));
+            let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
+            assert!(same, "{found} for {expected} at {level:?}");
+        }
+        Ok(())
+    })
 }
 
 #[test]

@@ -127,3 +127,35 @@ fn extremes_and_means_of_columns_come_across() {
         assert_eq!(skeletons(function), ["columns_to"], "{function}");
     }
 }
+
+#[test]
+fn tiles_say_what_they_add_and_multiply() {
+    for (function, additions, products) in [
+        (
+            "pub fn f(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+            for x in a { for y in b { zip(x, y).map(|(x, y)| (x - y) * (x - y)).sum() } }
+        }",
+            1,
+            1,
+        ),
+        (
+            "pub fn f(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+            for x in a { for y in b { zip(x, y).map(|(x, y)| x * y).sum() } }
+        }",
+            0,
+            1,
+        ),
+        (
+            "#[fast] pub fn f(a: [[f32; k]; n], b: [[f32; k]; m]) -> [[f32; m]; n] {
+            for x in a { for y in b { zip(x, y).map(|(x, y)| x * y).sum() } }
+        }",
+            0,
+            2,
+        ),
+    ] {
+        let block = function.parse().expect("the function is made of tokens");
+        let text = ragged_compiler::expand(block).to_string().replace(' ', "");
+        let said = format!("constADDITIONS:usize={additions};constPRODUCTS:usize={products};");
+        assert!(text.contains(&said), "{said} in {text}");
+    }
+}

@@ -39,6 +39,14 @@ pub(crate) fn reserve<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<(), Fail
     Ok(())
 }
 
+/// As [`reserve`]; gives where the room starts, which is at a cache line.
+pub(crate) fn reserve_lines<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<*mut T, Failure> {
+    let line = (LINE / size_of::<T>().max(1)).max(1);
+    reserve(vec, n.saturating_add(line))?;
+    let start = vec.as_mut_ptr();
+    Ok(start.wrapping_add((line - misses_line(start, 0)) % line))
+}
+
 /// Asks the kernel to back the whole pages of a range by huge ones. Only speed depends on it.
 #[cfg(target_os = "linux")]
 fn advise_huge(start: *mut u8, bytes: usize) {
@@ -75,6 +83,11 @@ pub(crate) fn streams<P: Product>(n: usize) -> bool {
 /// Whether results of so many bytes are to be written round the caches.
 pub(crate) fn beyond_caches(bytes: usize) -> bool {
     cfg!(target_arch = "x86_64") && bytes >= STREAM
+}
+
+/// Whether `n` elements of each component are whole cache lines, however small they are.
+pub(crate) fn are_lines(n: usize) -> bool {
+    n.is_multiple_of(LINE)
 }
 
 /// Elements by which `base + at` lies behind the start of a cache line; 0 if no whole number.

@@ -25,6 +25,11 @@ pub trait Vector: Copy + Sealed {
     fn div(self, other: Self) -> Self;
     /// `self * by + plus`, fused where the level has the instruction. For `#[fast]`.
     fn mul_add(self, by: Self, plus: Self) -> Self;
+    /// `self + other` as `self * one + other` where the level has the instruction, `one` being 1: the
+    /// same bits, made where products are made. (Payloads of NaNs may be the other's.)
+    fn add_product(self, one: Self, other: Self) -> Self;
+    /// `self - other`, likewise.
+    fn sub_product(self, one: Self, other: Self) -> Self;
     /// The numbers at an address.
     ///
     /// # Safety
@@ -46,6 +51,8 @@ pub trait Sealed {}
 pub trait Real: crate::kernel::Element + Sealed {
     /// What changes no bit of any number that it is added to.
     const NEUTRAL: Self;
+    #[doc(hidden)]
+    const ONE: Self;
     /// Runs a task in tiles of the baseline's vectors.
     #[doc(hidden)]
     fn tiles_v1<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
@@ -69,6 +76,7 @@ macro_rules! real {
         $v4:ty, $r4:literal $s4:literal $c4:literal) => {
         impl Real for $t {
             const NEUTRAL: $t = -0.0;
+            const ONE: $t = 1.0;
             #[inline(always)]
             fn tiles_v1<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
                 task.run::<$v1, $r1, $s1, $c1>()
@@ -128,6 +136,14 @@ mod plain {
                     self.mul(by).add(plus)
                 }
                 #[inline(always)]
+                fn add_product(self, _one: Self, other: Self) -> Self {
+                    self.add(other)
+                }
+                #[inline(always)]
+                fn sub_product(self, _one: Self, other: Self) -> Self {
+                    self.sub(other)
+                }
+                #[inline(always)]
                 unsafe fn load(from: *const $t) -> Self {
                     // SAFETY: promised by the caller; an array is aligned as its elements.
                     unsafe { Four(from.cast::<[$t; 4]>().read()) }
@@ -157,7 +173,7 @@ mod x86 {
         (
             $name:ident, $t:ident, $register:ident, $lanes:literal, $doc:literal, $splat:ident,
             $add:ident, $sub:ident, $mul:ident, $div:ident, $load:ident, $store:ident,
-            |$a:ident, $b:ident, $c:ident| $mul_add:expr
+            |$a:ident, $b:ident, $c:ident| $mul_add:expr, $add_product:expr, $sub_product:expr
         ) => {
             #[doc = $doc]
             #[derive(Clone, Copy)]
@@ -203,6 +219,18 @@ mod x86 {
                     unsafe { $name($mul_add) }
                 }
                 #[inline(always)]
+                fn add_product(self, one: Self, other: Self) -> Self {
+                    let ($a, $b, $c) = (self.0, one.0, other.0);
+                    // SAFETY: see above.
+                    unsafe { $name($add_product) }
+                }
+                #[inline(always)]
+                fn sub_product(self, one: Self, other: Self) -> Self {
+                    let ($a, $b, $c) = (self.0, one.0, other.0);
+                    // SAFETY: see above.
+                    unsafe { $name($sub_product) }
+                }
+                #[inline(always)]
                 unsafe fn load(from: *const $t) -> Self {
                     // SAFETY: see above; the caller promises the numbers.
                     unsafe { $name($load(from)) }
@@ -229,7 +257,9 @@ mod x86 {
         _mm_div_ps,
         _mm_loadu_ps,
         _mm_storeu_ps,
-        |a, b, c| _mm_add_ps(_mm_mul_ps(a, b), c)
+        |a, _b, c| _mm_add_ps(_mm_mul_ps(a, _b), c),
+        _mm_add_ps(a, c),
+        _mm_sub_ps(a, c)
     );
     vector!(
         F64x2,
@@ -244,7 +274,9 @@ mod x86 {
         _mm_div_pd,
         _mm_loadu_pd,
         _mm_storeu_pd,
-        |a, b, c| _mm_add_pd(_mm_mul_pd(a, b), c)
+        |a, _b, c| _mm_add_pd(_mm_mul_pd(a, _b), c),
+        _mm_add_pd(a, c),
+        _mm_sub_pd(a, c)
     );
     vector!(
         F32x8,
@@ -259,7 +291,9 @@ mod x86 {
         _mm256_div_ps,
         _mm256_loadu_ps,
         _mm256_storeu_ps,
-        |a, b, c| _mm256_fmadd_ps(a, b, c)
+        |a, b, c| _mm256_fmadd_ps(a, b, c),
+        _mm256_fmadd_ps(a, b, c),
+        _mm256_fmsub_ps(a, b, c)
     );
     vector!(
         F64x4,
@@ -274,7 +308,9 @@ mod x86 {
         _mm256_div_pd,
         _mm256_loadu_pd,
         _mm256_storeu_pd,
-        |a, b, c| _mm256_fmadd_pd(a, b, c)
+        |a, b, c| _mm256_fmadd_pd(a, b, c),
+        _mm256_fmadd_pd(a, b, c),
+        _mm256_fmsub_pd(a, b, c)
     );
     vector!(
         F32x16,
@@ -289,7 +325,9 @@ mod x86 {
         _mm512_div_ps,
         _mm512_loadu_ps,
         _mm512_storeu_ps,
-        |a, b, c| _mm512_fmadd_ps(a, b, c)
+        |a, b, c| _mm512_fmadd_ps(a, b, c),
+        _mm512_fmadd_ps(a, b, c),
+        _mm512_fmsub_ps(a, b, c)
     );
     vector!(
         F64x8,
@@ -304,7 +342,9 @@ mod x86 {
         _mm512_div_pd,
         _mm512_loadu_pd,
         _mm512_storeu_pd,
-        |a, b, c| _mm512_fmadd_pd(a, b, c)
+        |a, b, c| _mm512_fmadd_pd(a, b, c),
+        _mm512_fmadd_pd(a, b, c),
+        _mm512_fmsub_pd(a, b, c)
     );
 
     // Sums of `R` rows of two vectors, the two of the right part, and one more, or none where it

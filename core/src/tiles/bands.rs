@@ -3,25 +3,22 @@
 //! In: a part, and memory for what is packed. Out: packed parts; results.
 //! Assumes: right parts are packed before tiles are computed.
 
+use core::hint::black_box;
 use core::ops::Range;
 
-use super::order::{Parts, Tile};
-use super::{Part, Same, Tiles};
+use super::order::{self, Parts, Tile};
+use super::{MOST_ROWS, Part, ROWS, Same, Tiles};
 use crate::kernel::{Fast, Flag, LANES, Product};
 use crate::level::TileTask;
 use crate::memory;
 use crate::product::Bases;
-use crate::vector::Vector;
+use crate::vector::{Real, Vector};
 
 /// Bytes of the right parts of a block of columns: half of a second cache.
 const BLOCK: usize = 512 << 10;
 
 /// Bytes of the left parts of the rows that a thread takes at once, about.
 const BAND: usize = 1 << 20;
-
-/// So few steps are a few leaves for each accumulator: what waits in the tree costs more than what is
-/// loaded again for fewer rows at once.
-const SHORT: usize = 512;
 
 /// Packs the right parts of some column tiles: tile by tile, step by step, part by part.
 pub(super) struct PackRight<'a, T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> {
@@ -87,32 +84,47 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
         self,
     ) -> bool {
         assert!(C == self.part.work.lanes && C == 2 * V::LANES);
-        let steps = self.part.leaves.steps.len();
-        let bytes = steps * LEFT * size_of::<T::Scalar>();
-        let high = (BAND / bytes).clamp(R, 32 * R) / R * R;
-        let mut flag = Fast::default();
-        let mut left: Vec<[[T::Scalar; LEFT]; R]> = Vec::new();
-        for start in self.range.clone().step_by(high) {
-            let rows = start..self.range.end.min(start + high);
-            self.band::<V, R, S, C>(rows, &mut left, &mut flag);
-            if flag.violated() {
-                break;
-            }
-        }
+        let bad = match self.part.leaves.is_tall() {
+            true => self.bands::<V, R, C, true>(),
+            false => self.bands::<V, S, C, false>(),
+        };
         if self.part.work.stream {
             memory::fence();
         }
-        flag.violated()
+        bad
     }
 }
 
 impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, LEFT, RIGHT> {
+    /// All rows, as many after the other as stay in the cache, in tiles of `R`; says whether a check was
+    /// violated.
+    #[inline(always)]
+    fn bands<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize, const TALL: bool>(
+        &self,
+    ) -> bool {
+        let bytes = self.part.leaves.steps.len() * LEFT * size_of::<T::Scalar>();
+        let high = (BAND / bytes).clamp(ROWS, MOST_ROWS) / ROWS * ROWS;
+        let mut flag = Fast::default();
+        let mut left: Vec<[[T::Scalar; LEFT]; R]> = Vec::new();
+        // A known number would be multiplied by no more.
+        let one = V::splat(black_box(T::Scalar::ONE));
+        for start in self.range.clone().step_by(high) {
+            let rows = start..self.range.end.min(start + high);
+            self.band::<V, R, C, TALL>(rows, &mut left, one, &mut flag);
+            if flag.violated() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The tiles of some rows: a block of columns after the other, while it is in the cache.
     #[inline(always)]
-    fn band<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(
+    fn band<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize, const TALL: bool>(
         &self,
         rows: Range<usize>,
         left: &mut Vec<[[T::Scalar; LEFT]; R]>,
+        one: V,
         flag: &mut Fast,
     ) {
         let tiling = &self.part.tiling;
@@ -121,9 +133,10 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         for start in rows.clone().step_by(R) {
             self.pack_left(start, left);
         }
-        let across = tiling.across::<C>();
+        let across = tiling.across(C);
         let bytes = steps * RIGHT * C * size_of::<T::Scalar>();
         let wide = (BLOCK / bytes).max(1);
+        let mut waiting = order::waiting();
         for first in (0..across).step_by(wide) {
             for (i, start) in rows.clone().step_by(R).enumerate() {
                 let left = &left[i * steps..][..steps];
@@ -139,43 +152,18 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
                             .cast::<[[T::Scalar; C]; RIGHT]>();
                         core::slice::from_raw_parts(from, steps)
                     };
-                    let parts = Parts {
-                        left,
-                        right,
-                        from: 0,
-                    };
-                    let rows = start..rows.end;
-                    if steps > SHORT || T::FREE {
-                        self.tile::<V, R, R, C>(parts, rows, j, flag);
-                        continue;
-                    }
-                    for from in (0..R).step_by(S) {
-                        let parts = Parts { from, ..parts };
-                        let rows = (rows.start + from).min(rows.end)..rows.end;
-                        self.tile::<V, R, S, C>(parts, rows, j, flag);
+                    let Part { work, leaves, .. } = self.part;
+                    let parts = Parts { left, right };
+                    let total = parts.total::<T, V, TALL>(work.body, leaves, &mut waiting, one);
+                    self.carry::<V, R, C>(start, j, total);
+                    if self.part.last {
+                        let rows = start..rows.end;
+                        // SAFETY: `tiles_to` has made room for all results; those of these rows are
+                        // this task's alone.
+                        unsafe { self.store::<V, R, C>(rows, j, total, flag) };
                     }
                 }
             }
-        }
-    }
-
-    /// The results of at most `S` of these rows, counted from the first of the matrix, and column
-    /// tile `j`.
-    #[inline(always)]
-    fn tile<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(
-        &self,
-        parts: Parts<'_, T::Scalar, LEFT, RIGHT, R, C>,
-        rows: Range<usize>,
-        j: usize,
-        flag: &mut Fast,
-    ) {
-        let Part { work, leaves, .. } = self.part;
-        let mut total = parts.total::<T, V, S>(work.body, leaves);
-        self.carry::<V, S, C>(rows.start, j, &mut total);
-        if self.part.last {
-            // SAFETY: `tiles_to` has made room for all results; those of these rows are this task's
-            // alone.
-            unsafe { self.store::<V, S, C>(rows, j, &total, flag) };
         }
     }
 
@@ -197,7 +185,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         if *first && *last {
             return;
         }
-        let width = tiling.across::<C>() * C;
+        let width = tiling.across(C) * C;
         for r in 0..R.min(work.height.saturating_sub(start)) {
             for half in 0..2 {
                 let at = (start + r) * width + j * C + half * V::LANES;
@@ -262,9 +250,12 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         flag: &mut Fast,
     ) {
         let Part { work, tiling, .. } = self.part;
-        let (column, first) = (tiling.column::<C>(j), tiling.first::<C>(j));
+        let (column, own) = (tiling.column::<C>(j), tiling.own::<C>(j));
         let mut lanes = T::Outs::zero().splat::<C>();
-        for r in 0..R.min(rows.len()) {
+        for r in 0..R {
+            if r >= rows.len() {
+                return;
+            }
             let row = tiling.rows.start + rows.start + r;
             let mut sums = ([T::Scalar::default(); C],);
             for half in 0..2 {
@@ -274,12 +265,12 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
             }
             let slots = T::Outs::slots(&mut lanes);
             work.body.finish::<C, Fast>(row, column, &sums, slots, flag);
-            let at = row * work.shape.columns + column + first;
+            let at = row * work.shape.columns + column + own.start;
             // SAFETY: promised by the caller; every level has at least so many lanes as its tiles.
             unsafe {
-                match first {
-                    0 => T::Outs::store(&lanes, work.out.get(), at, work.stream),
-                    _ => T::Outs::store_from(&lanes, first, work.out.get(), at, C - first),
+                match own.len() == C {
+                    true => T::Outs::store(&lanes, work.out.get(), at, work.stream),
+                    false => T::Outs::store_from(&lanes, own.start, work.out.get(), at, own.len()),
                 }
             }
         }

@@ -13,7 +13,15 @@
 //! then the accumulators in a tree, `l` with `l + 32` first. 64 tiles of accumulators fit no
 //! register file. But packing may put steps into any order: all those of accumulator 0, then of 32,
 //! of 16, of 48, …, in the order of the tree's leaves from left to right. So one tile of
-//! accumulators is live at a time, and the tree needs a stack of six.
+//! accumulators is live at a time, and the tree needs a stack of six, in memory: next to nothing
+//! where leaves have many steps. Where each has one, the stores would take as long as the steps: tiles
+//! have fewer rows there, so that registers hold three sums that wait, and subtrees of eight leaves
+//! come without a store.
+//!
+//! Note [Both kinds of pipes]: processors that have fused operations make products in other pipes than
+//! sums, as many of each at once. A square of a difference is a product, a difference and a sum: so a
+//! part of the differences is made as `a * 1 - b`, whose bits are those of `a - b`, by a 1 that LLVM
+//! does not know. How many, each step tells by what it adds and multiplies.
 
 mod bands;
 mod order;
@@ -67,12 +75,19 @@ pub trait Tiles<const LEFT: usize, const RIGHT: usize>: Across<Value = (Self::Sc
         k: usize,
         out: <Self::Right as Product>::Slots<'_, L>,
     );
-    /// A step: `sum` and the value of two parts.
+    /// How many additions and subtractions a value takes.
+    const ADDITIONS: usize;
+    /// How many products; one that is fused with the sum counts twice.
+    const PRODUCTS: usize;
+    /// A step: `sum` and the value of two parts; the first `moved` of its additions and subtractions
+    /// as [`Vector::add_product`], with this `one`.
     fn step<V: Vector<Scalar = Self::Scalar>>(
         &self,
         sum: V,
         left: [V; LEFT],
         right: [V; RIGHT],
+        moved: usize,
+        one: V,
     ) -> V;
 }
 
@@ -196,6 +211,18 @@ impl<T: Across> Clone for Work<'_, T> {
 
 impl<T: Across> Copy for Work<'_, T> {}
 
+impl<T: Across> Work<'_, T> {
+    /// By how many columns the second tile of rows overlaps the first, which starts at result `at`, so
+    /// that it and those behind it start at cache lines, which are written round the caches.
+    fn back(&self, at: usize) -> usize {
+        let lines = memory::are_lines(self.shape.columns);
+        match self.stream && lines {
+            true => T::Outs::misses_line(self.out.get(), at + self.lanes) % self.lanes,
+            false => 0,
+        }
+    }
+}
+
 /// Computes the results of one matrix, some columns and one chunk of steps after the other; says
 /// whether a check was violated.
 fn one<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
@@ -218,6 +245,7 @@ fn one<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
                 tiling: Tiling {
                     rows: rows.clone(),
                     columns: columns.clone(),
+                    back: work.back(rows.start * work.shape.columns + columns.start),
                 },
                 leaves: Leaves::new(chunk(c, steps), T::FREE),
                 first: c == 0,
@@ -250,9 +278,9 @@ impl<T: Across> Part<'_, T> {
         T: Tiles<LEFT, RIGHT>,
     {
         let (lanes, steps) = (self.work.lanes, self.leaves.steps.len());
-        let across = self.tiling.columns.len().div_ceil(lanes);
-        memory::reserve(right, across * steps * RIGHT * lanes)?;
-        let packed = Bases::<(T::Scalar,)>::new((right.as_mut_ptr(),));
+        let across = self.tiling.across(lanes);
+        let packed = memory::reserve_lines(right, across * steps * RIGHT * lanes)?;
+        let packed = Bases::<(T::Scalar,)>::new((packed,));
         parallel::for_ranges(across, 1, 4 * steps * RIGHT * lanes, &|range| {
             dispatch_tiles(PackRight {
                 part: self,
@@ -306,27 +334,36 @@ impl<T: Real> TileTask for Lanes<T> {
     }
 }
 
-/// Tiles of a part; the last across overlaps the one before.
+/// Tiles of a part; the last across overlaps the one before, and perhaps the second the first.
 struct Tiling {
     rows: Range<usize>,
     columns: Range<usize>,
+    /// By how many columns the second tile overlaps the first.
+    back: usize,
 }
 
 impl Tiling {
     #[inline(always)]
-    fn across<const C: usize>(&self) -> usize {
-        self.columns.len().div_ceil(C)
+    fn across(&self, lanes: usize) -> usize {
+        (self.columns.len() + self.back).div_ceil(lanes)
     }
 
     /// The first column of tile `j`. There are at least `C` columns in all.
     #[inline(always)]
     fn column<const C: usize>(&self, j: usize) -> usize {
-        (self.columns.start + j * C).min(self.columns.end - C)
+        self.next::<C>(j).min(self.columns.end - C)
     }
 
-    /// The first lane of tile `j` that is not in the one before.
+    /// The lanes of tile `j` that are its alone.
     #[inline(always)]
-    fn first<const C: usize>(&self, j: usize) -> usize {
-        self.columns.start + j * C - self.column::<C>(j)
+    fn own<const C: usize>(&self, j: usize) -> Range<usize> {
+        let first = self.next::<C>(j) - self.column::<C>(j);
+        first..if j == 0 { C - self.back } else { C }
+    }
+
+    /// The first column that the tiles before tile `j` have left.
+    #[inline(always)]
+    fn next<const C: usize>(&self, j: usize) -> usize {
+        self.columns.start + j * C - if j == 0 { 0 } else { self.back }
     }
 }

@@ -1,7 +1,7 @@
 //! Tiles of sums in registers, and the order in which steps are combined into them.
 //!
 //! In: packed parts. Out: the sums of a tile.
-//! Assumes: parts are packed in the order of [`Leaves`]. See Note [Leaves] in `mod.rs`.
+//! Assumes: parts are packed in the order of [`Leaves`]. See the notes in `mod.rs`.
 
 use core::iter::StepBy;
 use core::mem::MaybeUninit;
@@ -14,7 +14,17 @@ use crate::vector::{Real, Vector};
 /// A tile of sums: rows of two vectors.
 pub(super) type Tile<V, const R: usize> = [[V; 2]; R];
 
-/// The packed parts of a tile: left ones of `R` rows, of which the tile has those from `from` on.
+/// Sums that wait for what is on their right, the first of which is the result in the end. Nothing is
+/// there in front: clearing them would take as long as a few steps.
+pub(super) type Waiting<V, const R: usize> = [MaybeUninit<Tile<V, R>>; HEIGHT + 1];
+
+/// Room for such sums.
+#[inline(always)]
+pub(super) fn waiting<V, const R: usize>() -> Waiting<V, R> {
+    [const { MaybeUninit::uninit() }; HEIGHT + 1]
+}
+
+/// The packed parts of a tile.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<
     'a,
@@ -26,108 +36,99 @@ pub(super) struct Parts<
 > {
     pub(super) left: &'a [[[T; LEFT]; R]],
     pub(super) right: &'a [[[T; C]; RIGHT]],
-    pub(super) from: usize,
 }
 
 impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: usize>
     Parts<'_, T, LEFT, RIGHT, R, C>
 {
-    /// The combination of all steps for `S` rows, in the order of the tree.
+    /// The combination of all steps, in the order of the tree; `TALL`: as the leaves say. `one` is 1,
+    /// unknown to LLVM.
     #[inline(always)]
-    pub(super) fn total<B, V, const S: usize>(self, body: &B, leaves: &Leaves) -> Tile<V, S>
+    pub(super) fn total<'a, B, V, const TALL: bool>(
+        self,
+        body: &B,
+        leaves: &Leaves,
+        waiting: &'a mut Waiting<V, R>,
+        one: V,
+    ) -> &'a mut Tile<V, R>
     where
         B: Tiles<LEFT, RIGHT, Scalar = T>,
         V: Vector<Scalar = T>,
     {
         if B::FREE {
-            return self.leaf::<B, V, S>(body, 0..leaves.steps.len());
+            return waiting[0].write(self.leaf::<B, V>(body, one));
         }
-        // Left siblings that wait for their right ones, by height; the highest is the result. Nothing
-        // is there in front: clearing them would take as long as a few steps.
-        let mut waiting = [const { MaybeUninit::<Tile<V, S>>::uninit() }; HEIGHT + 1];
-        for t in (0..LANES).step_by(4) {
-            let mut node = match leaves.single && !leaves.is_empty(t + 3) {
-                true => self.four_steps::<B, V, S>(body, leaves.bounds[t]),
-                false => self.four_leaves::<B, V, S>(body, leaves, t),
+        debug_assert!(TALL == leaves.is_tall());
+        let mut height = 0;
+        for node in &leaves.nodes {
+            let steps = self.steps(node.steps.clone());
+            let mut own = match node.eight && !TALL {
+                true => steps.eight_steps::<B, V>(body, one),
+                false => steps.leaf::<B, V>(body, one),
             };
-            let mut height = 2;
-            // A node that has been waiting is complete when its right sibling is.
-            while t >> height & 1 == 1 {
-                // SAFETY: bit `height` of `t` is set. The loop came by without it, and with the bits
-                // below set, as the last leaves of the left sibling: it has written this place then.
-                let left = unsafe { waiting[height].assume_init_ref() };
-                node = match leaves.is_empty(t >> height << height) {
-                    true => *left,
-                    false => sum(left, &node),
-                };
-                height += 1;
+            for _ in 0..node.sums {
+                height -= 1;
+                // SAFETY: a node takes what those before it have left, as `Leaves::new` has counted.
+                own = sum(unsafe { waiting[height].assume_init_ref() }, &own);
             }
-            waiting[height].write(node);
+            waiting[height].write(own);
+            height += 1;
         }
-        // SAFETY: at the last leaves all bits above the first two are set, so that the loop above has
-        // ended at the greatest height.
-        unsafe { waiting[HEIGHT].assume_init_read() }
+        // SAFETY: there are steps, so there is a node, and the first has written this.
+        unsafe { waiting[0].assume_init_mut() }
     }
 
-    /// The combination of four leaves from `t` on, in registers.
+    /// Some of the steps.
     #[inline(always)]
-    fn four_leaves<B, V, const S: usize>(self, body: &B, leaves: &Leaves, t: usize) -> Tile<V, S>
-    where
-        B: Tiles<LEFT, RIGHT, Scalar = T>,
-        V: Vector<Scalar = T>,
-    {
-        // Without values a leaf is neutral, and so are those behind it.
-        let mut first = self.leaf::<B, V, S>(body, leaves.packed(t));
-        if !leaves.is_empty(t + 1) {
-            first = sum(&first, &self.leaf::<B, V, S>(body, leaves.packed(t + 1)));
-        }
-        if !leaves.is_empty(t + 2) {
-            let mut second = self.leaf::<B, V, S>(body, leaves.packed(t + 2));
-            if !leaves.is_empty(t + 3) {
-                second = sum(&second, &self.leaf::<B, V, S>(body, leaves.packed(t + 3)));
-            }
-            first = sum(&first, &second);
-        }
-        first
-    }
-
-    /// The combination of four leaves of one step each, from step `at` on, without loops.
-    #[inline(always)]
-    fn four_steps<B, V, const S: usize>(self, body: &B, at: usize) -> Tile<V, S>
-    where
-        B: Tiles<LEFT, RIGHT, Scalar = T>,
-        V: Vector<Scalar = T>,
-    {
-        let none = [[zero::<V>(); 2]; S];
-        let first = self.step::<B, V, S>(body, at, &none);
-        let first = sum(&first, &self.step::<B, V, S>(body, at + 1, &none));
-        let second = self.step::<B, V, S>(body, at + 2, &none);
-        let second = sum(&second, &self.step::<B, V, S>(body, at + 3, &none));
-        sum(&first, &second)
-    }
-
-    /// The combination of some steps.
-    #[inline(always)]
-    fn leaf<B, V, const S: usize>(self, body: &B, steps: Range<usize>) -> Tile<V, S>
-    where
-        B: Tiles<LEFT, RIGHT, Scalar = T>,
-        V: Vector<Scalar = T>,
-    {
-        let parts = Parts {
+    fn steps(self, steps: Range<usize>) -> Self {
+        Parts {
             left: &self.left[steps.clone()],
             right: &self.right[steps],
-            ..self
-        };
-        let mut acc = [[zero::<V>(); 2]; S];
-        for k in 0..parts.left.len() {
-            acc = parts.step::<B, V, S>(body, k, &acc);
+        }
+    }
+
+    /// The combination of eight leaves of one step each, in registers.
+    #[inline(always)]
+    fn eight_steps<B, V>(self, body: &B, one: V) -> Tile<V, R>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        // That it knows each step, too.
+        assert!(self.left.len() == 8 && self.right.len() == 8);
+        let two = self.step::<B, V, 0>(body, 0, [], one);
+        let two = self.step::<B, V, 1>(body, 1, [&two], one);
+        let own = self.step::<B, V, 0>(body, 2, [], one);
+        let four = self.step::<B, V, 2>(body, 3, [&own, &two], one);
+        let two = self.step::<B, V, 0>(body, 4, [], one);
+        let two = self.step::<B, V, 1>(body, 5, [&two], one);
+        let own = self.step::<B, V, 0>(body, 6, [], one);
+        self.step::<B, V, 3>(body, 7, [&own, &two, &four], one)
+    }
+
+    /// The combination of all steps, one after the other.
+    #[inline(always)]
+    fn leaf<B, V>(self, body: &B, one: V) -> Tile<V, R>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        let mut acc = self.step::<B, V, 0>(body, 0, [], one);
+        for k in 1..self.left.len().min(self.right.len()) {
+            acc = self.step::<B, V, 1>(body, k, [&acc], one);
         }
         acc
     }
 
-    /// The sums with the values of step `k`.
+    /// The values of step `k`, added to each of these sums in turn: row by row, so that few are live.
     #[inline(always)]
-    fn step<B, V, const S: usize>(self, body: &B, k: usize, sums: &Tile<V, S>) -> Tile<V, S>
+    fn step<B, V, const N: usize>(
+        self,
+        body: &B,
+        k: usize,
+        sums: [&Tile<V, R>; N],
+        one: V,
+    ) -> Tile<V, R>
     where
         B: Tiles<LEFT, RIGHT, Scalar = T>,
         V: Vector<Scalar = T>,
@@ -141,11 +142,24 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
                 columns[half][part] = unsafe { V::load(from) };
             }
         }
-        let mut all = *sums;
-        for r in 0..S {
-            let row = splat::<V, LEFT>(&left[self.from + r]);
-            all[r][0] = body.step(all[r][0], row, columns[0]);
-            all[r][1] = body.step(all[r][1], row, columns[1]);
+        // So many additions of two values are better made as products, see Note [Both kinds of pipes].
+        let spare = (B::ADDITIONS + N).saturating_sub(B::PRODUCTS);
+        let mut all = [[zero::<V>(); 2]; R];
+        for r in 0..R {
+            let row = splat::<V, LEFT>(&left[r]);
+            for half in 0..2 {
+                let moved = (spare + half) / 2;
+                // LLVM knows that the sum of a value and the neutral element is the value.
+                let first = if N > 0 { sums[0][r][half] } else { zero() };
+                let mut own = body.step(first, row, columns[half], moved, one);
+                for n in 1..N {
+                    own = match B::ADDITIONS + n <= moved {
+                        true => own.add_product(one, sums[n][r][half]),
+                        false => sums[n][r][half].add(own),
+                    };
+                }
+                all[r][half] = own;
+            }
         }
         all
     }
@@ -181,15 +195,28 @@ fn sum<V: Vector, const R: usize>(a: &Tile<V, R>, b: &Tile<V, R>) -> Tile<V, R> 
     sums
 }
 
+/// With so few steps, what waits in the tree costs more than what is loaded again for fewer rows at
+/// once.
+const SHORT: usize = 128;
+
 /// The steps of a chunk in the order in which they are packed: that of the tree's leaves (Note
 /// [Leaves]), or, where it is free, their own.
 pub(super) struct Leaves {
     pub(super) steps: Range<usize>,
     free: bool,
-    /// Whether no leaf has more than one step.
-    single: bool,
     /// Where the steps of each leaf are packed, and where they end.
     bounds: [usize; LANES + 1],
+    /// What is computed in registers, from left to right.
+    nodes: Vec<Node>,
+}
+
+/// A leaf with steps, or eight of one step each that are the leaves of one subtree.
+struct Node {
+    eight: bool,
+    /// Where its steps are packed.
+    steps: Range<usize>,
+    /// How many of the sums that wait take this node in turn.
+    sums: usize,
 }
 
 impl Leaves {
@@ -198,24 +225,52 @@ impl Leaves {
         for t in 0..LANES {
             bounds[t + 1] = bounds[t] + leaf(&steps, accumulator(t)).len();
         }
-        Leaves {
-            single: steps.len() <= LANES,
+        let mut leaves = Leaves {
             steps,
             free,
             bounds,
+            nodes: Vec::new(),
+        };
+        leaves.nodes = leaves.nodes();
+        leaves
+    }
+
+    /// Whether tiles have all the rows that registers hold one sum of.
+    pub(super) fn is_tall(&self) -> bool {
+        self.free || self.steps.len() > SHORT
+    }
+
+    /// Without values a leaf is neutral: those that have some are the leaves of a smaller tree. A node
+    /// ends the subtrees that it is in and the next one is not; where it is on the right, what waits is
+    /// what is on the left.
+    fn nodes(&self) -> Vec<Node> {
+        let some: Vec<usize> = (0..LANES).filter(|t| !self.is_empty(*t)).collect();
+        let sums = |i: usize| {
+            let (own, next) = (some[i], some.get(i + 1).copied().unwrap_or(LANES));
+            let ends = |height: &usize| own >> height & 1 == 1 && own >> height != next >> height;
+            (0..HEIGHT).filter(ends).count()
+        };
+        let mut nodes = Vec::with_capacity(some.len());
+        let mut i = 0;
+        while i < some.len() {
+            let eight = some.len() - i >= 8
+                && (0..7).all(|n| sums(i + n) == (n + 1).trailing_zeros() as usize)
+                && sums(i + 7) >= 3
+                && self.steps.len() <= LANES;
+            let last = i + if eight { 7 } else { 0 };
+            nodes.push(Node {
+                eight,
+                steps: self.bounds[some[i]]..self.bounds[some[last] + 1],
+                sums: sums(last) - if eight { 3 } else { 0 },
+            });
+            i = last + 1;
         }
+        nodes
     }
 
     /// Whether leaf `t` has no steps; then none does that is behind it in its subtree.
-    #[inline(always)]
     fn is_empty(&self, t: usize) -> bool {
         self.bounds[t] == self.bounds[t + 1]
-    }
-
-    /// Where the steps of leaf `t` are packed.
-    #[inline(always)]
-    fn packed(&self, t: usize) -> Range<usize> {
-        self.bounds[t]..self.bounds[t + 1]
     }
 
     /// The steps in the order in which they are packed.

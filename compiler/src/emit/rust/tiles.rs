@@ -125,6 +125,7 @@ impl<'a> Tiles<'a> {
             "impl __r::Tiles<{lefts}, {rights}> for {name}{tail} {{\n\
              type Scalar = {scalar};\ntype Left = {left};\ntype Right = {right};\n\
              const ALONG: bool = {along};\nconst FREE: bool = {free};\n\
+             const ADDITIONS: usize = {additions};\nconst PRODUCTS: usize = {products};\n\
              #[inline(always)]\n\
              fn left<const L: usize>(&self, row: usize, start: usize, \
              out: <Self::Left as __r::Product>::Slots<'_, {{ L }}>) {{\n\
@@ -135,13 +136,15 @@ impl<'a> Tiles<'a> {
              {locals}let v{row} = row;\nlet v{k} = k;\nlet ({right_slots}) = out;\n{of_column}}}\n\
              #[inline(always)]\n\
              fn step<V: __r::Vector<Scalar = {scalar}>>(&self, sum: V, \
-             [{l}]: [V; {lefts}], [{r}]: [V; {rights}]) -> V {{\n{step}}}\n}}\n",
+             [{l}]: [V; {lefts}], [{r}]: [V; {rights}], moved: usize, one: V) -> V {{\n{step}}}\n}}\n",
             lefts = self.left.len(),
             rights = self.right.len(),
             left = types(&self.left),
             right = types(&self.right),
             along = self.columns.is_better(),
             free = self.free,
+            additions = self.additions(),
+            products = self.products(),
             left_slots = slots(self.left.len()),
             right_slots = slots(self.right.len()),
             step = self.step(captured),
@@ -157,6 +160,7 @@ impl<'a> Tiles<'a> {
             Atom::Const(it) => format!("V::splat({})", scalar::constant(it)),
         };
         let result = self.columns.inner.body.results[0];
+        let mut additions = 0;
         for stmt in &self.both {
             let Op::Scalar(_, args) = &stmt.op else {
                 unreachable!("`scalar` has looked")
@@ -164,14 +168,36 @@ impl<'a> Tiles<'a> {
             let args: Vec<String> = args.iter().map(|arg| atom(*arg)).collect();
             let name = on_vectors(stmt).expect("`scalar` has looked");
             let out = stmt.outs[0];
-            if self.free && name == "mul" && Atom::Var(out) == result {
+            if self.is_fused(stmt, result) {
                 let _ = writeln!(text, "V::mul_add({}, {}, sum)", args[0], args[1]);
                 return text;
             }
-            let _ = writeln!(text, "let v{} = V::{name}({});", out.0, args.join(", "));
+            let mut value = format!("V::{name}({})", args.join(", "));
+            if is_addition(stmt) {
+                let product = format!("V::{name}_product({}, one, {})", args[0], args[1]);
+                value = format!("if moved > {additions} {{ {product} }} else {{ {value} }}");
+                additions += 1;
+            }
+            let _ = writeln!(text, "let v{} = {value};", out.0);
         }
         let _ = writeln!(text, "V::add(sum, {})", atom(result));
         text
+    }
+
+    /// Whether a product and the sum are one operation.
+    fn is_fused(&self, stmt: &Stmt, result: Atom) -> bool {
+        self.free && on_vectors(stmt) == Some("mul") && Atom::Var(stmt.outs[0]) == result
+    }
+
+    fn additions(&self) -> usize {
+        self.both.iter().filter(|stmt| is_addition(stmt)).count()
+    }
+
+    /// One that is fused with the sum, which is no addition then, counts twice.
+    fn products(&self) -> usize {
+        let result = self.columns.inner.body.results[0];
+        let fused = self.both.iter().filter(|stmt| self.is_fused(stmt, result));
+        self.both.len() - self.additions() + fused.count()
     }
 
     /// One part, as a block with lanes over `index`.
@@ -186,6 +212,11 @@ impl<'a> Tiles<'a> {
     pub fn height(host: &Host<'_>, kernel: &Kernel) -> String {
         host.atom(kernel.extents[kernel.extents.len() - 2])
     }
+}
+
+/// Whether an operation is made where sums are made.
+fn is_addition(stmt: &Stmt) -> bool {
+    matches!(on_vectors(stmt), Some("add" | "sub"))
 }
 
 /// What an operation is called on vectors, if they have it.
