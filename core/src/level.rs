@@ -169,8 +169,11 @@ pub(crate) trait NarrowTask {
     const WIDEST: usize;
     /// The body in one block at a time.
     fn run_whole<const L: usize>(self) -> Self::Out;
-    /// The body in several blocks at once; `MASKS`: the processor has registers for masks.
-    fn run_slots<const L: usize, const MASKS: bool>(self) -> Self::Out;
+    /// The body in several blocks at once; `MASKS`: in registers for masks.
+    ///
+    /// # Safety
+    /// With `MASKS` the processor has what `Level::V4` names.
+    unsafe fn run_slots<const L: usize, const MASKS: bool>(self) -> Self::Out;
 }
 
 /// Runs a task at the current level.
@@ -197,7 +200,8 @@ fn narrow_v1<T: NarrowTask>(task: T) -> T::Out {
 #[inline(never)]
 fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
     // Two vectors of four bytes a lane.
-    task.run_slots::<16, false>()
+    // SAFETY: without masks.
+    unsafe { task.run_slots::<16, false>() }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -205,10 +209,12 @@ fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline(never)]
 fn narrow_v4<T: NarrowTask>(task: T) -> T::Out {
-    if T::WIDEST > 4 {
-        task.run_slots::<8, true>()
-    } else {
-        task.run_slots::<16, true>()
+    // SAFETY: this function is called at that level.
+    unsafe {
+        match T::WIDEST > 4 {
+            true => task.run_slots::<8, true>(),
+            false => task.run_slots::<16, true>(),
+        }
     }
 }
 

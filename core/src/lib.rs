@@ -24,6 +24,7 @@ pub mod kernel;
 pub mod lanes;
 pub mod level;
 pub mod loops;
+mod masks;
 pub mod math;
 mod memory;
 pub mod nest;

@@ -7,14 +7,19 @@
 //! one vector each (slots) going, steps all of them a few times without looking, then looks which
 //! have no live lane left: those are written out and start over with the next block. The slots are
 //! independent, which hides the latencies of the loop's chain of operations. How often it looks
-//! adapts: loops of few trips are looked at after each, long ones after [`MOST_TRIPS`].
+//! adapts: loops of few trips are looked at after each; others soon after one has ended, since its
+//! neighbours will too, and after [`MOST_TRIPS`] where none does.
 //!
 //! Note \[Live lanes\]. Which lanes live is a mask beside the state, so that what nobody reads after
 //! the loop goes on being computed without it: the mask stays out of the chain from trip to trip.
+//! From look to look it is a number (`masks.rs`): LLVM would make a byte per lane of it, twice a look.
 //! Where the processor has no registers for masks, that costs more than it saves; there every lane
 //! keeps the state that ended its loop, and so ends again.
-//! Where a counter bounds the loop, its lanes that live all hold the same count; then the count is
-//! compared once per look instead of once per trip, and tells which lanes live.
+//!
+//! Note \[One clock\]. Where a counter bounds the loop, no trip compares it: a block ends when all
+//! slots together have made as many trips since its start as the bound allows. That time is looked
+//! at when the clock reaches the soonest of any slot's, up to which the trips between looks go. The
+//! soonest is found again only then: a block that has started since ends later than those before.
 
 use core::hint::black_box;
 use core::ops::Range;
@@ -22,11 +27,15 @@ use core::ops::Range;
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Kernel, Product};
 use crate::level::{NarrowTask, Task, dispatch_narrow};
+use crate::masks;
 use crate::product::Bases;
 use crate::write::{Write, fill, write_scalars};
 
 /// Trips of all slots between two looks at most.
-const MOST_TRIPS: usize = 10;
+const MOST_TRIPS: usize = 24;
+
+/// Trips until the look after one at which a block had ended, at most.
+const FEW_TRIPS: usize = 6;
 
 /// Numbers that the optimiser must not know. It would turn a masked addition of 1 into two
 /// instructions, and a multiplication by 2 into an addition, of which loops have more than enough.
@@ -65,11 +74,9 @@ pub trait Looping: Kernel {
     fn bound(&self) -> usize;
     /// What is before the loop, for the indices `start .. start + L`.
     fn enter<const L: usize, F: Flag>(&self, start: usize, flag: &mut F) -> Self::State<L>;
-    /// Which lanes live, where the counter tells it: those that count `done` trips.
-    fn live<const L: usize>(&self, state: &Self::State<L>, done: usize, live: &mut [bool; L]);
     /// One trip of the lanes that live and whose condition holds; the others live no more. With
     /// `KEEP` their state stays as it was, so that `live` need not be right before; without, that is
-    /// so for what is used after the loop and for its counter only.
+    /// so for what is used after the loop only; for all of it if the condition checks anything.
     fn step<const L: usize, const KEEP: bool, F: Flag>(
         &self,
         start: usize,
@@ -130,7 +137,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
     }
 
     #[inline(always)]
-    fn run_slots<const L: usize, const MASKS: bool>(self) -> bool {
+    unsafe fn run_slots<const L: usize, const MASKS: bool>(self) -> bool {
         if !self.kernel.fits::<L>(self.range.end) {
             return self.run_whole::<L>();
         }
@@ -139,10 +146,12 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
             return write_scalars(self.kernel, self.range, self.out);
         }
         let rest = self.range.start + blocks * L..self.range.end;
-        let violated = if MASKS {
-            self.seven::<L>(blocks)
-        } else {
-            self.four::<L>(blocks)
+        // SAFETY: with `MASKS` the processor has what the caller says.
+        let violated = unsafe {
+            match MASKS {
+                true => self.seven::<L>(blocks),
+                false => self.four::<L>(blocks),
+            }
         };
         violated | write_scalars(self.kernel, rest, self.out)
     }
@@ -150,42 +159,57 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
 
 /// A function that keeps some slots going: one local per state and per mask, since arrays of them
 /// would live in memory. See Note [Slots]. There is at least one block.
+///
+/// Its safety: without `$keep` the processor has what `Level::V4` names.
 macro_rules! slots {
-    ($name:ident, $slots:literal, $keep:literal, $($at:literal $state:ident $live:ident),*) => {
+    (
+        $name:ident, $slots:literal, $keep:literal,
+        $($at:literal $state:ident $live:ident $mask:ident),*
+    ) => {
         #[inline(always)]
-        fn $name<const L: usize>(&self, blocks: usize) -> bool {
+        unsafe fn $name<const L: usize>(&self, blocks: usize) -> bool {
             let kernel = self.kernel;
             let (first, bound, hidden) = (self.range.start, kernel.bound(), Hidden::new());
             let start = |block: usize| block.wrapping_mul(L).wrapping_add(first);
             let mut flag = Fast::default();
             // Slots begin as if they had just ended a block past the last, which is not written.
             let idle = kernel.enter::<L, Fast>(first, &mut flag);
-            $(let (mut $state, mut $live) = (idle, [false; L]);)*
-            // Each slot's block, and the trips after which the counter ends it.
+            $(let (mut $state, mut $live) = (idle, 0);)*
+            // Each slot's block, and when the counter ends it. See Note [One clock].
             let mut block = [usize::MAX; $slots];
-            let mut left = [0; $slots];
+            let mut until = [0; $slots];
+            let (mut clock, mut soonest) = (0_usize, 0);
             let (mut next, mut ended, mut pace) = (0, 0, 1);
             while ended < blocks && !(K::CHECKED && flag.violated()) {
-                let mut trips = pace;
-                $(trips = trips.min(left[$at]);)*
-                $(kernel.live(&$state, bound - left[$at], &mut $live);)*
+                let trips = pace.min(soonest - clock);
+                // SAFETY: as this function.
+                $(let mut $mask = unsafe { spread::<L, $keep>($live) };)*
                 for _ in 0..trips {
                     $(kernel.step::<L, $keep, Fast>(
-                        start(block[$at]), &mut $state, &mut $live, hidden, &mut flag,
+                        start(block[$at]), &mut $state, &mut $mask, hidden, &mut flag,
                     );)*
+                }
+                // SAFETY: as this function.
+                $($live = unsafe { gather::<L, $keep>(&$mask) };)*
+                clock += trips;
+                let end = bound.saturating_add(clock);
+                if clock == soonest {
+                    soonest = end;
+                    $(if until[$at] == clock {
+                        $live = 0;
+                    } else {
+                        soonest = soonest.min(until[$at]);
+                    })*
                 }
                 let before = next;
                 $(
-                    left[$at] -= trips;
-                    // One branch: which of the two holds cannot be foreseen.
-                    if (left[$at] == 0) | !any(&$live) {
+                    if $live == 0 {
                         if block[$at] < blocks {
                             self.finish::<L>(start(block[$at]), &$state, &mut flag);
                             ended += 1;
                         }
                         $state = kernel.enter::<L, Fast>(start(next.min(blocks - 1)), &mut flag);
-                        $live = [true; L];
-                        (block[$at], left[$at]) = (next, bound);
+                        ($live, block[$at], until[$at]) = (u16::MAX, next, end);
                         next += 1;
                     }
                 )*
@@ -196,17 +220,21 @@ macro_rules! slots {
     };
 }
 
-/// Trips until the next look: more if no slot has ended in so many, fewer if all have. A division by
-/// the number of blocks would do better, and take longer than a trip.
+/// Trips until the next look, after one at which so many slots have ended.
 #[inline(always)]
 fn adapt(pace: usize, ended: usize, slots: usize) -> usize {
-    let more = pace << usize::from(ended == 0);
-    (more >> usize::from(ended == slots)).clamp(1, MOST_TRIPS)
+    if ended == 0 {
+        (2 * pace).min(MOST_TRIPS)
+    } else if ended < slots {
+        pace.min(FEW_TRIPS)
+    } else {
+        (pace / 2).max(1)
+    }
 }
 
 impl<K: Looping> Loops<'_, K> {
-    slots!(seven, 7, false, 0 s0 l0, 1 s1 l1, 2 s2 l2, 3 s3 l3, 4 s4 l4, 5 s5 l5, 6 s6 l6);
-    slots!(four, 4, true, 0 s0 l0, 1 s1 l1, 2 s2 l2, 3 s3 l3);
+    slots!(seven, 7, false, 0 s0 l0 m0, 1 s1 l1 m1, 2 s2 l2 m2, 3 s3 l3 m3, 4 s4 l4 m4, 5 s5 l5 m5, 6 s6 l6 m6);
+    slots!(four, 4, true, 0 s0 l0 m0, 1 s1 l1 m1, 2 s2 l2 m2, 3 s3 l3 m3);
 
     #[inline(always)]
     fn finish<const L: usize>(&self, start: usize, state: &K::State<L>, flag: &mut Fast) {
@@ -215,6 +243,32 @@ impl<K: Looping> Loops<'_, K> {
             .leave::<L, Fast>(start, state, K::Out::slots(&mut lanes), flag);
         // SAFETY: `start + L` is inside of the range that `fill` gave to this task alone.
         unsafe { K::Out::store(&lanes, self.out.get(), start, false) };
+    }
+}
+
+/// The live lanes as a number: 0 if there is none, and with `KEEP` no more than that.
+///
+/// # Safety
+/// Without `KEEP` the processor has what `Level::V4` names.
+#[inline(always)]
+unsafe fn gather<const L: usize, const KEEP: bool>(live: &[bool; L]) -> u16 {
+    match KEEP {
+        true => u16::from(any(live)),
+        // SAFETY: as this function.
+        false => unsafe { masks::bits(live) },
+    }
+}
+
+/// The live lanes of a number; with `KEEP`, whose steps do not ask, all.
+///
+/// # Safety
+/// As for `gather`.
+#[inline(always)]
+unsafe fn spread<const L: usize, const KEEP: bool>(live: u16) -> [bool; L] {
+    match KEEP {
+        true => [true; L],
+        // SAFETY: as this function.
+        false => unsafe { masks::lanes(live) },
     }
 }
 

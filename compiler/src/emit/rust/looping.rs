@@ -33,7 +33,6 @@ pub struct Parts {
 /// A counter that bounds a loop: `while count < bound && … { …; count += 1 }` with a first count and
 /// a bound that do not depend on the lane.
 struct Counter {
-    param: Var,
     ty: Scalar,
     /// The condition `count < bound`.
     holds: Var,
@@ -82,7 +81,7 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
             .map(|by| format!("({by}) >= L && ({by}) < 1 << 31 && end < 1 << 31")),
     );
     let counter = counter(steps, it, context);
-    let masked = masked(steps, it, counter.as_ref());
+    let masked = masked(steps, it);
     let trip = match &counter {
         Some(counter) => uncounted(it, counter.holds),
         None => it.clone(),
@@ -119,7 +118,7 @@ impl Parts {
             .collect();
         let widest = self.state.iter().map(|(_, ty)| ty.bits() / 8).max();
         let widest = widest.unwrap_or(1);
-        let (bound, live) = self.bound();
+        let bound = self.bound();
         let fits = self.fits.iter().map(|it| format!("{it} && "));
         let fits = fits.collect::<String>() + "true";
         let checked = self.checked;
@@ -139,8 +138,6 @@ impl Parts {
              {head} fits<const L: usize>(&self, end: usize) -> bool {{\n{locals}{fits}\n}}\n\
              {head} bound(&self) -> usize {{\n{locals}{bound}\n}}\n\
              {head} enter{lanes}, flag: &mut F) -> Self::State<{{ L }}> {{\n{locals}{enter}({arrays})\n}}\n\
-             {head} live<const L: usize>(&self, state: &Self::State<{{ L }}>, done: usize, \
-             live: &mut [bool; L]) {{\n{locals}let ({arrays}) = state;\n{live}}}\n\
              {head} step<const L: usize, const KEEP: bool, F: __r::Flag>(&self, start: usize, state: &mut Self::State<{{ L }}>, live: &mut [bool; L], \
              hidden: __r::Hidden, flag: &mut F) {{\n\
              {locals}let ({arrays}) = state;\n{step}}}\n\
@@ -150,10 +147,10 @@ impl Parts {
         )
     }
 
-    /// The trips that the counter allows, and the statement that finds the lanes that live.
-    fn bound(&self) -> (String, String) {
+    /// The trips that the counter allows.
+    fn bound(&self) -> String {
         let Some(counter) = &self.counter else {
-            return ("usize::MAX".to_owned(), String::new());
+            return "usize::MAX".to_owned();
         };
         let (first, bound) = (uniform(counter.first), uniform(counter.bound));
         let ty = counter.ty.name();
@@ -161,15 +158,9 @@ impl Parts {
             true => ty.replace('i', "u"),
             false => ty.to_owned(),
         };
-        (
-            format!(
-                "if {first} < {bound} {{ {bound}.wrapping_sub({first}) as {unsigned} as usize }} \
-                 else {{ 0 }}"
-            ),
-            format!(
-                "for l in 0..L {{ live[l] = a{}[l] == {first}.wrapping_add(done as {ty}); }}\n",
-                counter.param.0
-            ),
+        format!(
+            "if {first} < {bound} {{ {bound}.wrapping_sub({first}) as {unsigned} as usize }} \
+             else {{ 0 }}"
         )
     }
 }
@@ -196,7 +187,6 @@ fn counter(steps: &[Step], it: &LaneLoop, context: &Context<'_>) -> Option<Count
         let first = it.init[at];
         let counts = adds_one(&it.body, it.next[at], param);
         (counts && is_uniform(first) && is_uniform(bound)).then_some(Counter {
-            param,
             ty: (context.types)(param),
             holds,
             first,
@@ -280,9 +270,9 @@ fn uncounted(it: &LaneLoop, holds: Var) -> LaneLoop {
 }
 
 /// Parameters that must keep the value that they had when their lane left: those that are used after
-/// the loop, and the counter, which tells the lanes that live. If the condition checks anything, all
-/// of them: it is computed in lanes that have left too, and what held there must go on to hold.
-fn masked(steps: &[Step], it: &LaneLoop, counter: Option<&Counter>) -> HashSet<Var> {
+/// the loop. If the condition checks anything, all of them: it is computed in lanes that have left
+/// too, and what held there must go on to hold.
+fn masked(steps: &[Step], it: &LaneLoop) -> HashSet<Var> {
     if has_checks(&it.cond) {
         return it.params.iter().copied().collect();
     }
@@ -294,7 +284,6 @@ fn masked(steps: &[Step], it: &LaneLoop, counter: Option<&Counter>) -> HashSet<V
     let outs = it.params.iter().zip(&it.outs);
     outs.filter(|(_, out)| used.contains(&Atom::Var(**out)))
         .map(|(param, _)| *param)
-        .chain(counter.map(|counter| counter.param))
         .collect()
 }
 
