@@ -1,8 +1,9 @@
 //! Arrays of several axes in Rust's types: what callers pass and get.
 
 use ragged_compiler::emit::rust::border::{
-    SlotKind, finished_result, new_result, out_type, outs, param_type, result_type, slots,
+    finished_result, new_result, out_type, outs, param_type, result_type,
 };
+use ragged_compiler::emit::rust::slots::{SlotKind, slots};
 use ragged_compiler::expand;
 use ragged_compiler::flat::distribute::distributed;
 use ragged_compiler::ids::Var;
@@ -52,6 +53,12 @@ fn the_rank_is_the_number_of_levels() {
             "Dense<(i8,f64,), 2>",
         ),
         ("[[P; m]; n]", "impl AsDense<P, 2>", "Dense<P, 2>"),
+        ("[[f32]]", "impl AsRagged<f32, 1>", "Ragged<f32>"),
+        (
+            "[[[(i8, P)]]; n]",
+            "impl AsRagged<(i8,P,), 2>",
+            "Ragged<Ragged<(i8,P,)>>",
+        ),
         (
             "([[f32; m]; n], i32)",
             "(impl AsDense<f32, 2>,i32,)",
@@ -75,6 +82,7 @@ fn products_with_arrays_in_them_are_distributed() {
             "[(f32, [u8; 3]); n]",
             "(impl AsArray<f32>,impl AsDense<u8, 2>,)",
         ),
+        ("[([f32], u8)]", "(impl AsRagged<f32, 1>,impl AsArray<u8>,)"),
         ("[Q; n]", "(impl AsDense<f32, 2>,impl AsArray<f64>,)"),
         (
             "[[([(f32, P); k], (i8, i16)); m]; n]",
@@ -88,21 +96,28 @@ fn products_with_arrays_in_them_are_distributed() {
 
 #[test]
 fn the_inner_function_gets_elements_and_shape() {
-    let (sig, program) = param("([[P; m]; n], f32, [[[u8; 3]; m]; n], [i8; n])");
-    let vars: Vec<Var> = (0..6).map(Var).collect();
+    let (sig, program) = param("([[P; m]; n], f32, [[[u8; 3]; m]; n], [i8; n], [[[(u8, f32)]]])");
+    let vars: Vec<Var> = (0..10).map(Var).collect();
     let found: Vec<String> = slots(7, &sig, &vars, &program.structs)
         .into_iter()
         .map(|slot| {
             let (name, ty, path) = (slot.name, slot.ty, slot.path);
             match slot.kind {
                 SlotKind::Scalar(var) => format!("{name}: {ty} at {path} is v{}", var.0),
-                SlotKind::Array(rank, components) => {
+                SlotKind::Offsets {
+                    level,
+                    array: (var, field),
+                } => format!(
+                    "{name}: {ty} at {path}, level {level}: v{} {}",
+                    var.0, field.field
+                ),
+                SlotKind::Array(form, components) => {
                     let components: Vec<String> = components
                         .iter()
                         .map(|(var, field)| format!("v{} {}{}", var.0, field.field, field.path))
                         .collect();
                     format!(
-                        "{name}: {ty} at {path}, rank {rank}: {}",
+                        "{name}: {ty} at {path}, {form:?}: {}",
                         components.join(", ")
                     )
                 }
@@ -112,10 +127,13 @@ fn the_inner_function_gets_elements_and_shape() {
     assert_eq!(
         found,
         [
-            "p7_0: &[__S2] at .0, rank 2: v0 p7_0.x, v1 p7_0.at.0, v2 p7_0.at.1",
+            "p7_0: &[__S2] at .0, Dense(2): v0 p7_0.x, v1 p7_0.at.0, v2 p7_0.at.1",
             "v3: f32 at .1 is v3",
-            "p7_2: &[u8] at .2, rank 3: v4 p7_2",
-            "p7_3: &[i8] at .3, rank 1: v5 p7_3",
+            "p7_2: &[u8] at .2, Dense(3): v4 p7_2",
+            "p7_3: &[i8] at .3, Flat: v5 p7_3",
+            "p7_4: &[i64] at .4, level 0: v6 p7_4",
+            "p7_5: &[i64] at .4, level 1: v7 p7_5",
+            "p7_6: &[(u8,f32,)] at .4, Ragged(2): v8 p7_6.0, v9 p7_6.1",
         ]
     );
 }

@@ -47,6 +47,7 @@ mod strided;
 mod sums;
 pub mod sweeps;
 pub mod tiles;
+pub mod uneven;
 pub mod vector;
 pub mod write;
 
@@ -86,5 +87,6 @@ pub use scatter::scatter;
 pub use squares::write_squares_to;
 pub use sweeps::{States, Sweep, Sweeps};
 pub use tiles::{Tiles, tiles_to};
+pub use uneven::uneven_to;
 pub use vector::{Real, Vector};
 pub use write::{write, write_to};

@@ -143,6 +143,26 @@ pub(crate) fn other_length(n: usize) -> ! {
     panic!("{n} values for a row of another length; please report this");
 }
 
+/// Whether these are offsets of `n` rows.
+fn is_sound(offsets: &[i64], n: usize) -> bool {
+    let ordered = offsets
+        .windows(2)
+        .fold(true, |sound, it| sound & (it[0] <= it[1]));
+    offsets.len().checked_sub(1) == Some(n) && offsets[0] == 0 && ordered
+}
+
+/// Where row `index` begins, and its length, with these offsets of `width` each.
+#[inline(always)]
+fn uneven(offsets: &[i64], width: usize, index: usize) -> (usize, usize) {
+    let (from, to) = (offsets[index] as usize, offsets[index + 1] as usize);
+    (from * width, (to - from) * width)
+}
+
+/// How many elements rows with these offsets have, which are sound.
+fn total(offsets: &[i64]) -> usize {
+    offsets.last().map_or(0, |last| *last as usize)
+}
+
 /// A product of scalars, `(A,)`, `(A, B)`, … to 12, of each of which a nest computes a row per index.
 pub trait Rows: Product {
     /// One row per component.
@@ -151,6 +171,8 @@ pub trait Rows: Product {
     type Targets<'a, 'r: 'a>;
     /// The length of each component's rows.
     type Widths: Copy + Send + Sync;
+    /// Where each component's rows begin and the last ends, where their lengths differ.
+    type Offsets<'a>: Copy + Send + Sync;
     /// One vector per component: its rows, one after another.
     type Vecs;
 
@@ -186,6 +208,24 @@ pub trait Rows: Product {
         index: usize,
         stream: bool,
     ) -> Self::Places<'a>;
+    /// What the first component's rows have for offsets; `None` unless there are those of `n` rows
+    /// for each component, from 0 on and none below the one before.
+    fn first_offsets<'a>(offsets: Self::Offsets<'a>, n: usize) -> Option<&'a [i64]>;
+    /// How many elements of `widths` each all rows of each have together.
+    #[doc(hidden)]
+    fn totals(offsets: Self::Offsets<'_>, widths: Self::Widths) -> Self::Widths;
+    /// Row `index` of each, as `row`, where their lengths differ; `widths` is what an offset counts.
+    ///
+    /// # Safety
+    /// As for `row`; `first_offsets` has looked at the offsets, and `index` is below its `n`.
+    #[doc(hidden)]
+    unsafe fn uneven_row<'a>(
+        starts: Self::Bases,
+        offsets: Self::Offsets<'_>,
+        widths: Self::Widths,
+        index: usize,
+        stream: bool,
+    ) -> Self::Places<'a>;
     /// Makes the rows `index` zero that have not been written; a body had `places` for them.
     ///
     /// # Safety
@@ -194,6 +234,18 @@ pub trait Rows: Product {
     unsafe fn close(
         places: Self::Places<'_>,
         starts: Self::Bases,
+        widths: Self::Widths,
+        index: usize,
+    );
+    /// The same for places of `uneven_row`.
+    ///
+    /// # Safety
+    /// As for `uneven_row`, which gave these places; nobody else has one of the rows.
+    #[doc(hidden)]
+    unsafe fn uneven_close(
+        places: Self::Places<'_>,
+        starts: Self::Bases,
+        offsets: Self::Offsets<'_>,
         widths: Self::Widths,
         index: usize,
     );
@@ -210,11 +262,13 @@ pub trait Rows: Product {
 
 macro_rules! rows {
     (@width $T:ident) => { usize };
+    (@offsets $a:lifetime $T:ident) => { &$a [i64] };
     ($($T:ident $i:tt),+) => {
         impl<$($T: Zeroed),+> Rows for ($($T,)+) {
             type Places<'a> = ($(RowOut<'a, $T>,)+);
             type Targets<'a, 'r: 'a> = ($(&'a mut RowOut<'r, $T>,)+);
             type Widths = ($(rows!(@width $T),)+);
+            type Offsets<'a> = ($(rows!(@offsets 'a $T),)+);
             type Vecs = ($(Vec<$T>,)+);
 
             fn vecs(vecs: <Self as Product>::Vecs) -> <Self as Rows>::Vecs {
@@ -257,6 +311,31 @@ macro_rules! rows {
                 },)+)
             }
 
+            fn first_offsets<'a>(offsets: Self::Offsets<'a>, n: usize) -> Option<&'a [i64]> {
+                let sound = true $(&& is_sound(offsets.$i, n))+;
+                sound.then_some(offsets.0)
+            }
+
+            fn totals(offsets: Self::Offsets<'_>, widths: Self::Widths) -> Self::Widths {
+                ($(total(offsets.$i).saturating_mul(widths.$i),)+)
+            }
+
+            #[inline(always)]
+            unsafe fn uneven_row<'a>(
+                starts: Self::Bases,
+                offsets: Self::Offsets<'_>,
+                widths: Self::Widths,
+                index: usize,
+                stream: bool,
+            ) -> Self::Places<'a> {
+                ($({
+                    let (from, len) = uneven(offsets.$i, widths.$i, index);
+                    // SAFETY: the caller says that there is room for the row, which is the
+                    // caller's alone: offsets do not decrease.
+                    unsafe { RowOut::new(starts.$i.add(from), len, stream) }
+                },)+)
+            }
+
             #[inline(always)]
             unsafe fn close(
                 places: Self::Places<'_>,
@@ -266,6 +345,19 @@ macro_rules! rows {
             ) {
                 // SAFETY: as in `row`.
                 $(unsafe { places.$i.close(starts.$i.add(index * widths.$i), widths.$i) };)+
+            }
+
+            #[inline(always)]
+            unsafe fn uneven_close(
+                places: Self::Places<'_>,
+                starts: Self::Bases,
+                offsets: Self::Offsets<'_>,
+                widths: Self::Widths,
+                index: usize,
+            ) {
+                $(let (from, len) = uneven(offsets.$i, widths.$i, index);
+                // SAFETY: as in `uneven_row`.
+                unsafe { places.$i.close(starts.$i.add(from), len) };)+
             }
 
             #[inline(always)]

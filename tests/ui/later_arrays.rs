@@ -3,9 +3,9 @@
 use ragged::accel;
 
 accel! {
-    pub fn irregular(rows: [[f32]]) -> usize { rows.len() }
+    pub fn mixed(rows: [[[f32; 3]]]) -> usize { rows.len() }
 
-    pub fn in_tuple(rows: [([f32], i32)]) -> usize { rows.len() }
+    pub fn in_rows(rows: [[([f32], i32)]]) -> usize { rows.len() }
 
     pub fn stream(ms: Seq<[f32; n]>) -> Seq<f32> { ms.map(|m| m.sum()) }
 
@@ -27,8 +27,8 @@ accel! {
 }
 
 fn main() -> ragged::Result<()> {
-    irregular(&[vec![1.0], vec![2.0]])?;
-    in_tuple(())?;
+    mixed(&[vec![1.0], vec![2.0]])?;
+    in_rows(())?;
     let _: f32 = stream([1.0])?.map(|item| item.unwrap()).sum();
     function(|x: f32| x, 1.0)?;
     Ok(())

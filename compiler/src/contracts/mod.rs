@@ -5,8 +5,10 @@
 //! away by `syntax` so far, so there is nothing yet that could fail to hold.
 
 use crate::fused::fast::is_fast;
-use crate::fused::ir::{Body, Function, Kernel, Op, Program, Reason};
+use crate::fused::ir::{Body, Function, Kernel, Op, Program, Reason, Sink};
 use crate::report::Report;
+use crate::shaped::ir::ragged_levels;
+use crate::typed::ir::SigType;
 use std::fmt;
 
 /// What was compiled.
@@ -16,6 +18,8 @@ pub struct Facts {
     pub kernels: usize,
     /// Arrays in memory that are neither parameters nor results.
     pub intermediates: usize,
+    /// Whether any array is irregular: one of arrays whose lengths may differ.
+    pub irregular: bool,
     /// Whether anything is computed otherwise than written, as `#[fast]` allows.
     pub fast: bool,
 }
@@ -27,6 +31,7 @@ impl Facts {
         Facts {
             kernels: kernels(&function.body).len(),
             intermediates: function.manifests.iter().filter(between).count(),
+            irregular: is_irregular(function),
             fast: is_fast(&function.body, &function.vars),
         }
     }
@@ -36,9 +41,14 @@ impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "kernels {}, intermediates {}, regular{}",
+            "kernels {}, intermediates {}, {}{}",
             self.kernels,
             self.intermediates,
+            if self.irregular {
+                "irregular"
+            } else {
+                "regular"
+            },
             if self.fast { ", fast" } else { "" }
         )
     }
@@ -47,6 +57,26 @@ impl fmt::Display for Facts {
 /// The last gate of the compiler.
 pub fn check(_program: &Program) -> Result<(), Report> {
     Ok(())
+}
+
+fn is_irregular(function: &Function) -> bool {
+    let params = function.params.iter().map(|param| &param.ty);
+    params.chain([&function.ret]).any(has_rows) || makes_rows(&function.body)
+}
+
+fn has_rows(ty: &SigType) -> bool {
+    match ty {
+        SigType::Scalar(_) => false,
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_rows),
+        SigType::Array { elem, .. } => ragged_levels(elem) > 0,
+    }
+}
+
+fn makes_rows(body: &Body) -> bool {
+    let kernels = kernels(body).into_iter();
+    let mut kernels =
+        kernels.map(|it| matches!(it.sink, Sink::Rows { .. }) || makes_rows(&it.body));
+    kernels.any(|it| it)
 }
 
 /// All kernels of a body, in program order.

@@ -15,6 +15,7 @@ use crate::flat::horizontal::merge;
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
+use crate::flat::rows::over_all;
 use crate::flat::uses::each_use;
 use crate::fused::cost::scalar_cost;
 use crate::fused::plan::may_fail;
@@ -138,7 +139,8 @@ impl Flatten {
         let Op::Seg(seg) = &mut stmt.op else {
             return stmts.push(stmt);
         };
-        if matches!(seg.consumer, Consumer::Build) || !holds_seg(&seg.body) {
+        let builds = matches!(seg.consumer, Consumer::Build | Consumer::Rows { .. });
+        if builds || !holds_seg(&seg.body, &self.vars) {
             return stmts.push(stmt);
         }
         let level = seg.space.levels[0].clone();
@@ -288,7 +290,7 @@ impl Flatten {
             parts: Vec::new(),
         };
         self.hoisted = hoist(&mut seg, &self.built);
-        if holds_seg(&seg.body) {
+        if holds_seg(&seg.body, &self.vars) {
             let checks = take_checks(&mut seg, &self.failing).into_iter();
             let checks: Vec<Stmt> = checks
                 .flat_map(|stmt| self.guarded(stmt, par.extent))
@@ -326,6 +328,9 @@ impl Flatten {
 
     /// See Note \[Collapse\].
     fn collapse(&self, mut seg: Seg, outs: &[Var]) -> Seg {
+        if let Some(whole) = over_all(&seg, outs, &self.vars) {
+            return whole;
+        }
         if !self.collapses(&seg) {
             return seg;
         }
@@ -383,6 +388,7 @@ impl Flatten {
     fn consumer(&mut self, consumer: shaped::Consumer) -> Consumer {
         match consumer {
             shaped::Consumer::Build => Consumer::Build,
+            shaped::Consumer::Rows { offsets } => Consumer::Rows { offsets },
             shaped::Consumer::Reduce { init, combine } => Consumer::Reduce {
                 init,
                 combine: self.combine(combine),
@@ -425,7 +431,7 @@ impl Flatten {
     /// The body of an operator, which holds scalars only.
     fn operator(&mut self, body: shaped::Body) -> Body {
         let body = self.body(body);
-        if let Some(src) = first_seg(&body) {
+        if let Some(src) = first_seg(&body, &self.vars) {
             let what = "an array operation in the operator of a reduction, scan or fold";
             let error = Diagnostic::unsupported(src, what);
             self.refused
@@ -466,15 +472,17 @@ fn cheap_cost(op: &Op) -> u32 {
 }
 
 /// Whether a body holds other operations, or arrays of its own.
-pub fn holds_seg(body: &Body) -> bool {
-    first_seg(body).is_some()
+pub fn holds_seg(body: &Body, vars: &[VarInfo]) -> bool {
+    first_seg(body, vars).is_some()
 }
 
-fn first_seg(body: &Body) -> Option<SrcSpan> {
+fn first_seg(body: &Body, vars: &[VarInfo]) -> Option<SrcSpan> {
+    let is_array = |var: &Var| matches!(vars[var.index()].ty, VarType::Array(_));
     body.stmts.iter().find_map(|stmt| match &stmt.op {
         Op::Seg(_) | Op::Literal(_) | Op::Update { .. } => Some(stmt.src),
-        Op::If { then, else_, .. } => first_seg(then).or_else(|| first_seg(else_)),
-        Op::Loop(it) => first_seg(&it.cond).or_else(|| first_seg(&it.body)),
+        Op::If { .. } | Op::Loop(_) if stmt.outs.iter().any(is_array) => Some(stmt.src),
+        Op::If { then, else_, .. } => first_seg(then, vars).or_else(|| first_seg(else_, vars)),
+        Op::Loop(it) => first_seg(&it.cond, vars).or_else(|| first_seg(&it.body, vars)),
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => None,
     })
 }

@@ -109,7 +109,7 @@ fn goes_on(op: &Op, failing: &HashSet<Var>) -> bool {
         Op::Seg(seg) => {
             all(&seg.body)
                 && match &seg.consumer {
-                    Consumer::Build => true,
+                    Consumer::Build | Consumer::Rows { .. } => true,
                     Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                         all(&combine.body)
                     }
@@ -223,7 +223,9 @@ fn add_whole(body: &Body, whole: &mut HashSet<Var>) {
             Op::Seg(seg) => {
                 add_whole(&seg.body, whole);
                 match &seg.consumer {
-                    Consumer::Scatter { into, .. } => whole.extend(into),
+                    Consumer::Scatter { into: them, .. } | Consumer::Rows { offsets: them } => {
+                        whole.extend(them);
+                    }
                     Consumer::Build | Consumer::Reduce { .. } | Consumer::Scan { .. } => {}
                     Consumer::Fold { init, step, .. } => {
                         whole.extend(vars(init));

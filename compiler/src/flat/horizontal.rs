@@ -50,7 +50,7 @@ impl Merge<'_> {
     fn body(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
             self.inside(&mut stmt.op);
-            self.producers.add(stmt);
+            self.producers.add(stmt, self.vars);
         }
         let mut at = 0;
         while at < body.stmts.len() {
@@ -161,6 +161,7 @@ fn alike(a: &Seg, b: &Seg) -> bool {
     let in_lanes = |seg: &Seg| match &seg.consumer {
         Consumer::Reduce { combine, .. } => combine.neutral.is_some(),
         Consumer::Build
+        | Consumer::Rows { .. }
         | Consumer::Scan { .. }
         | Consumer::Fold { .. }
         | Consumer::Scatter { .. } => false,
@@ -178,7 +179,7 @@ fn fails(op: &Op) -> bool {
         Op::Seg(seg) => {
             may_fail(&seg.body)
                 || match &seg.consumer {
-                    Consumer::Build => false,
+                    Consumer::Build | Consumer::Rows { .. } => false,
                     Consumer::Scatter { .. } => true,
                     Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                         may_fail(&combine.body)
@@ -209,6 +210,7 @@ fn may_pass(op: &Op) -> bool {
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
         Op::Seg(seg) => match &seg.consumer {
             Consumer::Build
+            | Consumer::Rows { .. }
             | Consumer::Reduce { .. }
             | Consumer::Scan { .. }
             | Consumer::Fold { .. } => true,

@@ -194,6 +194,12 @@ pub struct Seg {
 pub enum Consumer {
     /// Outs: one array per component; a component that is an array itself is a row.
     Build,
+    /// The body yields arrays. Outs: one array per component, in which these lie one after another:
+    /// that of index `i` from `offsets[i]` to `offsets[i + 1]`. See Note \[Lengths first\].
+    Rows {
+        /// One per component, `i64`.
+        offsets: Vec<Var>,
+    },
     /// Outs: one scalar per component: `combine(init, all)`, `init` for none.
     Reduce {
         /// What it starts from, per component.

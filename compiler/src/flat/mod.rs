@@ -7,6 +7,7 @@ pub mod horizontal;
 pub mod ir;
 pub mod print;
 pub mod producers;
+pub mod rows;
 pub mod uses;
 pub mod verify;
 

@@ -75,7 +75,7 @@ fn seg(outs: &str, it: &Seg, lines: &mut Lines) {
     ));
     lines.nest(|lines| body(&it.body, "elem", lines));
     match &it.consumer {
-        Consumer::Build | Consumer::Scatter { .. } => {}
+        Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => {}
         Consumer::Reduce { combine: it, .. } | Consumer::Scan { combine: it, .. } => {
             combine(it, lines);
         }
@@ -105,6 +105,7 @@ fn combine(it: &Combine, lines: &mut Lines) {
 fn consumer(it: &Consumer) -> String {
     match it {
         Consumer::Build => "seg_map".to_owned(),
+        Consumer::Rows { offsets } => format!("seg_rows at {}", vars(offsets)),
         Consumer::Reduce { init, .. } => format!("seg_reduce from {}", atoms(init)),
         Consumer::Scan {
             init, exclusive, ..

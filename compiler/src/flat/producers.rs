@@ -4,7 +4,7 @@
 //! ([`Sources`]). Assumes that variables are assigned once.
 
 use crate::flat::flatten::holds_seg;
-use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt};
+use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt, VarInfo};
 use crate::fused::cost::{CHEAP, body_cost};
 use crate::fused::plan::may_fail;
 use crate::ids::Var;
@@ -47,7 +47,7 @@ impl Sources {
 
 impl Producers {
     /// Takes note of what a statement builds.
-    pub fn add(&mut self, stmt: &Stmt) {
+    pub fn add(&mut self, stmt: &Stmt, vars: &[VarInfo]) {
         let Op::Seg(seg) = &stmt.op else { return };
         if !matches!(seg.consumer, Consumer::Build) {
             return;
@@ -60,7 +60,7 @@ impl Producers {
         if may_fail(&seg.body) {
             sources.failing.insert(name);
         }
-        if loops(&seg.body) || holds_seg(&seg.body) {
+        if loops(&seg.body) || holds_seg(&seg.body, vars) {
             sources.looping.insert(name);
         }
         self.by_array

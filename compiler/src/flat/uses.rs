@@ -51,6 +51,7 @@ fn seg(it: &Seg, see: &mut impl FnMut(Var)) {
     body(&it.body, see);
     match &it.consumer {
         Consumer::Build => {}
+        Consumer::Rows { offsets } => offsets.iter().for_each(|array| see(*array)),
         Consumer::Reduce { init, combine } => {
             atoms(init, see);
             body(&combine.body, see);

@@ -114,6 +114,11 @@ impl Verify {
         self.body(&it.body, values)?;
         match &it.consumer {
             Consumer::Build => count("a build gives", outs, values)?,
+            Consumer::Rows { offsets } => {
+                offsets.iter().try_for_each(|array| self.array(*array))?;
+                count("rows have", offsets.len(), values)?;
+                count("a build of rows gives", outs, values)?;
+            }
             Consumer::Reduce { init, combine } => {
                 self.uses(init)?;
                 count("a reduction starts with", init.len(), values)?;

@@ -8,7 +8,7 @@
 use crate::flat::ir::{Body, Consumer, Function, Level, Op, Repr, Seg, Space, Stmt, VarInfo};
 use crate::ids::Var;
 use crate::prims::Scalar;
-use crate::shaped::ir::{ArrayType, Atom, VarType, leaves};
+use crate::shaped::ir::{ArrayType, Atom, VarType, innermost, leaves, ragged_levels};
 use crate::source::SrcSpan;
 use crate::typed::ir::SigType;
 use std::collections::{HashMap, HashSet};
@@ -61,9 +61,18 @@ impl Border {
                 .iter()
                 .fold(atoms, |rest, field| self.result(field, rest)),
             SigType::Array { elem, .. } => {
-                let count = leaves(elem).len();
-                let (own, rest) = atoms.split_at(count);
-                let result = self.array(innermost(elem), own);
+                let (offsets, rest) = atoms.split_at(ragged_levels(elem));
+                for offsets in offsets {
+                    // Those of a parameter are copied as they are handed over.
+                    let result = match self.results.contains(offsets) {
+                        true => self.build(&[array_var(*offsets)])[0],
+                        false => array_var(*offsets),
+                    };
+                    self.results.push(Atom::Var(result));
+                }
+                let elem = innermost(elem);
+                let (own, rest) = rest.split_at(leaves(elem).len());
+                let result = self.array(elem, own);
                 self.results.push(Atom::Var(result));
                 rest
             }
@@ -141,14 +150,6 @@ impl Border {
             src: self.src,
         });
         var
-    }
-}
-
-/// What an array of any rank holds.
-fn innermost(elem: &SigType) -> &SigType {
-    match elem {
-        SigType::Array { elem, .. } => innermost(elem),
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => elem,
     }
 }
 

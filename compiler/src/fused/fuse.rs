@@ -225,6 +225,9 @@ impl<'a> Fuse<'a> {
         match consumer {
             flat::Consumer::Build if self.packs.contains_key(&outs[0]) => Sink::Pack,
             flat::Consumer::Build => Sink::Write,
+            flat::Consumer::Rows { offsets } => Sink::Rows {
+                offsets: offsets.iter().map(|array| self.array(*array)).collect(),
+            },
             flat::Consumer::Reduce { init, combine } => Sink::Reduce {
                 init: self.atoms(init),
                 combine: self.combine(combine),

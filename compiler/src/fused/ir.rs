@@ -195,6 +195,12 @@ pub struct Kernel {
 pub enum Sink {
     /// Outs: one array per component. The body of a nest may yield arrays: rows of the outs.
     Write,
+    /// Outs: one array per component. The body yields arrays, which lie in the outs one after
+    /// another: that of index `i` from `offsets[i]` to `offsets[i + 1]`. Always a nest.
+    Rows {
+        /// One per component, `i64`.
+        offsets: Vec<Var>,
+    },
     /// Out: one packed array of products (`Layout::Packed`).
     Pack,
     /// Outs: one scalar per component.
@@ -269,6 +275,8 @@ pub enum Reason {
     WholeArray,
     /// Made row by row.
     Rows,
+    /// It says where the rows of an array begin.
+    Offsets,
 }
 
 /// An array that the fused program holds in memory besides parameters.

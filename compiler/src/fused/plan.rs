@@ -14,7 +14,7 @@
 //! in no branch that the body is not in.
 
 use crate::flat::flatten::holds_seg;
-use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg};
+use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg, VarInfo};
 use crate::fused::border::Packs;
 use crate::fused::cost::{CHEAP, body_cost};
 use crate::fused::ir::Reason;
@@ -169,7 +169,7 @@ impl<'a> Survey<'a> {
     fn seg(&mut self, seg: &'a Seg, outs: &'a [Var], place: &Place<'a>) {
         let builds = matches!(seg.consumer, Consumer::Build);
         let rows = seg.body.results.iter().any(|it| self.is_array(*it));
-        if builds && rows {
+        if rows {
             self.make_whole(outs, Reason::Rows);
         }
         let producer = (builds && !rows).then(|| {
@@ -217,6 +217,9 @@ impl<'a> Survey<'a> {
     fn consumer(&mut self, consumer: &'a Consumer, outs: &'a [Var], place: &Place<'a>) {
         match consumer {
             Consumer::Build => {}
+            Consumer::Rows { offsets } => offsets
+                .iter()
+                .for_each(|array| self.escape(Atom::Var(*array), Reason::Offsets)),
             Consumer::Reduce { combine, .. } => self.body(&combine.body, place),
             Consumer::Scan { combine, .. } => {
                 self.body(&combine.body, place);
@@ -278,7 +281,7 @@ impl<'a> Survey<'a> {
             return total;
         }
         let producer = &self.producers[at];
-        let mut total = Total::of(&producer.seg.body);
+        let mut total = Total::of(&producer.seg.body, &self.function.vars);
         for read in &producer.reads {
             let other = self.decide_one(*read, totals, reasons);
             if !reasons.contains_key(&self.producers[*read].outs[0]) {
@@ -397,12 +400,12 @@ struct Total {
 }
 
 impl Total {
-    fn of(body: &Body) -> Total {
+    fn of(body: &Body, vars: &[VarInfo]) -> Total {
         Total {
             cost: body_cost(body),
             may_fail: may_fail(body),
             branches: branches(body),
-            nested: holds_seg(body),
+            nested: holds_seg(body, vars),
         }
     }
 

@@ -107,6 +107,11 @@ impl Verify {
         self.body(&it.body, values)?;
         match &it.sink {
             Sink::Write => count("a kernel writes", outs, values)?,
+            Sink::Rows { offsets } => {
+                offsets.iter().try_for_each(|array| self.array(*array))?;
+                count("rows have", offsets.len(), values)?;
+                count("a kernel writes", outs, values)?;
+            }
             Sink::Pack => count("a kernel packs", outs, 1)?,
             Sink::Reduce { init, combine } => {
                 self.uses(init)?;

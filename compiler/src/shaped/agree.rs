@@ -126,7 +126,7 @@ impl Lower<'_> {
     }
 
     /// Whether both may be equal; afterwards they are. Each side comes with what it is the size of.
-    fn agree(
+    pub(super) fn agree(
         &mut self,
         (left, left_name): (&Extent, &String),
         (right, right_name): (&Extent, &String),

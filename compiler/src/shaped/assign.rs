@@ -46,21 +46,26 @@ impl<'p> Lower<'p> {
 
     fn store(&mut self, place: &'p Place, value: Value) -> Lowered<Value> {
         let before = self.locals(&[place.local]).remove(0);
-        let steps = self.steps_of(&before, &place.path)?;
+        let steps = self.steps_of(&before, &place.path, place.src)?;
         let after = self.put(before, &steps, value, place.src)?;
         self.set_local(place.local, after);
         Ok(Value::unit())
     }
 
     /// The steps of a place in `value`.
-    fn steps_of(&mut self, value: &Value, path: &'p [PlaceStep]) -> Lowered<Vec<Step>> {
+    fn steps_of(
+        &mut self,
+        value: &Value,
+        path: &'p [PlaceStep],
+        src: SrcSpan,
+    ) -> Lowered<Vec<Step>> {
         let mut steps = Vec::with_capacity(path.len());
         for step in path {
             steps.push(match step {
                 PlaceStep::Field(field) => Step::Field(*field),
                 PlaceStep::Index(index) => Step::Index(self.atom(index)?),
                 PlaceStep::Slice { lo, hi, inclusive } => {
-                    let length = length_at(value, &steps);
+                    let length = self.length_at(value, &steps, src);
                     let (lo, hi) = self.bounds(lo.as_ref(), hi.as_ref(), *inclusive, length)?;
                     Step::Slice(lo, hi)
                 }
@@ -108,13 +113,9 @@ impl<'p> Lower<'p> {
         if holds_array(&place) {
             return self.put_parts(array, steps, value, src);
         }
-        let elem = self.updated(
-            &array.elem,
-            &steps[1..],
-            &[index_of(&steps[0])],
-            &value,
-            src,
-        );
+        let index = index_of(&steps[0]);
+        let place = self.elem_at(&array.elem, &array.extent, index, src);
+        let elem = self.updated(&array.elem, &place, &steps[1..], &value, src);
         let extent = array.extent;
         Ok(Value::Array(Array { extent, elem }))
     }
@@ -173,9 +174,9 @@ impl<'p> Lower<'p> {
                 (Step::Field(field), Elem::Product(parts)) => parts[*field].clone(),
                 (Step::Index(index), Elem::Array(inner)) => {
                     self.check_index(&inner.extent, *index, src);
-                    inner.elem
+                    self.part_at(&inner, *index, src)
                 }
-                (Step::At(_), Elem::Array(inner)) => inner.elem,
+                (Step::At(index), Elem::Array(inner)) => self.part_at(&inner, *index, src),
                 (Step::Field(_) | Step::Index(_) | Step::At(_) | Step::Slice(..), _) => {
                     unreachable!("typed: places have the type of their steps")
                 }
@@ -184,41 +185,79 @@ impl<'p> Lower<'p> {
         place
     }
 
-    /// The components with those of `value` written at `prefix`. Assumes that what is there holds no
-    /// arrays.
+    /// What is at an index of `array`; of rows, that row.
+    fn part_at(&mut self, array: &Array, index: Atom, src: SrcSpan) -> Elem {
+        match self.elem_at(&array.elem, &array.extent, index, src) {
+            Elem::Rows(rows) => Elem::Array(Box::new(self.settled_row(&rows, src))),
+            elem @ (Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_)) => elem,
+        }
+    }
+
+    /// The components `elem` with those of `value` written at `place`, which is `elem` at the indices
+    /// before `steps`. Assumes that what is there holds no arrays.
     fn updated(
         &mut self,
         elem: &Elem,
+        place: &Elem,
         steps: &[Step],
-        prefix: &[Atom],
         value: &Value,
         src: SrcSpan,
     ) -> Elem {
-        match (steps.split_first(), elem) {
-            (Some((Step::Field(field), rest)), Elem::Product(parts)) => {
+        match (steps.split_first(), elem, place) {
+            (Some((Step::Field(field), rest)), Elem::Product(parts), Elem::Product(places)) => {
                 let mut parts = parts.clone();
-                parts[*field] = self.updated(&parts[*field], rest, prefix, value, src);
+                parts[*field] = self.updated(&parts[*field], &places[*field], rest, value, src);
                 Elem::Product(parts)
             }
-            (Some((step, rest)), Elem::Array(inner)) => {
-                let prefix = [prefix, &[index_of(step)]].concat();
-                let elem = self.updated(&inner.elem, rest, &prefix, value, src);
+            (Some((step, rest)), Elem::Array(inner), Elem::Array(place)) => {
+                let place = self.elem_at(&place.elem, &place.extent, index_of(step), src);
+                let elem = self.updated(&inner.elem, &place, rest, value, src);
                 let extent = inner.extent.clone();
                 Elem::Array(Box::new(Array { extent, elem }))
             }
-            (None, Elem::Product(parts)) => {
-                let parts = parts.iter().enumerate();
-                let parts = parts
-                    .map(|(at, part)| self.updated(part, steps, prefix, &value.field(at), src));
+            (Some((step, rest)), Elem::Rows(rows), Elem::Rows(place)) => {
+                let row = self.settled_row(place, src);
+                let place = self.elem_at(&row.elem, &row.extent, index_of(step), src);
+                let elem = self.updated(&rows.flat.elem, &place, rest, value, src);
+                let extent = rows.flat.extent.clone();
+                let flat = Array { extent, elem };
+                Elem::rows(rows.bounds.clone(), rows.offsets, flat)
+            }
+            (None, Elem::Product(parts), Elem::Product(places)) => {
+                let parts = parts.iter().zip(places).enumerate();
+                let parts = parts.map(|(at, (part, place))| {
+                    self.updated(part, place, steps, &value.field(at), src)
+                });
                 Elem::Product(parts.collect())
             }
-            (None, Elem::Leaf(leaf)) => {
-                Elem::whole(self.update(leaf, prefix.to_vec(), value.atom(), src))
+            (None, Elem::Leaf(leaf), Elem::Leaf(place)) => {
+                Elem::whole(self.update(leaf, place.prefix.clone(), value.atom(), src))
             }
-            (Some(_), Elem::Leaf(_) | Elem::Product(_)) | (None, Elem::Array(_)) => {
+            (_, Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_) | Elem::Rows(_), _) => {
                 unreachable!("typed: places have the type of their steps")
             }
         }
+    }
+
+    /// The length of the array at `steps`, whose indices are checked on the way.
+    fn length_at(&mut self, value: &Value, steps: &[Step], src: SrcSpan) -> Atom {
+        let mut value = value.clone();
+        let mut steps = steps.iter();
+        while let Value::Product(_) = value {
+            let Some(Step::Field(field)) = steps.next() else {
+                unreachable!("typed: a slice of an array")
+            };
+            value = value.field(*field);
+        }
+        let array = self.as_array(&value);
+        // Lengths that are the same everywhere need no index, whose check comes later.
+        let known = !array.elem.has_rows();
+        let steps: Vec<Step> = match known {
+            true => steps.map(settled).collect(),
+            false => steps.cloned().collect(),
+        };
+        let place = self.walk(&Elem::Array(Box::new(array)), &steps, src);
+        as_inner(&place).extent.value
     }
 
     fn update(&mut self, leaf: &Leaf, index: Vec<Atom>, value: Atom, src: SrcSpan) -> Var {
@@ -234,36 +273,12 @@ impl<'p> Lower<'p> {
     }
 }
 
-/// The length of the array at `steps`.
-fn length_at(value: &Value, steps: &[Step]) -> Atom {
-    let mut value = value.clone();
-    let mut steps = steps.iter();
-    while let Value::Product(_) = value {
-        let Some(Step::Field(field)) = steps.next() else {
-            unreachable!("typed: a slice of an array")
-        };
-        value = value.field(*field);
-    }
-    let Value::Array(array) = value else {
-        unreachable!("typed: a slice of an array")
-    };
-    let mut place = Elem::Array(Box::new(array));
-    for step in steps {
-        place = match (step, place) {
-            (Step::Field(field), Elem::Product(parts)) => parts[*field].clone(),
-            (_, Elem::Array(inner)) => inner.elem,
-            (_, Elem::Leaf(_) | Elem::Product(_)) => {
-                unreachable!("typed: places have the type of their steps")
-            }
-        };
-    }
-    as_inner(&place).extent.value
-}
-
 fn as_inner(elem: &Elem) -> &Array {
     match elem {
         Elem::Array(array) => array,
-        Elem::Leaf(_) | Elem::Product(_) => unreachable!("typed: an array is needed here"),
+        Elem::Leaf(_) | Elem::Product(_) | Elem::Rows(_) => {
+            unreachable!("typed: an array is needed here")
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::carry::cargo;
 use super::effects::{Effects, bound};
+use super::in_rows::same_structure;
 use super::ir::{Atom, Body, Op, Stmt};
 use super::lower::{Lower, Lowered};
 use super::value::{Value, bool_const};
@@ -9,6 +10,9 @@ use crate::ids::LocalId;
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Arm, Expr, Pattern, Type};
+
+/// The statements of one side of a conditional, its value and the locals that either side may assign.
+type Side = (Vec<Stmt>, Vec<Value>);
 
 impl<'p> Lower<'p> {
     /// `if cond { then } else { else_ }`
@@ -52,15 +56,17 @@ impl<'p> Lower<'p> {
             .map(|local| self.slot(*local).cloned())
             .collect();
         let outside = self.vars.len();
-        let (then_stmts, then_values) = self.side(cond, true, state, src, then)?;
-        let then_stmts = match then_values.iter().any(Value::has_array) {
-            true => self.share_sizes(then_stmts, outside),
-            false => then_stmts,
-        };
+        let mut then_side = self.side(cond, true, state, src, then)?;
+        if then_side.1.iter().any(Value::has_array) {
+            then_side.0 = self.share_sizes(then_side.0, outside);
+        }
         for (local, slot) in state.iter().zip(before) {
             self.set_slot(*local, slot);
         }
-        let (else_stmts, else_values) = self.side(cond, false, state, src, else_)?;
+        let mut else_side = self.side(cond, false, state, src, else_)?;
+        self.match_side(&mut then_side, &else_side.1, src)?;
+        self.match_side(&mut else_side, &then_side.1, src)?;
+        let ((then_stmts, then_values), (else_stmts, else_values)) = (then_side, else_side);
         let extents = self.common(&then_values, &else_values);
         let then = Body {
             stmts: then_stmts,
@@ -164,6 +170,26 @@ impl<'p> Lower<'p> {
         self.scalar(ScalarOp::Select, &[cond, a, b], ty, src)
     }
 
+    /// Gives the values of a side offsets wherever those of the other side have them.
+    fn match_side(&mut self, side: &mut Side, others: &[Value], src: SrcSpan) -> Lowered<()> {
+        let (stmts, values) = side;
+        let mut pairs = values.iter().zip(others);
+        if pairs.all(|(value, other)| same_structure(value, other)) {
+            return Ok(());
+        }
+        let (stmts, values) = (std::mem::take(stmts), std::mem::take(values));
+        *side = self.scoped(|lower| {
+            lower.splice(stmts);
+            let values = values.into_iter().zip(others);
+            let values = values.map(|(value, other)| {
+                let value = lower.matched(value, other, src)?;
+                lower.owned(value, src)
+            });
+            values.collect::<Lowered<Vec<_>>>()
+        })?;
+        Ok(())
+    }
+
     /// One side: its statements, then its value and the locals of `state`.
     fn side(
         &mut self,
@@ -172,7 +198,7 @@ impl<'p> Lower<'p> {
         state: &[LocalId],
         src: SrcSpan,
         side: impl FnOnce(&mut Self) -> Lowered<Value>,
-    ) -> Lowered<(Vec<Stmt>, Vec<Value>)> {
+    ) -> Lowered<Side> {
         self.scoped(|lower| {
             lower.facts.assume(cond, truth);
             let mut values = vec![side(lower)?];

@@ -24,7 +24,7 @@ impl<'p> Lower<'p> {
         let program = self.program;
         let callee = &program.functions[func.index()];
         self.may_grow(src)?;
-        let values = self.exprs(args)?;
+        let mut values = self.exprs(args)?;
         let closures: Vec<Closure<'p>> = fns.iter().map(|value| self.closure(value)).collect();
         let origins = args.iter().map(|arg| Origin {
             name: self.name_of(arg),
@@ -33,11 +33,14 @@ impl<'p> Lower<'p> {
         let origins: Vec<Origin> = origins.collect();
         let outer = self.fast;
         let caller = self.enter(callee);
-        self.bind_params(callee, &values, &closures)?;
         let sizes_at = callee.params.iter().filter_map(|param| match &param.ty {
             ParamType::Value(ty) => Some(ty),
             ParamType::Fn { .. } => None,
         });
+        for ((ty, value), origin) in sizes_at.clone().zip(&mut values).zip(&origins) {
+            *value = self.rectangular(value.clone(), ty, origin)?;
+        }
+        self.bind_params(callee, &values, &closures)?;
         for ((ty, value), origin) in sizes_at.zip(&values).zip(&origins) {
             self.bind_sizes(ty, value, origin);
         }
@@ -117,7 +120,9 @@ impl<'p> Lower<'p> {
         } else {
             src
         };
-        self.bind_sizes(&function.ret, &value, &Origin { name, src });
+        let origin = Origin { name, src };
+        let value = self.rectangular(value, &function.ret, &origin)?;
+        self.bind_sizes(&function.ret, &value, &origin);
         Ok(value)
     }
 

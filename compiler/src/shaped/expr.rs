@@ -4,7 +4,6 @@ use super::carry::extents;
 use super::effects::Effects;
 use super::ir::{Atom, Op};
 use super::lower::{Lower, Lowered};
-use super::par::irregular;
 use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
@@ -212,8 +211,11 @@ impl<'p> Lower<'p> {
         let Some(first) = values.first() else {
             return self.zero(ty, src);
         };
-        if first.has_array() {
-            self.require_one_shape(elems, &values)?;
+        if !values.iter().all(|value| self.same_lengths(value, first)) {
+            let extent = const_extent(values.len() as u64);
+            return self.build(&extent, src, |lower, index| {
+                lower.one_of(&values, 0, index, src)
+            });
         }
         self.array_of(&values, src)
     }
@@ -246,17 +248,11 @@ impl<'p> Lower<'p> {
         Ok(Value::Array(Array { extent, elem }))
     }
 
-    /// Values of a literal, which hold arrays.
-    fn require_one_shape(&self, elems: &[Expr], values: &[Value]) -> Lowered<()> {
-        let mut each = elems.iter().zip(values);
-        match each.find(|(_, value)| !self.same_lengths(value, &values[0])) {
-            Some((elem, _)) => Err(irregular(elem.src)),
-            None => Ok(()),
-        }
-    }
-
     /// Whether all arrays in two values of one type have the same lengths, for certain.
     pub(super) fn same_lengths(&self, left: &Value, right: &Value) -> bool {
+        if left.has_rows() || right.has_rows() {
+            return false;
+        }
         let (left, right) = (
             extents(slice::from_ref(left)),
             extents(slice::from_ref(right)),
@@ -268,7 +264,7 @@ impl<'p> Lower<'p> {
     /// `values[index]`, of values that have one shape.
     fn element_of(&mut self, values: &[Value], index: Atom, src: SrcSpan) -> Lowered<Value> {
         match &values[0] {
-            Value::Scalar(_) => self.scalar_of(values, 0, index, src),
+            Value::Scalar(_) => self.one_of(values, 0, index, src),
             Value::Product(parts) => {
                 let parts = (0..parts.len()).map(|field| {
                     let parts: Vec<Value> = values.iter().map(|it| it.field(field)).collect();
@@ -288,8 +284,8 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// `values[index]` for an index of at least `first`.
-    fn scalar_of(
+    /// `values[index]`, of values of any shapes, for an index of at least `first`.
+    fn one_of(
         &mut self,
         values: &[Value],
         first: usize,
@@ -305,7 +301,7 @@ impl<'p> Lower<'p> {
             &[],
             src,
             |_| Ok(values[first].clone()),
-            |lower| lower.scalar_of(values, first + 1, index, src),
+            |lower| lower.one_of(values, first + 1, index, src),
         )
     }
 }

@@ -13,7 +13,7 @@ use crate::ids::{CheckId, StructId, Var};
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
-use crate::typed::ir::{Const, Export, SigType, StructDef};
+use crate::typed::ir::{Const, Export, SigType, SizeSpec, StructDef};
 use proc_macro2::Ident;
 
 /// The exported functions of a block.
@@ -132,6 +132,34 @@ pub struct Stmt {
     pub src: SrcSpan,
 }
 
+impl Stmt {
+    /// Whether it may fail.
+    pub fn checks(&self) -> bool {
+        let any = |body: &Body| body.stmts.iter().any(Stmt::checks);
+        match &self.op {
+            Op::Check { .. } => true,
+            Op::Scalar(..)
+            | Op::Len { .. }
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. } => false,
+            Op::If { then, else_, .. } => any(then) || any(else_),
+            Op::Loop(it) => any(&it.cond) || any(&it.body),
+            Op::Par(par) => {
+                any(&par.body)
+                    || match &par.consumer {
+                        Consumer::Build | Consumer::Rows { .. } => false,
+                        Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
+                            any(&combine.body)
+                        }
+                        Consumer::Fold { step, .. } => any(step),
+                        Consumer::Scatter { .. } => true,
+                    }
+            }
+        }
+    }
+}
+
 /// Operations.
 #[derive(Clone, Debug)]
 pub enum Op {
@@ -218,6 +246,12 @@ pub enum Consumer {
     /// Outs: one array per component; an element that is an array itself makes the inner
     /// dimensions.
     Build,
+    /// The body yields arrays. Outs: one array per component, in which these lie one after another:
+    /// that of index `i` from `offsets[i]` to `offsets[i + 1]`.
+    Rows {
+        /// One per component, `i64`: one more than indices, from 0 to the extent of the out.
+        offsets: Vec<Var>,
+    },
     /// Outs: one scalar per component: `combine(init, all)`, `init` for none.
     Reduce {
         /// What it starts from, per component.
@@ -278,7 +312,8 @@ pub fn leaves(ty: &SigType) -> Vec<Leaf> {
     out
 }
 
-/// A leaf of a signature type: a scalar, or one component of an array.
+/// A leaf of a signature type: a scalar, one component of an array, or the offsets of arrays of
+/// lengths of their own, which stand in front of what they divide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
     /// Its type, or that of its elements.
@@ -289,18 +324,51 @@ pub struct Leaf {
 
 fn collect_leaves(ty: &SigType, out: &mut Vec<Leaf>) {
     match ty {
+        SigType::Array { elem, .. } => element_leaves(elem, 1, out),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+            element_leaves(ty, 0, out);
+        }
+    }
+}
+
+/// The leaves of what stands in an array with `rank` dimensions; in none if that is 0.
+fn element_leaves(ty: &SigType, rank: usize, out: &mut Vec<Leaf>) {
+    match ty {
         SigType::Scalar(scalar) => out.push(Leaf {
             scalar: *scalar,
-            rank: 0,
+            rank,
         }),
         SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-            fields.iter().for_each(|field| collect_leaves(field, out));
+            let fields = fields.iter();
+            fields.for_each(|field| element_leaves(field, rank, out));
         }
-        SigType::Array { elem, .. } => {
-            let start = out.len();
-            collect_leaves(elem, out);
-            out[start..].iter_mut().for_each(|leaf| leaf.rank += 1);
+        SigType::Array { elem, size, .. } if rank > 0 && *size == SizeSpec::Own => {
+            out.push(Leaf {
+                scalar: Scalar::I64,
+                rank: 1,
+            });
+            element_leaves(elem, 1, out);
         }
+        SigType::Array { elem, .. } => element_leaves(elem, rank + 1, out),
+    }
+}
+
+/// How many offsets stand in front of the components of an array of `elem`, as it goes over the
+/// border: one for each array inside that has no size.
+pub fn ragged_levels(elem: &SigType) -> usize {
+    match elem {
+        SigType::Array { elem, size, .. } => {
+            usize::from(*size == SizeSpec::Own) + ragged_levels(elem)
+        }
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => 0,
+    }
+}
+
+/// What an array of any rank holds.
+pub fn innermost(elem: &SigType) -> &SigType {
+    match elem {
+        SigType::Array { elem, .. } => innermost(elem),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => elem,
     }
 }
 

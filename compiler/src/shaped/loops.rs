@@ -6,6 +6,7 @@
 
 use super::carry::{Carried, cargo, extents};
 use super::effects::{Effects, Exit, bound, exit_in_operand};
+use super::in_rows::same_structure;
 use super::ir::{Atom, Body, Extent, Loop, Op};
 use super::lower::{LoopFlags, Lower, Lowered};
 use super::value::{Array, Value, bool_const, usize_const};
@@ -352,11 +353,25 @@ impl<'p> Lower<'p> {
     ) -> Lowered<()> {
         let init = self.locals(state).into_iter();
         let init = init.map(|value| self.owned(value, src));
-        let init = init.collect::<Lowered<Vec<_>>>()?;
+        let mut init = init.collect::<Lowered<Vec<_>>>()?;
         let mut extents = self.kept(&init);
         loop {
             let start = self.snapshot();
-            let (op, changed) = self.try_loop(state, &init, &extents, src, cond, body)?;
+            let (op, changed) = match self.try_loop(state, &init, &extents, src, cond, body)? {
+                Ok(tried) => tried,
+                Err(results) => {
+                    // The first state in the form of those after it.
+                    self.go_back(&start);
+                    let pairs = init.into_iter().zip(&results);
+                    let matched = pairs.map(|(value, result)| {
+                        let value = self.matched(value, result, src)?;
+                        self.owned(value, src)
+                    });
+                    init = matched.collect::<Lowered<Vec<_>>>()?;
+                    extents = self.kept(&init);
+                    continue;
+                }
+            };
             if changed.is_empty() {
                 let (values, outs) = self.carrier(&init, &extents, src);
                 self.push(outs, Op::Loop(op), src);
@@ -372,7 +387,7 @@ impl<'p> Lower<'p> {
         }
     }
 
-    /// The loop, and the arrays whose extent is not kept.
+    /// The loop that starts with `init` and carries `extents`.
     fn try_loop(
         &mut self,
         state: &[LocalId],
@@ -381,7 +396,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         cond: &mut dyn FnMut(&mut Self) -> Lowered<Atom>,
         body: &mut dyn FnMut(&mut Self) -> Lowered<()>,
-    ) -> Lowered<(Loop, Vec<usize>)> {
+    ) -> Lowered<Trial> {
         let (values, params) = self.carrier(init, extents, src);
         let start = |lower: &mut Self| {
             for (local, value) in state.iter().zip(&values) {
@@ -392,16 +407,28 @@ impl<'p> Lower<'p> {
             start(lower);
             cond(lower)
         })?;
-        let (body_stmts, (results, changed)) = self.scoped(|lower| {
+        let (body_stmts, tried) = self.scoped(|lower| {
             start(lower);
             lower.facts.assume_from_elsewhere(going);
             body(lower)?;
             let results = lower.locals(state).into_iter();
-            let results = results.map(|value| lower.owned(value, src));
+            let results = results.zip(init).map(|(value, init)| {
+                let value = lower.owned(value, src)?;
+                let value = lower.matched(value, init, src)?;
+                lower.owned(value, src)
+            });
             let results = results.collect::<Lowered<Vec<_>>>()?;
+            let mut pairs = results.iter().zip(init);
+            if !pairs.all(|(result, init)| same_structure(result, init)) {
+                return Ok(Err(results));
+            }
             let changed = lower.changed(&results, extents);
-            Ok((cargo(&results, extents), changed))
+            Ok(Ok((cargo(&results, extents), changed)))
         })?;
+        let (results, changed) = match tried {
+            Ok(tried) => tried,
+            Err(results) => return Ok(Err(results)),
+        };
         let init = cargo(init, extents);
         let cond = Body {
             stmts: cond_stmts,
@@ -411,15 +438,13 @@ impl<'p> Lower<'p> {
             stmts: body_stmts,
             results,
         };
-        Ok((
-            Loop {
-                params,
-                init,
-                cond,
-                body,
-            },
-            changed,
-        ))
+        let op = Loop {
+            params,
+            init,
+            cond,
+            body,
+        };
+        Ok(Ok((op, changed)))
     }
 
     fn changed(&self, results: &[Value], carried: &[Carried]) -> Vec<usize> {
@@ -431,6 +456,10 @@ impl<'p> Lower<'p> {
         changed.map(|(at, _)| at).collect()
     }
 }
+
+/// A loop and the arrays whose extent it does not keep; or the state after a trip, if that has offsets
+/// where the first state has none.
+type Trial = Result<(Loop, Vec<usize>), Vec<Value>>;
 
 /// Which exits of its own a loop has.
 struct OwnExits {

@@ -6,6 +6,7 @@
 use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
 use super::fold::{fold, simplify};
 use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
+use super::rows::KnownRow;
 use super::value::{Closure, Value, usize_const};
 use crate::checks::{Check, CheckKind};
 use crate::ids::{CheckId, LocalId, Var};
@@ -32,6 +33,8 @@ pub(super) struct Lower<'p> {
     pub(super) fast: bool,
     /// Loops around the code being lowered, innermost last.
     pub(super) loops: Vec<LoopFlags>,
+    /// Rows that have been looked up in open bodies.
+    pub(super) known_rows: Vec<KnownRow>,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -95,6 +98,7 @@ impl<'p> Lower<'p> {
             frame: 0,
             fast: false,
             loops: Vec::new(),
+            known_rows: Vec::new(),
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -107,9 +111,11 @@ impl<'p> Lower<'p> {
     ) -> Lowered<(Vec<Stmt>, T)> {
         let outer = std::mem::take(&mut self.stmts);
         let (mark, computed) = (self.facts.mark(), self.computed.len());
+        let rows = self.known_rows.len();
         let result = f(self);
         self.facts.reset(mark);
         self.computed.truncate(computed);
+        self.known_rows.truncate(rows);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))
     }
@@ -117,6 +123,11 @@ impl<'p> Lower<'p> {
     /// Writes the statements of a body that turned out to need none of its own.
     pub(super) fn splice(&mut self, stmts: Vec<Stmt>) {
         self.stmts.extend(stmts);
+    }
+
+    /// The statements of the innermost open body.
+    pub(super) fn written(&self) -> &[Stmt] {
+        &self.stmts
     }
 
     /// A point to go back to.

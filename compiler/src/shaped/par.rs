@@ -3,6 +3,7 @@
 use super::facts::IndexFn;
 use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
 use super::lower::{Lower, Lowered};
+use super::plan::Plan;
 use super::size::Size;
 use super::value::{Array, Elem, Leaf, Value};
 use crate::checks::CheckKind;
@@ -28,17 +29,42 @@ pub(super) struct Elements {
     functions: Vec<Option<IndexFn>>,
 }
 
+/// An index space with its body, before it is known what shape its elements have.
+struct Opened {
+    outside: Outside,
+    index: Var,
+    symbol: SizeSym,
+    stmts: Vec<Stmt>,
+    elem: Value,
+    sizes: Vec<Option<Size>>,
+    /// How the arrays in an element are put together if their lengths depend on the index.
+    plan: Option<Plan>,
+}
+
 impl<'p> Lower<'p> {
-    /// The body over `0..extent` that `element` gives.
+    /// The body over `0..extent` that `element` gives, whose elements have one shape.
     pub(super) fn elements(
         &mut self,
         extent: &Extent,
         src: SrcSpan,
         element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Elements> {
+        let opened = self.opened(extent, src, element)?;
+        match opened.plan {
+            None => self.regular(extent, opened, src),
+            Some(_) => Err(irregular(src)),
+        }
+    }
+
+    fn opened(
+        &mut self,
+        extent: &Extent,
+        src: SrcSpan,
+        element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
+    ) -> Lowered<Opened> {
         let outside = Outside::new(self.vars.len());
         let index = self.scalar_var(Scalar::Usize, src);
-        let (mut stmts, (elem, symbol, sizes)) = self.scoped(|lower| {
+        let (stmts, (elem, symbol, sizes, plan)) = self.scoped(|lower| {
             let symbol = lower.facts.enter_index(index, &extent.size);
             let elem = element(lower, Atom::Var(index))?;
             let elem = lower.owned_inside(elem, &outside, src)?;
@@ -48,8 +74,31 @@ impl<'p> Lower<'p> {
                 .iter()
                 .map(|atom| lower.known_size(*atom))
                 .collect::<Vec<_>>();
-            Ok((elem, symbol, sizes))
+            let plan = lower.plan(&elem, (extent, Atom::Var(index)), &outside, src)?;
+            Ok((elem, symbol, sizes, plan))
         })?;
+        Ok(Opened {
+            outside,
+            index,
+            symbol,
+            stmts,
+            elem,
+            sizes,
+            plan,
+        })
+    }
+
+    /// The same, known to have elements of one shape.
+    fn regular(&mut self, extent: &Extent, opened: Opened, src: SrcSpan) -> Lowered<Elements> {
+        let Opened {
+            outside,
+            index,
+            symbol,
+            mut stmts,
+            elem,
+            sizes,
+            ..
+        } = opened;
         let inner = match elem.has_array() {
             true => self.outer_extents(&elem, outside, &mut stmts, src)?,
             false => Vec::new(),
@@ -121,6 +170,17 @@ impl<'p> Lower<'p> {
         stmts: &mut Vec<Stmt>,
         src: SrcSpan,
     ) -> Lowered<Vec<Extent>> {
+        self.move_outside(&mut outside, stmts);
+        let mut extents = Vec::new();
+        elem.extents(&mut extents);
+        let extents = extents
+            .iter()
+            .map(|it| self.outer_extent(it, &outside, src));
+        extents.collect()
+    }
+
+    /// Moves the statements that need nothing of their body out of it.
+    fn move_outside(&mut self, outside: &mut Outside, stmts: &mut Vec<Stmt>) {
         let (fixed, varying) = std::mem::take(stmts)
             .into_iter()
             .partition(|stmt| outside.takes(stmt));
@@ -128,12 +188,6 @@ impl<'p> Lower<'p> {
         for stmt in fixed {
             self.splice_outside(stmt);
         }
-        let mut extents = Vec::new();
-        elem.extents(&mut extents);
-        let extents = extents
-            .iter()
-            .map(|it| self.outer_extent(it, &outside, src));
-        extents.collect()
     }
 
     /// Writes a statement of a body outside of it. The body's checks stay inside, and do not run
@@ -148,7 +202,24 @@ impl<'p> Lower<'p> {
         self.splice(vec![stmt]);
     }
 
-    fn outer_extent(
+    /// Whether an extent in the innermost open body is known outside of it.
+    pub(super) fn is_outside(&self, extent: &Extent, outside: &Outside) -> bool {
+        let size = self.facts.normal(&extent.size);
+        let homes = self.facts.homes(&size);
+        outside.knows(extent.value) || homes.iter().all(|home| outside.knows(*home))
+    }
+
+    /// What will be outside of the innermost open body when all that can has moved there.
+    pub(super) fn with_movable(&self, outside: &Outside) -> Outside {
+        let mut outside = outside.clone();
+        for stmt in self.written() {
+            outside.takes(stmt);
+        }
+        outside
+    }
+
+    /// An extent of a body as a value from outside.
+    pub(super) fn outer_extent(
         &mut self,
         extent: &Extent,
         outside: &Outside,
@@ -253,13 +324,25 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Value> {
-        let elements = self.elements(extent, src, element)?;
-        Ok(Value::Array(self.collect(elements, src)))
+        let mut opened = self.opened(extent, src, element)?;
+        let Some(plan) = opened.plan.take() else {
+            let elements = self.regular(extent, opened, src)?;
+            return Ok(Value::Array(self.collect(elements, src)));
+        };
+        let Opened {
+            mut outside,
+            index,
+            mut stmts,
+            ..
+        } = opened;
+        self.move_outside(&mut outside, &mut stmts);
+        self.collect_rows((extent, index), stmts, plan, &outside, src)
     }
 
     /// Element `index`, which is in range.
     pub(super) fn read_elem(&mut self, array: &Array, index: Atom, src: SrcSpan) -> Value {
-        self.read_part(&array.elem.inside(index), src)
+        let elem = self.elem_at(&array.elem, &array.extent, index, src);
+        self.read_part(&elem, src)
     }
 
     /// The value that a component at an index is: scalars are read, arrays stay where they are.
@@ -271,6 +354,7 @@ impl<'p> Lower<'p> {
                 Value::Product(parts.collect())
             }
             Elem::Array(array) => Value::Array((**array).clone()),
+            Elem::Rows(rows) => Value::Array(self.settled_row(rows, src)),
         }
     }
 
@@ -400,7 +484,8 @@ fn dimensions(
 }
 
 /// What is outside of a body.
-struct Outside {
+#[derive(Clone)]
+pub(super) struct Outside {
     /// Variables up to here are.
     vars: usize,
     /// And these, which have moved.
@@ -415,7 +500,7 @@ impl Outside {
         }
     }
 
-    fn has(&self, var: Var) -> bool {
+    pub(super) fn has(&self, var: Var) -> bool {
         var.index() < self.vars || self.moved.contains(&var)
     }
 

@@ -139,6 +139,7 @@ impl Printer<'_> {
     fn par(&mut self, par: &Par) {
         let consumer = match &par.consumer {
             Consumer::Build => "build".to_owned(),
+            Consumer::Rows { offsets } => format!("build rows at {}", vars(offsets)),
             Consumer::Reduce { init, .. } => format!("reduce from {}", atoms(init)),
             Consumer::Scan {
                 init,
@@ -161,7 +162,7 @@ impl Printer<'_> {
         let head = format!("{consumer} {} < {}", par.index, atom(par.extent));
         self.nested(&head, &par.body, "yield");
         match &par.consumer {
-            Consumer::Build | Consumer::Scatter { .. } => {}
+            Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => {}
             Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                 self.combine(combine);
             }

@@ -4,9 +4,9 @@ use super::facts::MOST_USIZE;
 use super::ir::{Atom, Extent, Op, Param, VarType, leaves};
 use super::lower::{Declared, Lower, Lowered};
 use super::size::Size;
-use super::value::{Array, Elem, Value, const_extent};
+use super::value::{Array, Elem, Rows, Value, const_extent, holds_array, usize_const};
 use crate::ids::{LocalId, SizeId, Var};
-use crate::prims::Scalar;
+use crate::prims::{Scalar, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, Function, ParamType, SigType, SizeSpec};
@@ -17,6 +17,25 @@ pub(super) struct Origin {
     /// With its backquotes: `` `xs` ``.
     pub(super) name: String,
     pub(super) src: SrcSpan,
+}
+
+/// The parts of the elements of an array that go over the border as arrays of their own.
+fn apart<'e>(elem: &'e Elem, parts: &mut Vec<&'e Elem>) {
+    match elem {
+        Elem::Product(fields) if fields.iter().any(holds_array) => {
+            fields.iter().for_each(|field| apart(field, parts));
+        }
+        Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_) | Elem::Rows(_) => parts.push(elem),
+    }
+}
+
+/// The first leaf of `elem`, if it is the offsets of rows.
+fn first_rows(elem: &Elem) -> Option<&Rows> {
+    match elem {
+        Elem::Rows(rows) => Some(rows),
+        Elem::Product(parts) => parts.first().and_then(first_rows),
+        Elem::Leaf(_) | Elem::Array(_) => None,
+    }
 }
 
 /// What an axis of `name`, with these elements behind it, is called: by its number where there are
@@ -112,11 +131,93 @@ impl<'p> Lower<'p> {
         let Some(first) = vars.get(start) else {
             return Err(Diagnostic::unsupported(src, "an array of `()`"));
         };
-        if let Atom::Var(length) = extent.value {
-            let (array, axis) = (*first, outer.len());
-            self.push(vec![length], Op::Len { array, axis }, src);
-        }
+        self.define_length(&extent, &elem, *first, outer.len(), src);
+        self.require_parts(&extent, &elem, name, outer.len());
         Ok(Array { extent, elem })
+    }
+
+    /// An array of products with arrays in them comes as an array of each component: they have one
+    /// length.
+    fn require_parts(
+        &mut self,
+        extent: &Extent,
+        elem: &Elem,
+        (name, src): (&str, SrcSpan),
+        axis: usize,
+    ) {
+        let mut parts = Vec::new();
+        apart(elem, &mut parts);
+        for (at, part) in parts.iter().enumerate().skip(1) {
+            let mut vars = Vec::new();
+            part.vars(&mut vars);
+            let Some(first) = vars.first() else { continue };
+            let length = self.scalar_var(Scalar::Usize, src);
+            let value = Atom::Var(length);
+            let size = Size::symbol(self.facts.new_total(length));
+            let own = Extent { value, size };
+            self.define_length(&own, part, *first, axis, src);
+            let names = [
+                format!("the first array of `{name}`"),
+                format!("array {} of `{name}`", at + 1),
+            ];
+            self.agree((extent, &names[0]), (&own, &names[1]), src);
+        }
+    }
+
+    /// Defines the length of a parameter along an axis; `first` is the first component of `elem`.
+    fn define_length(
+        &mut self,
+        extent: &Extent,
+        elem: &Elem,
+        first: Var,
+        axis: usize,
+        src: SrcSpan,
+    ) {
+        let Atom::Var(length) = extent.value else {
+            unreachable!("a parameter's length is found at run time")
+        };
+        match first_rows(elem) {
+            None => self.push(vec![length], Op::Len { array: first, axis }, src),
+            // One less than there are offsets.
+            Some(rows) => {
+                let args = vec![rows.bounds.value, usize_const(1)];
+                self.push(vec![length], Op::Scalar(ScalarOp::Sub, args), src);
+            }
+        }
+    }
+
+    /// Arrays of lengths of their own, `outer` many: their offsets, and what they divide.
+    fn param_rows(
+        &mut self,
+        elem: &SigType,
+        outer: &Extent,
+        (name, src): (&str, SrcSpan),
+        vars: &mut Vec<Var>,
+    ) -> Lowered<Elem> {
+        let count = self.scalar_var(Scalar::Usize, src);
+        let size = outer.size.add(&Size::known(1)).unwrap_or_default();
+        self.facts.set_size(count, size.clone());
+        let bounds = Extent {
+            value: Atom::Var(count),
+            size,
+        };
+        let offsets = self.array_var(Scalar::I64, vec![bounds.clone()], src);
+        vars.push(offsets);
+        let (array, axis) = (offsets, 0);
+        self.push(vec![count], Op::Len { array, axis }, src);
+        let total = self.scalar_var(Scalar::Usize, src);
+        let extent = Extent {
+            value: Atom::Var(total),
+            size: Size::symbol(self.facts.new_total(total)),
+        };
+        let start = vars.len();
+        let dims = std::slice::from_ref(&extent);
+        let elem = self.param_elem(elem, dims, (name, src), vars)?;
+        let Some(first) = vars.get(start) else {
+            return Err(Diagnostic::unsupported(src, "an array of `()`"));
+        };
+        self.define_length(&extent, &elem, *first, 0, src);
+        Ok(Elem::rows(bounds, offsets, Array { extent, elem }))
     }
 
     /// The length of a parameter along an axis. The first of a named size is what the name stands
@@ -176,6 +277,14 @@ impl<'p> Lower<'p> {
                     .iter()
                     .map(|part| self.param_elem(part, dims, (name, at), vars));
                 parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            SigType::Array {
+                elem,
+                size: SizeSpec::Own,
+                src,
+            } => {
+                let outer = dims.last().expect("an element is in an array");
+                self.param_rows(elem, outer, (name, *src), vars)
             }
             SigType::Array { elem, size, src } => {
                 let array = self.param_array(elem, *size, (name, *src), dims, vars)?;
@@ -248,6 +357,9 @@ impl<'p> Lower<'p> {
             }
             (SigType::Array { .. }, Elem::Array(array)) => {
                 self.bind_array(ty, array, origin, axis);
+            }
+            (SigType::Array { elem, .. }, Elem::Rows(rows)) => {
+                self.bind_inner_sizes(elem, &rows.flat.elem, origin, axis + 1);
             }
             (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
                 unreachable!("typed: an element has its type")

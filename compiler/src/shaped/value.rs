@@ -31,6 +31,8 @@ pub(super) enum Elem {
     Product(Vec<Elem>),
     /// Arrays, all of one extent.
     Array(Box<Array>),
+    /// Arrays of extents of their own.
+    Rows(Box<Rows>),
 }
 
 /// A component of an array's elements: a variable, or the part of it at an index of its outermost
@@ -40,6 +42,25 @@ pub(super) struct Leaf {
     pub(super) var: Var,
     /// Where in the outermost dimensions; empty for the whole variable.
     pub(super) prefix: Vec<Atom>,
+    /// What is added to the first index, if something is: the array begins there.
+    pub(super) base: Option<Atom>,
+}
+
+/// Arrays of extents of their own, one after another in one array, and where each begins: row `k`
+/// is `flat[offsets[k]..offsets[k + 1]]`. Several regular dimensions around count their rows in
+/// row-major order.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    /// How many offsets there are: one more than rows.
+    pub(super) bounds: Extent,
+    /// The offsets, `i64`, the first 0 and the last the extent of `flat`.
+    pub(super) offsets: Var,
+    /// Where in the dimensions around, as far as that is settled.
+    pub(super) at: Option<Atom>,
+    /// As that of a [`Leaf`].
+    pub(super) base: Option<Atom>,
+    /// The elements of all rows.
+    pub(super) flat: Array,
 }
 
 /// A closure: what is applied, and the frame whose locals it reads.
@@ -77,6 +98,15 @@ impl Value {
             Value::Scalar(_) => false,
             Value::Product(parts) => parts.iter().any(Value::has_array),
             Value::Array(_) => true,
+        }
+    }
+
+    /// Whether there are arrays of extents of their own in its arrays.
+    pub(super) fn has_rows(&self) -> bool {
+        match self {
+            Value::Scalar(_) => false,
+            Value::Product(parts) => parts.iter().any(Value::has_rows),
+            Value::Array(array) => array.elem.has_rows(),
         }
     }
 
@@ -146,7 +176,7 @@ impl Array {
         extents: &mut impl Iterator<Item = Extent>,
     ) -> Array {
         Array {
-            extent: extents.next().expect("one extent per array"),
+            extent: next_extent(extents),
             elem: self.elem.with_vars(vars, extents),
         }
     }
@@ -170,6 +200,7 @@ impl Elem {
         Elem::Leaf(Leaf {
             var,
             prefix: Vec::new(),
+            base: None,
         })
     }
 
@@ -179,6 +210,10 @@ impl Elem {
             Elem::Leaf(leaf) => out.push(leaf.var),
             Elem::Product(parts) => parts.iter().for_each(|part| part.vars(out)),
             Elem::Array(array) => array.elem.vars(out),
+            Elem::Rows(rows) => {
+                out.push(rows.offsets);
+                rows.flat.elem.vars(out);
+            }
         }
     }
 
@@ -195,24 +230,52 @@ impl Elem {
                 Elem::Product(parts.collect())
             }
             Elem::Array(array) => Elem::Array(Box::new(array.with_vars(vars, extents))),
+            Elem::Rows(rows) => {
+                let (bounds, offsets) = (next_extent(extents), next(vars));
+                Elem::rows(bounds, offsets, rows.flat.with_vars(vars, extents))
+            }
         }
     }
 
-    /// The arrays in it at index `at` of the array around.
-    pub(super) fn inside(&self, at: Atom) -> Elem {
+    /// Rows of `flat` that begin at `offsets`.
+    pub(super) fn rows(bounds: Extent, offsets: Var, flat: Array) -> Elem {
+        Elem::Rows(Box::new(Rows {
+            bounds,
+            offsets,
+            at: None,
+            base: None,
+            flat,
+        }))
+    }
+
+    /// The same, its first index counted from `base`. Assumes that nothing is settled yet.
+    pub(super) fn based(&self, base: Atom) -> Elem {
         match self {
-            Elem::Leaf(leaf) => {
-                let mut leaf = leaf.clone();
-                leaf.prefix.push(at);
-                Elem::Leaf(leaf)
-            }
+            Elem::Leaf(leaf) => Elem::Leaf(Leaf {
+                base: Some(base),
+                ..leaf.clone()
+            }),
             Elem::Product(parts) => {
-                Elem::Product(parts.iter().map(|part| part.inside(at)).collect())
+                Elem::Product(parts.iter().map(|part| part.based(base)).collect())
             }
             Elem::Array(array) => Elem::Array(Box::new(Array {
                 extent: array.extent.clone(),
-                elem: array.elem.inside(at),
+                elem: array.elem.based(base),
             })),
+            Elem::Rows(rows) => Elem::Rows(Box::new(Rows {
+                base: Some(base),
+                ..(**rows).clone()
+            })),
+        }
+    }
+
+    /// Whether there are arrays of extents of their own in it.
+    pub(super) fn has_rows(&self) -> bool {
+        match self {
+            Elem::Leaf(_) => false,
+            Elem::Product(parts) => parts.iter().any(Elem::has_rows),
+            Elem::Array(array) => array.elem.has_rows(),
+            Elem::Rows(_) => true,
         }
     }
 
@@ -221,6 +284,10 @@ impl Elem {
             Elem::Leaf(_) => {}
             Elem::Product(parts) => parts.iter().for_each(|part| part.extents(out)),
             Elem::Array(array) => array.extents(out),
+            Elem::Rows(rows) => {
+                out.push(rows.bounds.clone());
+                rows.flat.extents(out);
+            }
         }
     }
 
@@ -229,16 +296,25 @@ impl Elem {
             Elem::Leaf(leaf) => out.push((leaf.var, dims.to_vec())),
             Elem::Product(parts) => parts.iter().for_each(|part| part.components(dims, out)),
             Elem::Array(array) => array.components(dims, out),
+            Elem::Rows(rows) => {
+                out.push((rows.offsets, vec![rows.bounds.clone()]));
+                rows.flat.components(&[], out);
+            }
         }
     }
 
     fn is_whole(&self) -> bool {
         match self {
-            Elem::Leaf(leaf) => leaf.prefix.is_empty(),
+            Elem::Leaf(leaf) => leaf.prefix.is_empty() && leaf.base.is_none(),
             Elem::Product(parts) => parts.iter().all(Elem::is_whole),
             Elem::Array(array) => array.is_whole(),
+            Elem::Rows(rows) => rows.at.is_none() && rows.base.is_none() && rows.flat.is_whole(),
         }
     }
+}
+
+fn next_extent(extents: &mut impl Iterator<Item = Extent>) -> Extent {
+    extents.next().expect("one extent per array")
 }
 
 fn next(vars: &mut impl Iterator<Item = Var>) -> Var {
@@ -250,7 +326,7 @@ pub(super) fn holds_array(elem: &Elem) -> bool {
     match elem {
         Elem::Leaf(_) => false,
         Elem::Product(parts) => parts.iter().any(holds_array),
-        Elem::Array(_) => true,
+        Elem::Array(_) | Elem::Rows(_) => true,
     }
 }
 
@@ -260,6 +336,11 @@ pub(super) fn usize_const(n: u64) -> Atom {
         ty: Scalar::Usize,
         bits: n,
     })
+}
+
+/// A small number of an integer type.
+pub(super) fn number_const(ty: Scalar, bits: u64) -> Atom {
+    Atom::Const(Const { ty, bits })
 }
 
 /// A `bool` constant.

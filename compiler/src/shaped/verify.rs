@@ -281,6 +281,15 @@ impl Verifier<'_> {
             same(&outer, self.kinds(outs), "built arrays")?;
             return outs.iter().try_for_each(|out| self.spans(*out, par.extent));
         }
+        if let Consumer::Rows { offsets } = &par.consumer {
+            let offset = Kind::Array(Scalar::I64, 1);
+            let vars: Vec<Atom> = offsets.iter().copied().map(Atom::Var).collect();
+            self.all_are(&vars, elems.iter().map(|_| offset))?;
+            if elems.iter().any(|elem| matches!(elem, Kind::Scalar(_))) {
+                return Err("a row is a scalar".to_owned());
+            }
+            return same(&elems, self.kinds(outs), "built rows");
+        }
         let mut types = Vec::with_capacity(elems.len());
         for elem in elems {
             match elem {
@@ -291,7 +300,7 @@ impl Verifier<'_> {
         let arrays = types.iter().map(|scalar| Kind::Array(*scalar, 1));
         let scalars = types.iter().copied().map(Kind::Scalar);
         match &par.consumer {
-            Consumer::Build => unreachable!("returned above"),
+            Consumer::Build | Consumer::Rows { .. } => unreachable!("returned above"),
             Consumer::Reduce { init, combine } => {
                 self.all_are(init, scalars.clone())?;
                 same(

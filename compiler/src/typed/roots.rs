@@ -110,13 +110,14 @@ fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export,
     };
     // A type parameter may stand for an array, and be the type of elements.
     let function = &session.functions[id.index()];
-    let values = function.params.iter().filter_map(|param| match &param.ty {
+    let mut values = function.params.iter().filter_map(|param| match &param.ty {
         ParamType::Value(sig) => Some(sig),
         ParamType::Fn { .. } => None,
     });
-    let irregular = values.chain([&function.ret]).find_map(signature::irregular);
-    if let Some(src) = irregular {
-        session.errors.push(signature::irregular_arrays(src));
+    let refused = values.find_map(signature::unsupported);
+    let refused = refused.or_else(|| signature::unsupported(&function.ret));
+    if let Some(error) = refused {
+        session.errors.push(error);
     }
     session.functions[id.index()].export = Some(Export {
         vis: export.vis.clone(),

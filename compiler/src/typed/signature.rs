@@ -224,9 +224,6 @@ impl<'s, 'a> Reader<'s, 'a> {
                 Some(SigType::Tuple(fields.into_iter().collect::<Option<_>>()?))
             }
             ast::TypeKind::Array(elem, size) => {
-                if place != Place::Function && self.has_own_size(elem) {
-                    return self.fail(irregular_arrays(ty.src));
-                }
                 let elem = self.sig_type(elem, place.element());
                 let size = self.size(size, place);
                 Some(SigType::Array {
@@ -237,24 +234,6 @@ impl<'s, 'a> Reader<'s, 'a> {
             }
             ast::TypeKind::Complex(part) => self.complex(part, place),
             ast::TypeKind::Seq(_) => self.fail(sequences(ty.src)),
-        }
-    }
-
-    /// Whether there is an array in `ty` that is written without a size. (One that a type parameter
-    /// stands for has the sizes of the argument.)
-    fn has_own_size(&self, ty: &ast::Type) -> bool {
-        match &ty.kind {
-            ast::TypeKind::Name(name) => {
-                let is_parameter = self.generics.iter().any(|(n, _)| *n == name.text);
-                let id = self.session.strukt(self.unit, &name.text);
-                let fields = id.map(|id| &self.session.structs[id.index()].fields);
-                !is_parameter && fields.is_some_and(|fields| fields.iter().any(has_own_size))
-            }
-            ast::TypeKind::Tuple(fields) => fields.iter().any(|field| self.has_own_size(field)),
-            ast::TypeKind::Array(elem, size) => {
-                matches!(size, ast::SizeSpec::Own) || self.has_own_size(elem)
-            }
-            ast::TypeKind::Infer | ast::TypeKind::Seq(_) | ast::TypeKind::Complex(_) => false,
         }
     }
 
@@ -421,28 +400,56 @@ pub(super) fn has_array(sig: &SigType) -> bool {
     }
 }
 
-/// The first array whose elements have arrays of their own sizes in them.
-pub(super) fn irregular(sig: &SigType) -> Option<SrcSpan> {
+/// What this version does not take over the border: the first array with arrays in it of which one
+/// has a size and one that is inside of it, or around it, has not; and the first array inside of an
+/// array whose elements are products with arrays without sizes in them.
+pub(super) fn unsupported(sig: &SigType) -> Option<Diagnostic> {
     match sig {
         SigType::Scalar(_) => None,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().find_map(irregular),
-        SigType::Array { elem, src, .. } => has_own_size(elem).then_some(*src),
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().find_map(unsupported),
+        SigType::Array { elem, src, .. } => unsupported_rows(elem, None, *src),
     }
 }
 
-fn has_own_size(sig: &SigType) -> bool {
-    match sig {
-        SigType::Scalar(_) => false,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_own_size),
-        SigType::Array { elem, size, .. } => *size == SizeSpec::Own || has_own_size(elem),
+/// The same for the elements of an array at `src`; `own` says of the arrays around that are in it
+/// whether they have lengths of their own.
+fn unsupported_rows(elem: &SigType, own: Option<bool>, src: SrcSpan) -> Option<Diagnostic> {
+    match elem {
+        SigType::Scalar(_) => None,
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+            if own == Some(true) && fields.iter().any(has_array) {
+                return Some(products_in_rows(src));
+            }
+            let mut fields = fields.iter();
+            fields.find_map(|field| unsupported_rows(field, own, src))
+        }
+        SigType::Array { elem, size, .. } => {
+            let this = *size == SizeSpec::Own;
+            match own {
+                Some(around) if around != this => Some(mixed_arrays(src)),
+                Some(_) | None => unsupported_rows(elem, Some(this), src),
+            }
+        }
     }
 }
 
-/// Irregular arrays are of a later version.
-pub(super) fn irregular_arrays(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, "irregular arrays")
-        .note("an array in it is an element of another, and each of these may have its own length")
-        .help("give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`")
+/// Arrays that are regular inside of irregular ones, or around them, are of a later version.
+fn mixed_arrays(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(
+        src,
+        "inner arrays of which some have a size and some have not",
+    )
+    .note("in an exported function, either all inner arrays have sizes, or none")
+    .help("leave the sizes of inner arrays out: `[[[T]]]`")
+}
+
+/// So are products with arrays in them, in irregular arrays.
+fn products_in_rows(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(
+        src,
+        "an inner array of tuples or structs with arrays in them",
+    )
+    .help("take or give an array of arrays for each component")
 }
 
 /// Sequences are of a later version.

@@ -146,40 +146,6 @@ fn sizes_without_a_name() {
 }
 
 #[test]
-fn arrays_of_different_lengths() {
-    check(
-        r#"
-        pub fn f(n: usize) -> usize {
-            let m = for i in 0..n { 0..i };
-            len(m)
-        }
-        "#,
-        r#"
-        2:13: arrays of different lengths in one array: not supported yet
-          the inner arrays of this array may have different lengths; this version compiles arrays of arrays of one length
-          help: keep the elements of all inner arrays in one array, and compute positions in it
-        "#,
-    );
-}
-
-#[test]
-fn literal_of_arrays_of_different_lengths() {
-    check(
-        r#"
-        pub fn f(xs: [f32], ys: [f32]) -> usize {
-            let m = [xs, ys];
-            len(m)
-        }
-        "#,
-        r#"
-        2:18: arrays of different lengths in one array: not supported yet
-          the inner arrays of this array may have different lengths; this version compiles arrays of arrays of one length
-          help: keep the elements of all inner arrays in one array, and compute positions in it
-        "#,
-    );
-}
-
-#[test]
 fn break_in_an_operand() {
     check(
         r#"

@@ -379,13 +379,33 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Whether the rows end where the last offsets say.
+    fn check_rows(&self, offsets: &[Var], outs: &[Var]) -> Result<(), Failure> {
+        for (offsets, out) in offsets.iter().zip(outs) {
+            let Held::Array(_, shape) = self.atom(Atom::Var(*out)) else {
+                panic!("rows are arrays\n{}", self.function)
+            };
+            let last = self.array(*offsets).last().map(|last| last.bits);
+            assert_eq!(last, shape.first().copied(), "{}", self.function);
+        }
+        Ok(())
+    }
+
     fn par(&mut self, par: &Par, outs: &[Var]) -> Result<(), Failure> {
-        if let Consumer::Build = par.consumer {
-            return self.build(par, outs);
+        match &par.consumer {
+            Consumer::Build => return self.build(par, outs),
+            Consumer::Rows { offsets } => {
+                self.build(par, outs)?;
+                return self.check_rows(offsets, outs);
+            }
+            Consumer::Reduce { .. }
+            | Consumer::Scan { .. }
+            | Consumer::Fold { .. }
+            | Consumer::Scatter { .. } => {}
         }
         let elements = self.elements(par)?;
         match &par.consumer {
-            Consumer::Build => unreachable!("done above"),
+            Consumer::Build | Consumer::Rows { .. } => unreachable!("done above"),
             Consumer::Reduce { init, combine } => {
                 if let Some(neutral) = &combine.neutral {
                     self.check_neutral(combine, neutral, &elements)?;

@@ -61,37 +61,25 @@ fn sizes_that_nothing_gives() {
 }
 
 #[test]
-fn irregular_arrays() {
+fn inner_arrays_with_and_without_sizes() {
     check(
         r#"struct P { xs: [f32] }
-           pub fn a(xs: [[f32]; n]) -> f32 { 1.0 }
+           pub fn a(xs: [[[f32]; m]; n]) -> f32 { 1.0 }
            pub fn b(xs: [[[f32; k]]; n]) -> f32 { 1.0 }
            fn c(xs: [f32]) -> [[f32]] { [xs] }
-           pub fn d(ps: [(P, i32); n]) -> f32 { 1.0 }
-           #[instances([f32])]
-           pub fn e<T>(xs: [T; n]) -> usize { xs.len() }
+           pub fn d(ps: [(P, [i32; 2]); n]) -> f32 { 1.0 }
+           #[instances([[f32; 3]])]
+           pub fn e<T>(xs: [[T]; n]) -> usize { xs.len() }
            fn f(g: impl Fn([[f32]]) -> f32, xs: [f32]) -> f32 { g([xs]) }"#,
         expect![[r#"
-            error: irregular arrays: not supported yet
-              at `[[f32]; n]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
-            error: irregular arrays: not supported yet
+            error: inner arrays of which some have a size and some have not: not supported yet
+              at `[[[f32]; m]; n]`
+              in an exported function, either all inner arrays have sizes, or none
+              help: leave the sizes of inner arrays out: `[[[T]]]`
+            error: inner arrays of which some have a size and some have not: not supported yet
               at `[[[f32; k]]; n]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
-            error: irregular arrays: not supported yet
-              at `[(P, i32); n]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
-            error: irregular arrays: not supported yet
-              at `[T; n]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
-            error: irregular arrays: not supported yet
-              at `[[f32]]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
+              in an exported function, either all inner arrays have sizes, or none
+              help: leave the sizes of inner arrays out: `[[[T]]]`
         "#]],
     );
 }
@@ -384,10 +372,9 @@ fn axes_that_are_not_there() {
             error: there is no axis -1
               at `-1`
               `[[f32]]` has 2 axes, 0 to 1
-            error: irregular arrays: not supported yet
-              at `[[f32]]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
+            error: there is no axis 3
+              at `K`
+              `[[f32]]` has 2 axes, 0 to 1
             error: `transpose` needs an array of 2 dimensions or more, found `[f32]`
               at `xs.transpose()`
               it is `a.transpose() -> [[T; n]; m], a.transpose(i, j)`

@@ -33,29 +33,24 @@ fn results() {
 #[test]
 fn types_that_are_planned() {
     check(
-        r#"pub fn a(xs: [[f32]]) -> f32 { 1.0 }
+        r#"pub fn a(xs: [[[f32; 3]]]) -> f32 { 1.0 }
            pub fn b(xs: [[f32; m]; n]) -> f32 { 1.0 }
            pub fn c(xs: Seq<f32>) -> f32 { 1.0 }
            struct P { xs: [f32] }
            pub fn d(ps: [P]) -> f32 { 1.0 }
-           pub fn e(xs: [([i32], f32)]) -> f32 { 1.0 }
+           pub fn e(xs: [[([i32], f32)]]) -> f32 { 1.0 }
            pub fn f(p: P, t: ([i32], f32)) -> [f32] { p.xs }"#,
         expect![[r#"
-            error: irregular arrays: not supported yet
-              at `[[f32]]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
+            error: inner arrays of which some have a size and some have not: not supported yet
+              at `[[[f32; 3]]]`
+              in an exported function, either all inner arrays have sizes, or none
+              help: leave the sizes of inner arrays out: `[[[T]]]`
             error: `Seq`: not supported yet
               at `Seq<f32>`
               help: take one array, `[T]`, and call the function for each item
-            error: irregular arrays: not supported yet
-              at `[P]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
-            error: irregular arrays: not supported yet
-              at `[([i32], f32)]`
-              an array in it is an element of another, and each of these may have its own length
-              help: give them one length by a size: `[[T; m]; n]`, `[[T; 3]]`
+            error: an inner array of tuples or structs with arrays in them: not supported yet
+              at `[[([i32], f32)]]`
+              help: take or give an array of arrays for each component
         "#]],
     );
 }

@@ -6,6 +6,7 @@
 //! * scalars: `NaN`, `inf`, `MIN`, `MAX`, a `-` in front of any;
 //! * arrays: `ramp(n)` (0, 1, 2, …), `random(seed, n)` and `random(seed, n, lo..hi)` (uniform),
 //!   `special(seed, n)` (full of edge cases), `zip(xs, ys, …)` (arrays of products by component).
+//!   `uneven(seed, (n, m, …), lo..hi)` (`n` arrays of any lengths up to `m`).
 //!   In an array of products the first three fill every component. Of an array of arrays, `n` is
 //!   its shape: `ramp((n, m))`; and `[[0; 3]; 0]` is 0 × 3.
 
@@ -155,6 +156,10 @@ fn generated(call: &syn::ExprCall, elem: &SigType, ty: &SigType) -> Value {
             let mut rng = Rng::new(number(seed) as u64);
             array(&shape(n), elem, |_, ty| uniform(&mut rng, ty, Some(range)))
         }
+        (Some("uneven"), [seed, n, Expr::Range(range)]) => {
+            let mut rng = Rng::new(number(seed) as u64);
+            uneven(&shape(n), true, elem, &mut rng, range)
+        }
         (Some("special"), [seed, n]) => {
             let mut rng = Rng::new(number(seed) as u64);
             array(&shape(n), elem, |_, ty| special(&mut rng, ty))
@@ -226,6 +231,30 @@ fn nested(shape: &[usize], elem: &SigType, make: &mut impl FnMut(&SigType) -> Va
     }
 }
 
+/// An array of arrays of any lengths up to those of `shape`, the outermost just so long if `exact`.
+fn uneven(
+    shape: &[usize],
+    exact: bool,
+    elem: &SigType,
+    rng: &mut Rng,
+    range: &syn::ExprRange,
+) -> Value {
+    let (most, rest) = shape.split_first().expect("the shape has too few axes");
+    let n = match (exact, rng.below(8)) {
+        (true, _) | (false, 7) => *most,
+        (false, 0 | 1) => 0,
+        (false, 2 | 3) => rng.below(most.min(&4) + 1),
+        (false, _) => rng.below(most + 1),
+    };
+    let rows = (0..n).map(|_| match elem {
+        SigType::Array { elem, .. } => uneven(rest, false, elem, rng, range),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+            fill(elem, 0, &mut |_, ty| uniform(rng, ty, Some(range)))
+        }
+    });
+    Value::Array(rows.collect())
+}
+
 /// What a row of this shape would look like, where there is none.
 fn blank(shape: &[usize], elem: &SigType) -> Value {
     array(shape, elem, |_, ty| Const { ty, bits: 0 })
@@ -252,7 +281,9 @@ fn uniform(rng: &mut Rng, ty: Scalar, range: Option<&syn::ExprRange>) -> Const {
         },
         ty if ty.is_float() => {
             let (lo, hi) = range.map_or((-1.0, 1.0), |range| {
-                let end = |expr| f64::from_bits(bound(expr, Scalar::F64).bits);
+                let end = |expr: &Option<Box<Expr>>| {
+                    real(expr.as_ref().expect("a range has both bounds"))
+                };
                 (end(&range.start), end(&range.end))
             });
             float(lo + rng.unit() * (hi - lo), ty)
@@ -265,6 +296,17 @@ fn uniform(rng: &mut Rng, ty: Scalar, range: Option<&syn::ExprRange>) -> Const {
             let offset = u128::from(rng.bits()) % ((hi - lo) as u128);
             integer(lo + offset as i128, int)
         }
+    }
+}
+
+/// A number of any kind: fields of a product may be of several.
+fn real(expr: &Expr) -> f64 {
+    match expr {
+        Expr::Unary(negated) if matches!(negated.op, UnOp::Neg(_)) => -real(&negated.expr),
+        Expr::Lit(lit) if matches!(lit.lit, Lit::Int(_)) => {
+            scalar(expr, Scalar::I64).bits as i64 as f64
+        }
+        _float => f64::from_bits(scalar(expr, Scalar::F64).bits),
     }
 }
 

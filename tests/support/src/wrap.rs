@@ -5,6 +5,7 @@
 
 use crate::typing::{exported, params};
 use ragged_compiler::prims::Scalar;
+use ragged_compiler::shaped::ir::{innermost, ragged_levels};
 use ragged_compiler::typed::ir::{Function, Home, Program, SigType, StructDef, Type};
 use std::fmt::Write;
 
@@ -100,11 +101,15 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
     }
     let (args, again) = (args.join(", "), again.join(", "));
     let (room, into) = (room(&function.ret, "out"), written(&function.ret, "room"));
+    let (out, written) = (
+        plain(&function.ret, "out", structs),
+        plain(&function.ret, "room", structs),
+    );
     format!(
         "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
          call: |args| {{\nlet _ = args;\n{lets}let out = {name}({args})?;\n\
          let mut room = {room};\n{name}::into({into}, {again})?;\n\
-         Ok(ragged_test_support::agree::same(out, room, {name:?}))\n}} }},\n"
+         Ok(ragged_test_support::agree::same({out}, {written}, {name:?}))\n}} }},\n"
     )
 }
 
@@ -112,9 +117,11 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
 fn room(ty: &SigType, value: &str) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Struct(..) => "Default::default()".to_owned(),
-        SigType::Array { elem, .. } => match axes(elem) {
-            (1, _) => format!("vec![Default::default(); {value}.len()]"),
-            _ => "ragged::DenseVec::default()".to_owned(),
+        SigType::Array { elem, .. } => match form(elem) {
+            Form::Flat => format!("vec![Default::default(); {value}.len()]"),
+            Form::Dense(_) => "ragged::DenseVec::default()".to_owned(),
+            // Of its type, and nothing of its contents.
+            Form::Ragged(_) => format!("{value}.iter().take(0).collect::<ragged::Ragged<_>>()"),
         },
         SigType::Tuple(parts) => of_parts(parts, value, room),
     }
@@ -124,9 +131,9 @@ fn room(ty: &SigType, value: &str) -> String {
 fn written(ty: &SigType, place: &str) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Struct(..) => format!("&mut {place}"),
-        SigType::Array { elem, .. } => match axes(elem) {
-            (1, _) => format!("&mut {place}[..]"),
-            _ => format!("&mut {place}"),
+        SigType::Array { elem, .. } => match form(elem) {
+            Form::Flat => format!("&mut {place}[..]"),
+            Form::Dense(_) | Form::Ragged(_) => format!("&mut {place}"),
         },
         SigType::Tuple(parts) => of_parts(parts, place, written),
     }
@@ -150,11 +157,12 @@ fn owned(ty: &SigType, structs: &[StructDef]) -> String {
         }
         SigType::Struct(id, _) => struct_name(&structs[id.index()]),
         SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
-            let elem = owned(elem, structs);
-            match rank {
-                1 => format!("Vec<{elem}>"),
-                _ => format!("ragged::Dense<{elem}, {rank}>"),
+            let form = form(elem);
+            let elem = owned(innermost(elem), structs);
+            match form {
+                Form::Flat => format!("Vec<{elem}>"),
+                Form::Dense(rank) => format!("ragged::Dense<{elem}, {rank}>"),
+                Form::Ragged(levels) => lists(&elem, levels),
             }
         }
     }
@@ -167,14 +175,46 @@ fn scalar_name(ty: Scalar) -> String {
     }
 }
 
-/// Of an array with these elements: the number of its axes, and what is behind the last.
-fn axes(elem: &SigType) -> (usize, &SigType) {
+/// Nested vectors of `elem`, of so many levels of rows.
+fn lists(elem: &str, levels: usize) -> String {
+    let (open, close) = ("Vec<".repeat(levels + 1), ">".repeat(levels + 1));
+    format!("{open}{elem}{close}")
+}
+
+/// The result `place` with its irregular arrays as nested vectors.
+fn plain(ty: &SigType, place: &str, structs: &[StructDef]) -> String {
+    match ty {
+        SigType::Scalar(_) | SigType::Struct(..) => place.to_owned(),
+        SigType::Array { elem, .. } => match form(elem) {
+            Form::Flat | Form::Dense(_) => place.to_owned(),
+            Form::Ragged(_) => format!("<{}>::from({place})", owned(ty, structs)),
+        },
+        SigType::Tuple(parts) => of_parts(parts, place, |part, place| plain(part, place, structs)),
+    }
+}
+
+/// How an array goes over the border.
+enum Form {
+    Flat,
+    /// So many axes.
+    Dense(usize),
+    /// So many levels of rows of any lengths.
+    Ragged(usize),
+}
+
+/// The form of an array with these elements.
+fn form(elem: &SigType) -> Form {
+    match (ragged_levels(elem), axes(elem)) {
+        (0, 1) => Form::Flat,
+        (0, axes) => Form::Dense(axes),
+        (levels, _) => Form::Ragged(levels),
+    }
+}
+
+fn axes(elem: &SigType) -> usize {
     match elem {
-        SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
-            (rank + 1, elem)
-        }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => (1, elem),
+        SigType::Array { elem, .. } => axes(elem) + 1,
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => 1,
     }
 }
 
@@ -195,9 +235,10 @@ fn type_name(ty: &Type, structs: &[StructDef]) -> String {
 fn passed(ty: &SigType, place: &str, dense: &str) -> String {
     match ty {
         SigType::Scalar(_) | SigType::Struct(..) => place.to_owned(),
-        SigType::Array { elem, .. } => match axes(elem) {
-            (1, _) => format!("&{place}"),
-            _ => format!("{dense}{place}{}", ")".repeat(dense.matches('(').count())),
+        SigType::Array { elem, .. } => match form(elem) {
+            Form::Flat => format!("&{place}"),
+            Form::Ragged(_) => format!("&ragged::Ragged::from(&{place})"),
+            Form::Dense(_) => format!("{dense}{place}{}", ")".repeat(dense.matches('(').count())),
         },
         SigType::Tuple(parts) => of_parts(parts, place, |part, place| passed(part, place, dense)),
     }

@@ -1,30 +1,53 @@
 //! Parameters and results in Rust's types.
 //!
-//! In: signature types. Out: the text of Rust types, of element constructors, and how the leaves of
-//! a parameter are reached. Assumes types as `flat` distributes them.
+//! In: signature types. Out: the text of Rust types and of element constructors. Assumes types as
+//! `flat` distributes them.
 //!
 //! An array of one axis is a slice and a vector. One of several is a slice of its elements in
 //! row-major order, and its shape.
 
 use crate::emit::ident_text;
-use crate::emit::rust::outside::{getter, maker};
-use crate::emit::rust::reads::ArrayField;
+use crate::emit::rust::outside::maker;
 use crate::emit::rust::scalar::type_name;
-use crate::ids::{StructId, Var};
+use crate::emit::rust::slots::paths;
+use crate::ids::StructId;
 use crate::prims::{Scalar, component};
-use crate::shaped::ir::{leaves, struct_def};
+use crate::shaped::ir::{innermost, leaves, ragged_levels, struct_def};
 use crate::typed::ir::{Home, SigType, StructDef, Type};
 use std::fmt::Write;
 
-/// Of an array with these elements: the number of its axes, and what is behind the last of them.
-fn axes(elem: &SigType) -> (usize, &SigType) {
+/// How an array goes over the border.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// One axis.
+    Flat,
+    /// So many axes, more than one.
+    Dense(usize),
+    /// Inner arrays of lengths of their own, on so many levels.
+    Ragged(usize),
+}
+
+/// The form of an array with these elements, and what is behind its last axis.
+pub(super) fn form(elem: &SigType) -> (Form, &SigType) {
+    let form = match (ragged_levels(elem), axes(elem)) {
+        (0, 1) => Form::Flat,
+        (0, axes) => Form::Dense(axes),
+        (levels, _) => Form::Ragged(levels),
+    };
+    (form, innermost(elem))
+}
+
+fn axes(elem: &SigType) -> usize {
     match elem {
-        SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
-            (rank + 1, elem)
-        }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => (1, elem),
+        SigType::Array { elem, .. } => axes(elem) + 1,
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => 1,
     }
+}
+
+/// The type of an owned array of arrays, of which `elem` is on so many levels.
+fn ragged(elem: &str, levels: usize) -> String {
+    let (open, close) = ("::ragged::Ragged<".repeat(levels), ">".repeat(levels));
+    format!("{open}{elem}{close}")
 }
 
 /// The Rust type of a product of scalars, inside of the function, where scalars have their own
@@ -95,11 +118,12 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
             }
         }
         SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
+            let (form, elem) = form(elem);
             let elem = outer_type(elem, structs);
-            match rank {
-                1 => format!("::std::vec::Vec<{elem}>"),
-                _ => format!("::ragged::Dense<{elem}, {rank}>"),
+            match form {
+                Form::Flat => format!("::std::vec::Vec<{elem}>"),
+                Form::Dense(rank) => format!("::ragged::Dense<{elem}, {rank}>"),
+                Form::Ragged(levels) => ragged(&elem, levels),
             }
         }
     }
@@ -117,11 +141,12 @@ fn outer_scalar(ty: Scalar) -> String {
 pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
         SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
+            let (form, elem) = form(elem);
             let elem = outer_type(elem, structs);
-            match rank {
-                1 => format!("impl ::ragged::AsArray<{elem}>"),
-                _ => format!("impl ::ragged::AsDense<{elem}, {rank}>"),
+            match form {
+                Form::Flat => format!("impl ::ragged::AsArray<{elem}>"),
+                Form::Dense(rank) => format!("impl ::ragged::AsDense<{elem}, {rank}>"),
+                Form::Ragged(levels) => format!("impl ::ragged::AsRagged<{elem}, {levels}>"),
             }
         }
         SigType::Tuple(fields) => {
@@ -144,11 +169,12 @@ pub fn result_type(ty: &SigType, structs: &[StructDef]) -> String {
 pub fn out_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
         SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
+            let (form, elem) = form(elem);
             let elem = outer_type(elem, structs);
-            let taken = match rank {
-                1 => format!("AsArrayOut<{elem}>"),
-                _ => format!("AsDenseOut<{elem}, {rank}>"),
+            let taken = match form {
+                Form::Flat => format!("AsArrayOut<{elem}>"),
+                Form::Dense(rank) => format!("AsDenseOut<{elem}, {rank}>"),
+                Form::Ragged(levels) => format!("AsRaggedOut<{elem}, {levels}>"),
             };
             format!("&mut (impl ::ragged::{taken} + ?::core::marker::Sized)")
         }
@@ -168,9 +194,11 @@ pub fn new_result(ty: &SigType, structs: &[StructDef]) -> String {
             let fields = fields.iter().map(|it| new_result(it, structs) + ",");
             return format!("({})", fields.collect::<String>());
         }
-        SigType::Array { elem, .. } => match axes(elem) {
-            (1, _) => "_".to_owned(),
-            (rank, elem) => format!("::ragged::DenseVec<{}, {rank}>", outer_type(elem, structs)),
+        SigType::Array { elem, .. } => match form(elem) {
+            (Form::Flat | Form::Ragged(_), _) => "_".to_owned(),
+            (Form::Dense(rank), elem) => {
+                format!("::ragged::DenseVec<{}, {rank}>", outer_type(elem, structs))
+            }
         },
         SigType::Scalar(_) | SigType::Struct(..) => "_".to_owned(),
     };
@@ -185,7 +213,7 @@ pub fn finished_result(ty: &SigType, place: &str) -> String {
             let fields = fields.map(|(at, it)| finished_result(it, &format!("{place}.{at}")) + ",");
             format!("({})", fields.collect::<String>())
         }
-        SigType::Array { elem, .. } if axes(elem).0 > 1 => {
+        SigType::Array { elem, .. } if matches!(form(elem).0, Form::Dense(_)) => {
             format!("::core::convert::Into::into({place})")
         }
         SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => place.to_owned(),
@@ -220,19 +248,22 @@ pub struct Out {
 pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
     match ty {
         SigType::Array { elem, .. } => {
-            let (rank, elem) = axes(elem);
+            let (form, elem) = form(elem);
             let elem = elem_type(elem);
-            let (ty, place) = match rank {
-                1 => (
+            let one = |ty: String, place: String, rank: usize| vec![Out { ty, place, rank }];
+            match form {
+                Form::Flat => one(
                     format!("__r::ArrayOut<'_, {elem}>"),
                     format!("::ragged::AsArrayOut::array_out({out})"),
+                    1,
                 ),
-                _ => (
+                Form::Dense(rank) => one(
                     format!("__r::DenseOut<'_, {elem}, {rank}>"),
                     format!("::ragged::AsDenseOut::dense_out({out})"),
+                    rank,
                 ),
-            };
-            vec![Out { ty, place, rank }]
+                Form::Ragged(levels) => ragged_outs(&elem, levels, out),
+            }
         }
         SigType::Tuple(fields) => {
             let fields = fields.iter().enumerate();
@@ -258,6 +289,27 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
     }
 }
 
+/// The offsets and the elements of a result, which [`made`] has taken apart.
+fn ragged_outs(elem: &str, levels: usize, out: &str) -> Vec<Out> {
+    let name = local(out);
+    let offsets = (0..levels).map(|level| Out {
+        ty: "__r::ArrayOut<'_, i64>".to_owned(),
+        place: format!("{name}_offsets_{level}"),
+        rank: 1,
+    });
+    let elements = Out {
+        ty: format!("__r::ArrayOut<'_, {elem}>"),
+        place: format!("{name}_elements"),
+        rank: 1,
+    };
+    offsets.chain([elements]).collect()
+}
+
+/// What locals for the result at `out` are called.
+fn local(out: &str) -> String {
+    out.replace('.', "_")
+}
+
 /// The places of the leaves of a struct at `out`. The fields of a struct from outside are locals,
 /// of which it is [`made`]: they have getters only.
 fn places(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<String> {
@@ -265,7 +317,7 @@ fn places(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<String> {
     if !holds_outside(ty, structs) {
         return paths.map(|path| format!("{out}{path}")).collect();
     }
-    let name = out.replace('.', "_");
+    let name = local(out);
     paths
         .enumerate()
         .map(|(at, _)| format!("{name}_{at}"))
@@ -285,8 +337,8 @@ fn holds_outside(ty: &SigType, structs: &[StructDef]) -> bool {
 
 /// A result that is made of locals.
 pub struct Made {
-    /// The locals and their types.
-    pub locals: Vec<(String, &'static str)>,
+    /// The statements that define them.
+    pub before: String,
     /// The statement that makes it of them.
     pub store: String,
 }
@@ -294,7 +346,11 @@ pub struct Made {
 /// The results that are made of locals; `out` is what the outer function was given for all.
 pub fn made(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Made> {
     match ty {
-        SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
+        SigType::Array { elem, .. } => match form(elem) {
+            (Form::Flat | Form::Dense(_), _) => Vec::new(),
+            (Form::Ragged(levels), _) => vec![made_ragged(levels, out)],
+        },
+        SigType::Scalar(_) => Vec::new(),
         SigType::Tuple(fields) => {
             let fields = fields.iter().enumerate();
             fields
@@ -308,14 +364,31 @@ pub fn made(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Made> {
                 .map(|leaf| type_name(leaf.scalar));
             let locals: Vec<_> = places(ty, out, structs).into_iter().zip(types).collect();
             let mut value = constructor(ty, structs);
-            for (name, _) in &locals {
+            let mut before = String::new();
+            for (name, ty) in &locals {
                 value = value.replacen(HOLE, name, 1);
+                let _ = writeln!(before, "let mut {name}: {ty} = __r::Default::default();");
             }
             let store = format!("*{out} = {value};");
-            vec![Made { locals, store }]
+            vec![Made { before, store }]
         }
         SigType::Struct(..) => Vec::new(),
     }
+}
+
+/// The places of the offsets and the elements of an array of arrays, which is whole when all are
+/// written.
+fn made_ragged(levels: usize, out: &str) -> Made {
+    let name = local(out);
+    let offsets: String = (0..levels)
+        .map(|level| format!("{name}_offsets_{level},"))
+        .collect();
+    let before = format!(
+        "let mut {name} = ::ragged::AsRaggedOut::ragged_out({out});\n\
+         let ({name}_elements, [{offsets}]) = __r::RaggedOut::parts(&mut {name});\n"
+    );
+    let store = format!("if done.is_ok() {{ __r::RaggedOut::done(&mut {name}); }}\n");
+    Made { before, store }
 }
 
 /// Where a leaf goes in a constructor.
@@ -345,138 +418,6 @@ pub fn constructor(ty: &SigType, structs: &[StructDef]) -> String {
             }
             text.push('}');
             text
-        }
-    }
-}
-
-/// A slot of the inner function: a scalar or a slice.
-pub struct Slot {
-    /// Name in the inner function.
-    pub name: String,
-    /// Type in the inner function.
-    pub ty: String,
-    /// How it is reached from the parameter, e.g. `.0.x`.
-    pub path: String,
-    /// What it stands for.
-    pub kind: SlotKind,
-}
-
-/// What a slot stands for.
-pub enum SlotKind {
-    /// A scalar.
-    Scalar(Var),
-    /// An array: the number of its axes, and its components, each with how its elements are read.
-    Array(usize, Vec<(Var, ArrayField)>),
-}
-
-/// The shape of an array parameter of several axes, in the inner function.
-pub fn shape_name(slice: &str) -> String {
-    format!("{slice}_shape")
-}
-
-/// The slots of parameter number `at`.
-pub fn slots(at: usize, ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<Slot> {
-    let mut walk = Walk {
-        at,
-        vars,
-        next: 0,
-        structs,
-        out: Vec::new(),
-    };
-    walk.visit(ty, String::new());
-    walk.out
-}
-
-struct Walk<'a> {
-    at: usize,
-    vars: &'a [Var],
-    next: usize,
-    structs: &'a [StructDef],
-    out: Vec<Slot>,
-}
-
-impl Walk<'_> {
-    fn visit(&mut self, ty: &SigType, path: String) {
-        match ty {
-            SigType::Scalar(scalar) => {
-                let var = self.vars[self.next];
-                self.next += 1;
-                let (name, ty) = (format!("v{}", var.0), type_name(*scalar).to_owned());
-                self.out.push(Slot {
-                    name,
-                    ty,
-                    path,
-                    kind: SlotKind::Scalar(var),
-                });
-            }
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                for (name, field) in field_names(ty, self.structs).into_iter().zip(fields) {
-                    self.visit(field, format!("{path}.{name}"));
-                }
-            }
-            SigType::Array { elem, .. } => self.array(elem, path),
-        }
-    }
-
-    fn array(&mut self, elem: &SigType, path: String) {
-        let name = format!("p{}_{}", self.at, self.out.len());
-        let (rank, elem) = axes(elem);
-        let ty = elem_type(elem);
-        let count = leaves(elem).len();
-        let vars = &self.vars[self.next..self.next + count];
-        self.next += count;
-        let components = vars
-            .iter()
-            .zip(paths(elem, self.structs))
-            .map(|(var, path)| {
-                (
-                    *var,
-                    ArrayField {
-                        field: name.clone(),
-                        elem: ty.clone(),
-                        path,
-                        moved: false,
-                    },
-                )
-            });
-        let kind = SlotKind::Array(rank, components.collect());
-        self.out.push(Slot {
-            ty: format!("&[{ty}]"),
-            name,
-            path,
-            kind,
-        });
-    }
-}
-
-/// The access paths of the leaves of a product of scalars, in order.
-fn paths(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
-    match ty {
-        SigType::Scalar(_) | SigType::Array { .. } => vec![String::new()],
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => field_names(ty, structs)
-            .into_iter()
-            .zip(fields)
-            .flat_map(|(name, field)| {
-                paths(field, structs)
-                    .into_iter()
-                    .map(move |path| format!(".{name}{path}"))
-            })
-            .collect(),
-    }
-}
-
-fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
-    match ty {
-        SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
-        SigType::Tuple(fields) => (0..fields.len()).map(|at| at.to_string()).collect(),
-        SigType::Struct(id, _) => {
-            let def = struct_def(structs, *id);
-            let names = def.fields.iter().enumerate();
-            let names = names.map(|(at, (name, _))| match def.home {
-                Home::Outside(_) => getter(*id, at),
-                Home::Block(_) | Home::Complex(_) | Home::Inside => ident_text(name),
-            });
-            names.collect()
         }
     }
 }

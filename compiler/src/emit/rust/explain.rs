@@ -65,6 +65,7 @@ fn verb(kernel: &Kernel) -> &'static str {
     match &kernel.sink {
         Sink::Write | Sink::Pack if kernel.nest => "writes an array, with array operations inside",
         Sink::Write | Sink::Pack => "writes an array",
+        Sink::Rows { .. } => "writes the rows of an irregular array",
         Sink::Reduce { combine, .. } if combine.neutral.is_some() => "reduces in lanes",
         Sink::Reduce { .. } => "reduces in order",
         Sink::Scan { combine, .. } if combine.neutral.is_some() => "scans in lanes",
@@ -117,6 +118,7 @@ fn why(reason: Reason) -> &'static str {
         Reason::ReadInLoop => "it is read again and again, in a loop",
         Reason::MayFail => "it may fail where its reader does not look",
         Reason::Rows => "it is made row by row",
+        Reason::Offsets => "it says where the rows of an irregular array begin",
         Reason::WholeArray => "a scan or scatter makes it as a whole",
     }
 }

@@ -96,7 +96,7 @@ impl Free {
         self.defined.insert(kernel.index);
         self.body(&kernel.body);
         match &kernel.sink {
-            Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => {}
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 self.defined
                     .extend(combine.left.iter().chain(&combine.right));
@@ -115,6 +115,7 @@ impl Free {
     fn given(&mut self, sink: &Sink) {
         match sink {
             Sink::Write | Sink::Pack => {}
+            Sink::Rows { offsets } => self.used.extend(offsets),
             Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
             Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),
             Sink::Scatter { into, .. } => self.used.extend(into),

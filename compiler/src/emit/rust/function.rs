@@ -7,14 +7,15 @@
 use crate::Lexer;
 use crate::checks::{Check, CheckKind};
 use crate::emit::rust::border::{
-    Made, Out, Slot, SlotKind, aliases, borrowed_result, finished_result, made, new_result,
-    out_type, outs, param_type, result_type, shape_name, slots,
+    Form, Made, Out, aliases, borrowed_result, finished_result, made, new_result, out_type, outs,
+    param_type, result_type,
 };
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::liveness::last_uses;
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::places;
+use crate::emit::rust::slots::{Slot, SlotKind, shape_name, slots};
 use crate::emit::rust::{explain, features};
 use crate::emit::{at, ident};
 use crate::fused::ir::Function;
@@ -283,10 +284,12 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
 fn declared(slot: &Slot) -> String {
     let Slot { name, ty, .. } = slot;
     match slot.kind {
-        SlotKind::Array(rank, _) if rank > 1 => {
+        SlotKind::Array(Form::Dense(rank), _) => {
             format!("{name}: {ty}, {}: [usize; {rank}]", shape_name(name))
         }
-        SlotKind::Scalar(_) | SlotKind::Array(..) => format!("{name}: {ty}"),
+        SlotKind::Scalar(_)
+        | SlotKind::Array(Form::Flat | Form::Ragged(_), _)
+        | SlotKind::Offsets { .. } => format!("{name}: {ty}"),
     }
 }
 
@@ -301,8 +304,10 @@ fn taken_apart(outs: &[Out]) -> String {
 fn arrays(slots: &[Vec<Slot>]) -> Arrays {
     let mut arrays = Arrays::new();
     for slot in slots.iter().flatten() {
-        if let SlotKind::Array(_, components) = &slot.kind {
-            arrays.extend(components.iter().cloned());
+        match &slot.kind {
+            SlotKind::Scalar(_) => {}
+            SlotKind::Array(_, components) => arrays.extend(components.iter().cloned()),
+            SlotKind::Offsets { array, .. } => arrays.extend([array.clone()]),
         }
     }
     arrays
@@ -317,14 +322,28 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>, made: &[Made]) -> String {
             let value = format!("__ragged_args.{at}{}", slot.path);
             match &slot.kind {
                 SlotKind::Scalar(_) => passed.push(value),
-                SlotKind::Array(1, _) => {
+                SlotKind::Array(Form::Flat, _) => {
                     let _ = writeln!(
                         text,
                         "let a{at}_{leaf} = ::ragged::AsArray::array_arg(&{value});"
                     );
                     passed.push(checked(&format!("__r::ArrayArg::elements(&a{at}_{leaf})")));
                 }
-                SlotKind::Array(..) => {
+                SlotKind::Offsets { level, .. } => {
+                    let array = format!("a{at}_{}", leaf - level);
+                    if *level == 0 {
+                        let _ = writeln!(
+                            text,
+                            "let {array} = ::ragged::AsRagged::ragged_arg(&{value});"
+                        );
+                    }
+                    passed.push(format!("__r::RaggedArg::offsets(&{array}, {level})"));
+                }
+                SlotKind::Array(Form::Ragged(levels), _) => {
+                    let array = format!("a{at}_{}", leaf - levels);
+                    passed.push(checked(&format!("__r::RaggedArg::elements(&{array})")));
+                }
+                SlotKind::Array(Form::Dense(_), _) => {
                     let array = format!("a{at}_{leaf}");
                     let _ = writeln!(
                         text,
@@ -337,9 +356,7 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>, made: &[Made]) -> String {
         }
     }
     passed.extend(outs.into_iter().map(|out| out.place));
-    for (name, ty) in made.iter().flat_map(|it| &it.locals) {
-        let _ = writeln!(text, "let mut {name}: {ty} = __r::Default::default();");
-    }
+    text.extend(made.iter().map(|it| it.before.as_str()));
     let _ = writeln!(text, "let done = run({});", passed.join(", "));
     text.extend(made.iter().map(|it| it.store.as_str()));
     text.push_str("done\n");

@@ -4,11 +4,11 @@
 //! where a violated check returns an error, and for operators, fold steps and the bodies of nests,
 //! where it goes to the kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
-use crate::emit::rust::border::shape_name;
 use crate::emit::rust::liveness::{LastUses, deaths};
 use crate::emit::rust::reads::{Arrays, Rows};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
+use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
 use crate::emit::rust::{kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};

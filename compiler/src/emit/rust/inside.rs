@@ -24,6 +24,7 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
             finished(host, &stmt.outs);
         }
         Sink::Pack => unreachable!("only results are packed"),
+        Sink::Rows { .. } => unreachable!("a nest"),
         Sink::Reduce { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
             let _ = writeln!(

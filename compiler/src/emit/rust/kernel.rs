@@ -151,6 +151,7 @@ impl Parts {
         });
         match &kernel.sink {
             Sink::Scatter { .. } => {}
+            Sink::Rows { .. } => unreachable!("a nest"),
             Sink::Write | Sink::Pack => {
                 if let Some(rows) = rows {
                     let row = name.replace('K', "R");
@@ -319,6 +320,7 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: 
     let n = extent(host, kernel);
     let outs = names(&stmt.outs);
     match &kernel.sink {
+        Sink::Rows { .. } => unreachable!("a nest"),
         Sink::Write | Sink::Pack => {
             let places = places(host, &stmt.outs);
             let width = host.atom(kernel.extents[kernel.extents.len() - 1]);
@@ -469,7 +471,7 @@ fn sink_checks(sink: &Sink) -> bool {
         found.into_inner()
     }
     match sink {
-        Sink::Write | Sink::Pack => false,
+        Sink::Write | Sink::Rows { .. } | Sink::Pack => false,
         Sink::Scatter { .. } => true,
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
         Sink::Fold { step, .. } => any(step),

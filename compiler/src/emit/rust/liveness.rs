@@ -210,6 +210,7 @@ pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
     uses_of(&it.body, used);
     match &it.sink {
         Sink::Write | Sink::Pack | Sink::Scatter { .. } => {}
+        Sink::Rows { offsets } => used.extend(offsets.iter().copied()),
         Sink::Reduce { init, combine } => {
             keep(init, used);
             uses_of_combine(combine, used);

@@ -23,6 +23,7 @@ pub mod reads;
 pub mod results;
 pub mod rowed;
 pub mod scalar;
+pub mod slots;
 pub mod spans;
 pub mod steps;
 mod sweeps;

@@ -30,8 +30,10 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     let captured = Captured::new(host, kernel);
     let (items, kernels) = item(host, &name, stmt, kernel, &captured);
     let columns = match host.checks {
-        Checks::Return => Columns::new(host, kernel, &captured),
-        Checks::Nest | Checks::Flag => None,
+        Checks::Return if matches!(kernel.sink, Sink::Write) => {
+            Columns::new(host, kernel, &captured)
+        }
+        Checks::Return | Checks::Nest | Checks::Flag => None,
     };
     host.items.push_str(&items);
     host.kernels = kernels;
@@ -40,10 +42,16 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     let (n, levels) = (extent(host, kernel), kernel.extents.len());
     match host.checks {
         Checks::Return => {
-            let (skeleton, shape) = across.unwrap_or(("nest_to", n));
+            let (skeleton, shape) = match &kernel.sink {
+                Sink::Rows { offsets } => {
+                    let offsets = tuple(offsets.iter().map(|it| host.slice(*it)));
+                    ("uneven_to", format!("{n}, {offsets}"))
+                }
+                _even => across.unwrap_or(("nest_to", n)),
+            };
             outer_call(host, stmt, levels, skeleton, &literal, &shape);
         }
-        Checks::Nest => inner_call(host, stmt, levels, &literal, &n),
+        Checks::Nest => inner_call(host, stmt, kernel, &literal, &n),
         Checks::Flag => unreachable!("operators hold scalars only"),
     }
 }
@@ -92,18 +100,32 @@ fn outer_call(
 }
 
 /// A nest in a nest: one index after the other.
-fn inner_call(host: &mut Host<'_>, stmt: &Stmt, levels: usize, literal: &str, n: &str) {
-    for out in &stmt.outs {
-        let (width, ty) = (width(host, *out, levels), host.type_of(*out));
-        let made = host.checked(&format!("__r::Buffer::zeroed({n}, {width})"));
+fn inner_call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, n: &str) {
+    let levels = kernel.extents.len();
+    let widths: Vec<String> = stmt
+        .outs
+        .iter()
+        .map(|it| width(host, *it, levels))
+        .collect();
+    for (out, width) in stmt.outs.iter().zip(&widths) {
+        let ty = host.type_of(*out);
+        let count = match &kernel.sink {
+            Sink::Rows { .. } => length(host, *out),
+            _even => n.to_owned(),
+        };
+        let made = host.checked(&format!("__r::Buffer::zeroed({count}, {width})"));
         let _ = writeln!(host.text, "let mut v{}: {ty} = {made};", out.0);
     }
-    let rows = tuple(stmt.outs.iter().map(|out| {
-        let width = width(host, *out, levels);
-        format!(
-            "__r::RowOut::from(&mut v{}[at * {width}..][..{width}])",
-            out.0
-        )
+    let rows = stmt.outs.iter().zip(&widths).enumerate();
+    let rows = tuple(rows.map(|(at, (out, width))| {
+        let range = match &kernel.sink {
+            Sink::Rows { offsets } => {
+                let offsets = host.slice(offsets[at]);
+                format!("{offsets}[at] as usize * {width}..{offsets}[at + 1] as usize * {width}")
+            }
+            _even => format!("at * {width}..(at + 1) * {width}"),
+        };
+        format!("__r::RowOut::from(&mut v{}[{range}])", out.0)
     }));
     let _ = writeln!(
         host.text,
@@ -125,6 +147,16 @@ fn width(host: &Host<'_>, out: Var, levels: usize) -> String {
         }
     };
     format!("__r::total(&[{}])", extents.join(", "))
+}
+
+/// The outermost extent of an array that a nest makes.
+fn length(host: &Host<'_>, out: Var) -> String {
+    match &host.function.vars[out.index()].ty {
+        Layout::Plain(VarType::Array(ty)) => host.atom(ty.dims[0].value),
+        Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+            unreachable!("a nest writes arrays of scalars")
+        }
+    }
 }
 
 /// The items of a nest, and how many kernels have been printed then.
@@ -270,7 +302,11 @@ fn rows(kernel: &Kernel) -> Places {
         let writes = match &inner.sink {
             Sink::Write => !inner.nest,
             Sink::Scan { .. } => true,
-            Sink::Pack | Sink::Reduce { .. } | Sink::Fold { .. } | Sink::Scatter { .. } => false,
+            Sink::Rows { .. }
+            | Sink::Pack
+            | Sink::Reduce { .. }
+            | Sink::Fold { .. }
+            | Sink::Scatter { .. } => false,
         };
         if !writes {
             continue;

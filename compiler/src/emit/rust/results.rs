@@ -49,7 +49,9 @@ fn history(
         let stmt = made.get(&var)?;
         let before = match &stmt.op {
             Op::Kernel(kernel) => match &kernel.sink {
-                Sink::Write | Sink::Pack | Sink::Scan { .. } => return Some(history),
+                Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scan { .. } => {
+                    return Some(history);
+                }
                 Sink::Scatter { into, .. } => into[position(stmt, var)],
                 Sink::Reduce { .. } | Sink::Fold { .. } => return None,
             },

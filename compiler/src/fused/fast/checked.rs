@@ -132,6 +132,7 @@ fn deciding(op: &Op) -> Option<Atom> {
             // The index.
             Sink::Scatter { .. } => it.body.results.first().copied(),
             Sink::Write
+            | Sink::Rows { .. }
             | Sink::Pack
             | Sink::Reduce { .. }
             | Sink::Scan { .. }
@@ -164,6 +165,7 @@ fn operands(stmt: &Stmt) -> Vec<Atom> {
         Op::Kernel(it) => {
             let given = match &it.sink {
                 Sink::Write | Sink::Pack => Vec::new(),
+                Sink::Rows { offsets } => offsets.iter().copied().map(Atom::Var).collect(),
                 Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
                 Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
                 Sink::Scatter { into, .. } => into.iter().copied().map(Atom::Var).collect(),
@@ -178,7 +180,7 @@ pub(super) fn bodies(stmt: &Stmt) -> Vec<&Body> {
         Op::If { then, else_, .. } => vec![then, else_],
         Op::Loop(it) => vec![&it.cond, &it.body],
         Op::Kernel(it) => match &it.sink {
-            Sink::Write | Sink::Pack | Sink::Scatter { .. } => vec![&it.body],
+            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => vec![&it.body],
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 vec![&it.body, &combine.body]
             }
@@ -196,7 +198,7 @@ pub(super) fn bodies(stmt: &Stmt) -> Vec<&Body> {
 /// What operators and steps call their operands.
 fn params(sink: &Sink) -> Vec<&Var> {
     match sink {
-        Sink::Write | Sink::Pack | Sink::Scatter { .. } => Vec::new(),
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => Vec::new(),
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
             combine.left.iter().chain(&combine.right).collect()
         }

@@ -126,6 +126,11 @@ impl Facts {
         self.symbol(Atom::Var(home), Some(name), MOST_STORED)
     }
 
+    /// The number of elements of all rows of a parameter.
+    pub(in crate::shaped) fn new_total(&mut self, home: Var) -> SizeSym {
+        self.symbol(Atom::Var(home), None, MOST_STORED)
+    }
+
     /// An extent that the text does not determine.
     pub(in crate::shaped) fn new_extent(&mut self, home: Var) -> SizeSym {
         self.symbol(Atom::Var(home), None, MOST_EXTENT)

@@ -83,7 +83,7 @@ impl<'p> Lower<'p> {
         let extent = xs.array.extent.clone();
         let at = |lower: &mut Lower<'p>, index| {
             let at = lower.position_of(xs, index, it.src);
-            xs.array.elem.inside(at)
+            lower.elem_at(&xs.array.elem, &xs.array.extent, at, it.src)
         };
         let column = Column {
             extent: &extent,
@@ -124,6 +124,7 @@ impl<'p> Lower<'p> {
                 });
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
+            Elem::Rows(_) => unreachable!("rows go one by one"),
             Elem::Array(array) => {
                 let (init, each) = (self.as_array(init), ops.clone());
                 skip(&array.elem, ops);
@@ -163,6 +164,7 @@ impl<'p> Lower<'p> {
                 });
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
+            Elem::Rows(_) => unreachable!("rows go one by one"),
             Elem::Array(array) => {
                 let init = init.map(|init| self.as_array(init));
                 let each = ops.clone();
@@ -203,6 +205,7 @@ impl<'p> Lower<'p> {
                     parts.map(|(at, part)| self.row(part, &prefixes.field(at), index, scan, src));
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
+            Elem::Rows(_) => unreachable!("rows go one by one"),
             Elem::Array(array) => {
                 let columns = self.as_array(prefixes);
                 self.build(&array.extent, src, |lower, at| {
@@ -222,6 +225,7 @@ impl<'p> Lower<'p> {
                 let parts = parts.map(|(at, part)| self.totals_of(part, &prefixes.field(at), src));
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
+            Elem::Rows(_) => unreachable!("rows go one by one"),
             Elem::Array(array) => {
                 let columns = self.as_array(prefixes);
                 self.build(&array.extent, src, |lower, at| {
@@ -248,7 +252,9 @@ impl<'p> Lower<'p> {
     ) -> T {
         let at = |lower: &mut Lower<'p>, index| match (column.at)(lower, index) {
             Elem::Product(mut parts) => parts.swap_remove(field),
-            Elem::Leaf(_) | Elem::Array(_) => unreachable!("it has the shape of a product"),
+            Elem::Leaf(_) | Elem::Array(_) | Elem::Rows(_) => {
+                unreachable!("it has the shape of a product")
+            }
         };
         of(self, &Column { at: &at, ..*column })
     }
@@ -260,9 +266,12 @@ impl<'p> Lower<'p> {
         inner: Atom,
         of: impl FnOnce(&mut Self, &Column<'_, 'p>) -> T,
     ) -> T {
+        let src = column.src;
         let at = |lower: &mut Lower<'p>, index| match (column.at)(lower, index) {
-            Elem::Array(array) => array.elem.inside(inner),
-            Elem::Leaf(_) | Elem::Product(_) => unreachable!("it has the shape of an array"),
+            Elem::Array(array) => lower.elem_at(&array.elem, &array.extent, inner, src),
+            Elem::Leaf(_) | Elem::Product(_) | Elem::Rows(_) => {
+                unreachable!("it has the shape of an array")
+            }
         };
         of(self, &Column { at: &at, ..*column })
     }
@@ -278,5 +287,6 @@ fn skip(elem: &Elem, ops: &mut Ops<'_>) {
         Elem::Leaf(_) => drop(next(ops)),
         Elem::Product(parts) => parts.iter().for_each(|part| skip(part, ops)),
         Elem::Array(array) => skip(&array.elem, ops),
+        Elem::Rows(_) => unreachable!("rows go one by one"),
     }
 }

@@ -6,7 +6,7 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::size::Size;
-use crate::shaped::value::{Array, Value, usize_const};
+use crate::shaped::value::{Array, Elem, Value, usize_const};
 use crate::source::SrcSpan;
 use crate::typed::ir::Type;
 
@@ -17,7 +17,8 @@ impl<'p> Lower<'p> {
             unreachable!("typed: `shape` gives a tuple")
         };
         let mut found = Vec::new();
-        self.operand(it, 0).extents(&mut found);
+        self.dense_operand(it, extents.len() - 1)?
+            .extents(&mut found);
         let found = found.iter().take(extents.len());
         let found = found.map(|extent| Value::Scalar(self.facts.canonical(extent).value));
         Ok(Value::Product(found.collect()))
@@ -26,12 +27,18 @@ impl<'p> Lower<'p> {
     /// `a.transpose(i, j)`, `i < j`
     pub(super) fn transpose(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let (i, j) = (it.constant(1), it.constant(2));
-        let array = self.operand(it, 0);
+        let array = self.dense_operand(it, j)?;
         let mut extents = Vec::new();
         array.extents(&mut extents);
         extents.truncate(j + 1);
         extents.swap(i, j);
         self.permuted(&array, &extents, (i, j), &mut Vec::new(), it.src)
+    }
+
+    /// The first argument, all arrays on so many levels inside of it of one shape.
+    fn dense_operand(&mut self, it: &Use<'p>, levels: usize) -> Lowered<Array> {
+        let array = self.operand(it, 0);
+        self.of_one_shape(array, levels, &self.named(it, 0), it.src)
     }
 
     /// The elements at `indices` and at all below `extents`, read with axes `i` and `j` exchanged.
@@ -70,13 +77,26 @@ impl<'p> Lower<'p> {
     /// `a.flatten()`
     pub(super) fn flatten(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let array = self.operand(it, 0);
+        if let Elem::Rows(rows) = &array.elem {
+            return Ok(Value::Array(self.all_of(rows, &array.extent, it.src)));
+        }
         let mut extents = Vec::new();
         array.extents(&mut extents);
         let width = extents[1].clone();
-        let total = self.repeated(&array.extent, width.value, it.src);
-        self.build(&total, it.src, |lower, index| {
-            let at = lower.split(index, &width, it.src);
-            Ok(lower.read_at(&array, &at, it.src))
+        self.flattened(&array, &width, it.src)
+    }
+
+    /// The elements of the rows of `array`, all of `width`.
+    pub(in crate::shaped) fn flattened(
+        &mut self,
+        array: &Array,
+        width: &Extent,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let total = self.repeated(&array.extent, width.value, src);
+        self.build(&total, src, |lower, index| {
+            let at = lower.split(index, width, src);
+            Ok(lower.read_at(array, &at, src))
         })
     }
 
@@ -106,7 +126,7 @@ impl<'p> Lower<'p> {
     }
 
     /// The elements from row `row` of `extents` on.
-    fn regrouped(
+    pub(in crate::shaped) fn regrouped(
         &mut self,
         array: &Array,
         extents: &[Extent],

@@ -188,7 +188,9 @@ fn unzip(array: &Array) -> Value {
     };
     match elem {
         Elem::Product(parts) => Value::Product(parts.iter().map(of).collect()),
-        Elem::Leaf(_) | Elem::Array(_) => unreachable!("typed: an array of tuples"),
+        Elem::Leaf(_) | Elem::Array(_) | Elem::Rows(_) => {
+            unreachable!("typed: an array of tuples")
+        }
     }
 }
 

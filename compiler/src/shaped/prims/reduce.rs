@@ -180,7 +180,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Commutative operators, one per component.
-    pub(super) fn combine_ops(
+    pub(in crate::shaped) fn combine_ops(
         &mut self,
         ops: &[ScalarOp],
         types: &[Scalar],

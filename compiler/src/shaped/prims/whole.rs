@@ -7,14 +7,14 @@
 //! * Elements of at most [`MOST`] scalars, of known lengths, are products of these scalars. Inside of
 //!   the operator they are arrays again, until `registers` has taken them out.
 //! * An operator that is recognised combines elements index by index: a reduction or scan for each
-//!   index (`columns`).
+//!   index (`columns`). (Not of rows of lengths of their own.)
 //! * Any other operator is applied to one element after the other, in a loop (`one_by_one`); its
 //!   results may have other lengths than its operands. No scan does this yet.
 
 use super::Use;
 use super::scan::Direction;
 use crate::prims::ScalarOp;
-use crate::shaped::ir::{Atom, Op, Stmt};
+use crate::shaped::ir::{Atom, Stmt};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
 use crate::shaped::value::{Array, Elem, Value, holds_array, usize_const};
@@ -76,6 +76,9 @@ impl<'p> Lower<'p> {
         if !holds_array(&xs.array.elem) {
             return Ok(Way::Scalars);
         }
+        if xs.array.elem.has_rows() {
+            return Ok(Way::OneByOne);
+        }
         let count = self.scalar_count(&xs.array.elem);
         if count.is_some_and(|count| count <= MOST) && self.keeps_shape(it, xs, init)? {
             return Ok(Way::Scalars);
@@ -112,7 +115,7 @@ impl<'p> Lower<'p> {
     ) -> Lowered<bool> {
         let (start, known) = (self.snapshot(), self.mistakes.len());
         let (stmts, ()) = self.scoped(|lower| lower.fit(it, xs, init))?;
-        let fit = self.mistakes.len() == known && !stmts.iter().any(checks);
+        let fit = self.mistakes.len() == known && !stmts.iter().any(Stmt::checks);
         self.go_back(&start);
         Ok(fit)
     }
@@ -130,6 +133,7 @@ impl<'p> Lower<'p> {
     fn scalar_count(&self, elem: &Elem) -> Option<u64> {
         match elem {
             Elem::Leaf(_) => Some(1),
+            Elem::Rows(_) => None,
             Elem::Product(parts) => parts.iter().map(|part| self.scalar_count(part)).sum(),
             Elem::Array(array) => {
                 let count = Some(self.known_length(array)).filter(|count| *count > 0)?;
@@ -152,6 +156,7 @@ impl<'p> Lower<'p> {
     ) -> Vec<ScalarOp> {
         match elem {
             Elem::Leaf(_) => vec![ops.next().expect("one operator per component")],
+            Elem::Rows(_) => unreachable!("rows go one by one"),
             Elem::Product(parts) => {
                 let parts = parts.iter();
                 parts.flat_map(|part| self.for_scalars(part, ops)).collect()
@@ -197,6 +202,7 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Value> {
         match elem {
             Elem::Leaf(_) => Ok(Value::Scalar(scalars.next().expect("one per scalar"))),
+            Elem::Rows(_) => unreachable!("rows go one by one"),
             Elem::Product(parts) => {
                 let parts = parts.iter().map(|part| self.gathered(part, scalars, src));
                 parts.collect::<Lowered<_>>().map(Value::Product)
@@ -207,20 +213,6 @@ impl<'p> Lower<'p> {
                 let elements = elements.collect::<Lowered<Vec<_>>>()?;
                 self.array_of(&elements, src)
             }
-        }
-    }
-}
-
-/// Whether a statement looks whether something holds.
-fn checks(stmt: &Stmt) -> bool {
-    let any = |stmts: &[Stmt]| stmts.iter().any(checks);
-    match &stmt.op {
-        Op::Check { .. } => true,
-        Op::If { then, else_, .. } => any(&then.stmts) || any(&else_.stmts),
-        Op::Loop(it) => any(&it.cond.stmts) || any(&it.body.stmts),
-        Op::Par(par) => any(&par.body.stmts),
-        Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
-            false
         }
     }
 }

@@ -358,18 +358,23 @@ impl Pass {
                 elem: self.defined_all(&elem),
                 step: self.body(step, &[]),
             },
-            Consumer::Scatter { into, id } => {
-                let whole = |pass: &mut Pass, array: Var| {
-                    let src = pass.vars[array.index()].src;
-                    var_of(pass.whole(Atom::Var(array), src))
-                };
-                let into = into.into_iter().map(|array| whole(self, array));
-                Consumer::Scatter {
-                    into: into.collect(),
-                    id,
-                }
-            }
+            Consumer::Rows { offsets } => Consumer::Rows {
+                offsets: self.whole_arrays(offsets),
+            },
+            Consumer::Scatter { into, id } => Consumer::Scatter {
+                into: self.whole_arrays(into),
+                id,
+            },
         }
+    }
+
+    fn whole_arrays(&mut self, arrays: Vec<Var>) -> Vec<Var> {
+        let arrays = arrays.into_iter();
+        let arrays = arrays.map(|array| {
+            let src = self.vars[array.index()].src;
+            var_of(self.whole(Atom::Var(array), src))
+        });
+        arrays.collect()
     }
 
     fn combine(&mut self, combine: Combine) -> Combine {

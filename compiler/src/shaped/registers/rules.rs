@@ -37,9 +37,10 @@ pub(super) fn reduces_rows(par: &Par) -> bool {
                 let operator = match &par.consumer {
                     Consumer::Build => &[],
                     Consumer::Reduce { combine, .. } => combine.body.stmts.as_slice(),
-                    Consumer::Scan { .. } | Consumer::Fold { .. } | Consumer::Scatter { .. } => {
-                        return false;
-                    }
+                    Consumer::Rows { .. }
+                    | Consumer::Scan { .. }
+                    | Consumer::Fold { .. }
+                    | Consumer::Scatter { .. } => return false,
                 };
                 let stmts = par.body.stmts.iter().chain(operator);
                 stmts.map(|stmt| &stmt.op).all(scalar)

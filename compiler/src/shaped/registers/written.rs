@@ -29,7 +29,9 @@ impl Pass {
             Consumer::Build => 0,
             Consumer::Reduce { combine, .. } => self.length(&combine.body)?,
             Consumer::Fold { step, .. } => self.length(step)?,
-            Consumer::Scan { .. } | Consumer::Scatter { .. } => return None,
+            Consumer::Rows { .. } | Consumer::Scan { .. } | Consumer::Scatter { .. } => {
+                return None;
+            }
         };
         Some(count as usize * (each + more))
     }
@@ -79,7 +81,9 @@ impl Pass {
                     self.again(&step)
                 })
             }
-            Consumer::Scan { .. } | Consumer::Scatter { .. } => unreachable!("these stay"),
+            Consumer::Rows { .. } | Consumer::Scan { .. } | Consumer::Scatter { .. } => {
+                unreachable!("these stay")
+            }
         };
         self.copies = copies;
         self.become_all(outs, made);

@@ -1,0 +1,173 @@
+//! Parameters as the inner function takes them: scalars and slices.
+//!
+//! In: signature types. Out: how the leaves of a parameter are reached. Assumes types as `flat`
+//! distributes them.
+
+use crate::emit::ident_text;
+use crate::emit::rust::border::{Form, elem_type, form};
+use crate::emit::rust::outside::getter;
+use crate::emit::rust::reads::ArrayField;
+use crate::emit::rust::scalar::type_name;
+use crate::ids::Var;
+use crate::shaped::ir::{leaves, struct_def};
+use crate::typed::ir::{Home, SigType, StructDef};
+
+/// A slot of the inner function: a scalar or a slice.
+pub struct Slot {
+    /// Name in the inner function.
+    pub name: String,
+    /// Type in the inner function.
+    pub ty: String,
+    /// How it is reached from the parameter, e.g. `.0.x`.
+    pub path: String,
+    /// What it stands for.
+    pub kind: SlotKind,
+}
+
+/// What a slot stands for.
+pub enum SlotKind {
+    /// A scalar.
+    Scalar(Var),
+    /// An array of one axis or of several, or the elements of an array of arrays: its components,
+    /// each with how its elements are read.
+    Array(Form, Vec<(Var, ArrayField)>),
+    /// The offsets of an array of arrays on a level.
+    Offsets {
+        /// Outermost 0.
+        level: usize,
+        /// The array, and how its elements are read.
+        array: (Var, ArrayField),
+    },
+}
+
+/// The shape of an array parameter of several axes, in the inner function.
+pub fn shape_name(slice: &str) -> String {
+    format!("{slice}_shape")
+}
+
+/// The slots of parameter number `at`.
+pub fn slots(at: usize, ty: &SigType, vars: &[Var], structs: &[StructDef]) -> Vec<Slot> {
+    let mut walk = Walk {
+        at,
+        vars,
+        next: 0,
+        structs,
+        out: Vec::new(),
+    };
+    walk.visit(ty, String::new());
+    walk.out
+}
+
+struct Walk<'a> {
+    at: usize,
+    vars: &'a [Var],
+    next: usize,
+    structs: &'a [StructDef],
+    out: Vec<Slot>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, ty: &SigType, path: String) {
+        match ty {
+            SigType::Scalar(scalar) => {
+                let var = self.vars[self.next];
+                self.next += 1;
+                let (name, ty) = (format!("v{}", var.0), type_name(*scalar).to_owned());
+                self.out.push(Slot {
+                    name,
+                    ty,
+                    path,
+                    kind: SlotKind::Scalar(var),
+                });
+            }
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                for (name, field) in field_names(ty, self.structs).into_iter().zip(fields) {
+                    self.visit(field, format!("{path}.{name}"));
+                }
+            }
+            SigType::Array { elem, .. } => self.array(elem, path),
+        }
+    }
+
+    fn array(&mut self, elem: &SigType, path: String) {
+        let (form, elem) = form(elem);
+        if let Form::Ragged(levels) = form {
+            for level in 0..levels {
+                self.offsets(level, path.clone());
+            }
+        }
+        let name = self.name();
+        let ty = elem_type(elem);
+        let count = leaves(elem).len();
+        let vars = &self.vars[self.next..self.next + count];
+        self.next += count;
+        let components = vars
+            .iter()
+            .zip(paths(elem, self.structs))
+            .map(|(var, path)| (*var, field(&name, &ty, path)));
+        let kind = SlotKind::Array(form, components.collect());
+        self.out.push(Slot {
+            ty: format!("&[{ty}]"),
+            name,
+            path,
+            kind,
+        });
+    }
+
+    fn offsets(&mut self, level: usize, path: String) {
+        let (name, ty) = (self.name(), "i64".to_owned());
+        let array = (self.vars[self.next], field(&name, &ty, String::new()));
+        self.next += 1;
+        self.out.push(Slot {
+            ty: format!("&[{ty}]"),
+            name,
+            path,
+            kind: SlotKind::Offsets { level, array },
+        });
+    }
+
+    fn name(&self) -> String {
+        format!("p{}_{}", self.at, self.out.len())
+    }
+}
+
+fn field(slice: &str, elem: &str, path: String) -> ArrayField {
+    ArrayField {
+        field: slice.to_owned(),
+        elem: elem.to_owned(),
+        path,
+        moved: false,
+    }
+}
+
+/// The access paths of the leaves of a product of scalars, in order.
+pub(super) fn paths(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => vec![String::new()],
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => field_names(ty, structs)
+            .into_iter()
+            .zip(fields)
+            .flat_map(|(name, field)| {
+                paths(field, structs)
+                    .into_iter()
+                    .map(move |path| format!(".{name}{path}"))
+            })
+            .collect(),
+    }
+}
+
+fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
+    match ty {
+        SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
+        SigType::Tuple(fields) => (0..fields.len()).map(|at| at.to_string()).collect(),
+        SigType::Struct(id, _) => {
+            let def = struct_def(structs, *id);
+            let names = def.fields.iter().enumerate();
+            let names = names.map(|(at, (name, _))| match def.home {
+                Home::Outside(_) => getter(*id, at),
+                Home::Block(_) | Home::Complex(_) | Home::Inside => ident_text(name),
+            });
+            names.collect()
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Arrays of arrays of one length, as arrays of arrays of lengths of their own.
+//!
+//! In: an array. Out: the same elements, with offsets. Where a type or another value asks for it:
+//! results whose type has no sizes, and the two sides of a conditional or the trips of a loop, of which
+//! one gives such an array.
+
+use super::ir::Extent;
+use super::lower::{Lower, Lowered};
+use super::par::irregular;
+use super::signature::Origin;
+use super::value::{Array, Elem, Rows, Value, usize_const};
+use crate::prims::{Scalar, ScalarOp};
+use crate::source::SrcSpan;
+use crate::typed::ir::{SigType, SizeSpec};
+
+impl Lower<'_> {
+    /// The result `value`, each array in it in the form that `ty` says: one of arrays without sizes
+    /// has offsets, even where these turned out to have one length.
+    pub(super) fn declared(&mut self, value: Value, ty: &SigType, src: SrcSpan) -> Lowered<Value> {
+        match (value, ty) {
+            (Value::Array(array), SigType::Array { elem, .. }) => {
+                let elem = self.declared_elem(&array.extent, &array.elem, elem, src)?;
+                let extent = array.extent;
+                Ok(Value::Array(Array { extent, elem }))
+            }
+            (Value::Product(parts), SigType::Tuple(types) | SigType::Struct(_, types)) => {
+                let parts = parts.into_iter().zip(types);
+                let parts = parts.map(|(part, ty)| self.declared(part, ty, src));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            (value, _) => Ok(value),
+        }
+    }
+
+    fn declared_elem(
+        &mut self,
+        outer: &Extent,
+        elem: &Elem,
+        ty: &SigType,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        match (elem, ty) {
+            (Elem::Product(parts), SigType::Tuple(types) | SigType::Struct(_, types)) => {
+                let parts = parts.iter().zip(types);
+                let parts = parts.map(|(part, ty)| self.declared_elem(outer, part, ty, src));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            (_, SigType::Array { size, .. }) if *size == SizeSpec::Own => {
+                self.elem_in_rows(outer, elem, &|_, _| false, src)
+            }
+            (elem, _) => Ok(elem.clone()),
+        }
+    }
+
+    /// `array` of arrays of the body being written, with offsets for those of its arrays that
+    /// `regular` does not hold for.
+    pub(super) fn in_rows(
+        &mut self,
+        array: &Array,
+        regular: &dyn Fn(&Self, &Array) -> bool,
+        src: SrcSpan,
+    ) -> Lowered<Array> {
+        Ok(Array {
+            extent: array.extent.clone(),
+            elem: self.elem_in_rows(&array.extent, &array.elem, regular, src)?,
+        })
+    }
+
+    fn elem_in_rows(
+        &mut self,
+        outer: &Extent,
+        elem: &Elem,
+        regular: &dyn Fn(&Self, &Array) -> bool,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        match elem {
+            Elem::Leaf(_) => Ok(elem.clone()),
+            Elem::Product(parts) => {
+                let parts = parts.iter();
+                let parts = parts.map(|part| self.elem_in_rows(outer, part, regular, src));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            Elem::Array(inner) if regular(self, inner) => Ok(elem.clone()),
+            Elem::Array(inner) => {
+                let (extent, elem) = (outer.clone(), elem.clone());
+                self.divided(&Array { extent, elem }, &inner.extent, regular, src)
+            }
+            Elem::Rows(rows) => Ok(Elem::rows(
+                rows.bounds.clone(),
+                rows.offsets,
+                self.in_rows(&rows.flat, regular, src)?,
+            )),
+        }
+    }
+
+    /// The rows, all of `width`, of `array`.
+    fn divided(
+        &mut self,
+        array: &Array,
+        width: &Extent,
+        regular: &dyn Fn(&Self, &Array) -> bool,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        let bounds = self.one_more(&array.extent, src);
+        let offsets = self.build(&bounds, src, |lower, row| {
+            let args = [row, width.value];
+            let start = lower.scalar(ScalarOp::Mul, &args, Scalar::Usize, src);
+            let start = lower.scalar(ScalarOp::Cast, &[start], Scalar::I64, src);
+            Ok(Value::Scalar(start))
+        })?;
+        let flat = self.flattened(array, width, src)?;
+        let flat = self.owned(flat, src)?;
+        let flat = self.in_rows(&self.as_array(&flat), regular, src)?;
+        Ok(Elem::rows(bounds, self.variable(&offsets), flat))
+    }
+
+    /// `value`, of the user's `origin`, without offsets wherever `ty` has a size: rows that all have to
+    /// have one length are an array of one shape.
+    pub(super) fn rectangular(
+        &mut self,
+        value: Value,
+        ty: &SigType,
+        origin: &Origin,
+    ) -> Lowered<Value> {
+        match (value, ty) {
+            (Value::Array(array), SigType::Array { elem, .. }) if array.elem.has_rows() => {
+                let elem = self.rectangular_elem(&array.extent, &array.elem, elem, origin)?;
+                let extent = array.extent;
+                Ok(Value::Array(Array { extent, elem }))
+            }
+            (Value::Product(parts), SigType::Tuple(types) | SigType::Struct(_, types)) => {
+                let parts = parts.into_iter().zip(types);
+                let parts = parts.map(|(part, ty)| self.rectangular(part, ty, origin));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            (value, _) => Ok(value),
+        }
+    }
+
+    fn rectangular_elem(
+        &mut self,
+        outer: &Extent,
+        elem: &Elem,
+        ty: &SigType,
+        origin: &Origin,
+    ) -> Lowered<Elem> {
+        match (elem, ty) {
+            (Elem::Product(parts), SigType::Tuple(types) | SigType::Struct(_, types)) => {
+                let parts = parts.iter().zip(types);
+                let parts = parts.map(|(part, ty)| self.rectangular_elem(outer, part, ty, origin));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            (Elem::Rows(rows), SigType::Array { elem, size, src }) => {
+                let extent = rows.flat.extent.clone();
+                let inner = self.rectangular_elem(&extent, &rows.flat.elem, elem, origin)?;
+                let flat = Array {
+                    extent,
+                    elem: inner,
+                };
+                let array = Array {
+                    extent: outer.clone(),
+                    elem: Elem::rows(rows.bounds.clone(), rows.offsets, flat),
+                };
+                match size {
+                    SizeSpec::Own => Ok(array.elem),
+                    SizeSpec::Named(_) | SizeSpec::Known(_) | SizeSpec::Param(_) => {
+                        self.one_length(&array, origin, *src)
+                    }
+                }
+            }
+            (elem, _) => Ok(elem.clone()),
+        }
+    }
+
+    /// `array`, the arrays on so many levels inside of it without offsets: what needs them to be of one
+    /// shape checks that they are.
+    pub(super) fn of_one_shape(
+        &mut self,
+        array: Array,
+        levels: usize,
+        origin: &Origin,
+        src: SrcSpan,
+    ) -> Lowered<Array> {
+        if levels == 0 || !array.elem.has_rows() {
+            return Ok(array);
+        }
+        let elem = match &array.elem {
+            Elem::Rows(rows) => {
+                let flat = self.of_one_shape(rows.flat.clone(), levels - 1, origin, src)?;
+                let elem = Elem::Rows(Box::new(Rows {
+                    flat,
+                    ..(**rows).clone()
+                }));
+                let extent = array.extent.clone();
+                self.one_length(&Array { extent, elem }, origin, src)?
+            }
+            Elem::Array(inner) => {
+                let inner = self.of_one_shape((**inner).clone(), levels - 1, origin, src)?;
+                Elem::Array(Box::new(inner))
+            }
+            elem @ (Elem::Leaf(_) | Elem::Product(_)) => elem.clone(),
+        };
+        let extent = array.extent;
+        Ok(Array { extent, elem })
+    }
+
+    /// The elements of `array`, whose rows are checked to have one length.
+    fn one_length(&mut self, array: &Array, origin: &Origin, src: SrcSpan) -> Lowered<Elem> {
+        let none = self.test(ScalarOp::Eq, array.extent.value, usize_const(0), src);
+        let width = self.branch(
+            none,
+            &[],
+            src,
+            |_| Ok(Value::Scalar(usize_const(0))),
+            |lower| {
+                let row = lower.read_elem(array, usize_const(0), src);
+                Ok(Value::Scalar(lower.as_array(&row).extent.value))
+            },
+        )?;
+        let width = self.extent(width.atom(), src);
+        let names = [
+            format!("the first row of {}", origin.name),
+            format!("another row of {}", origin.name),
+        ];
+        self.build(&array.extent, src, |lower, index| {
+            let row = lower.read_elem(array, index, src);
+            let len = lower.as_array(&row).extent;
+            lower.agree((&width, &names[0]), (&len, &names[1]), src);
+            Ok(Value::Scalar(len.value))
+        })?;
+        let Elem::Rows(rows) = &array.elem else {
+            unreachable!("rows are divided by offsets")
+        };
+        let extents = [array.extent.clone(), width];
+        let dense = self.regrouped(&rows.flat, &extents, usize_const(0), src)?;
+        Ok(self.as_array(&dense).elem)
+    }
+
+    /// `value` with offsets wherever `other`, of the same type, has them.
+    pub(super) fn matched(&mut self, value: Value, other: &Value, src: SrcSpan) -> Lowered<Value> {
+        match (value, other) {
+            (Value::Array(array), Value::Array(other)) => {
+                let elem = self.matched_elem(&array.extent, &array.elem, &other.elem, src)?;
+                let extent = array.extent;
+                Ok(Value::Array(Array { extent, elem }))
+            }
+            (Value::Product(parts), Value::Product(others)) => {
+                let parts = parts.into_iter().zip(others);
+                let parts = parts.map(|(part, other)| self.matched(part, other, src));
+                parts.collect::<Lowered<_>>().map(Value::Product)
+            }
+            (value, _) => Ok(value),
+        }
+    }
+
+    fn matched_elem(
+        &mut self,
+        outer: &Extent,
+        elem: &Elem,
+        other: &Elem,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        match (elem, other) {
+            (Elem::Product(parts), Elem::Product(others)) => {
+                let parts = parts.iter().zip(others);
+                let parts = parts.map(|(part, other)| self.matched_elem(outer, part, other, src));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            (Elem::Array(inner), Elem::Rows(_)) => {
+                let (extent, whole) = (outer.clone(), elem.clone());
+                let array = Array {
+                    extent,
+                    elem: whole,
+                };
+                let rows = self.divided(&array, &inner.extent, &|_, _| true, src)?;
+                self.matched_elem(outer, &rows, other, src)
+            }
+            (Elem::Rows(rows), Elem::Rows(others)) => {
+                let extent = rows.flat.extent.clone();
+                let elem = self.matched_elem(&extent, &rows.flat.elem, &others.flat.elem, src)?;
+                let flat = Array { extent, elem };
+                Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat))
+            }
+            // Rows that are irregular inside of an array of one length: that, too, gets offsets.
+            (Elem::Array(inner), Elem::Array(others))
+                if others.elem.has_rows() && !inner.elem.has_rows() =>
+            {
+                Err(irregular(src))
+            }
+            (elem, _) => Ok(elem.clone()),
+        }
+    }
+}
+
+/// Whether two values of one type have offsets at the same places.
+pub(super) fn same_structure(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Product(left), Value::Product(right)) => {
+            let mut pairs = left.iter().zip(right);
+            pairs.all(|(left, right)| same_structure(left, right))
+        }
+        (Value::Array(left), Value::Array(right)) => same_elems(&left.elem, &right.elem),
+        _scalars => true,
+    }
+}
+
+fn same_elems(left: &Elem, right: &Elem) -> bool {
+    match (left, right) {
+        (Elem::Product(left), Elem::Product(right)) => {
+            let mut pairs = left.iter().zip(right);
+            pairs.all(|(left, right)| same_elems(left, right))
+        }
+        (Elem::Array(left), Elem::Array(right)) => same_elems(&left.elem, &right.elem),
+        (Elem::Rows(left), Elem::Rows(right)) => same_elems(&left.flat.elem, &right.flat.elem),
+        (Elem::Array(_), Elem::Rows(_)) | (Elem::Rows(_), Elem::Array(_)) => false,
+        _leaves => true,
+    }
+}

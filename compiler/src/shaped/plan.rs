@@ -1,0 +1,163 @@
+//! What an element is made of whose arrays have lengths of their own.
+//!
+//! In: the element of the body being written. Out: its regular parts, and per level of its other
+//! arrays how many elements these have, and an array whose rows have the same lengths if there is one.
+//! Assumes that arrays in the element are variables of the body.
+
+use super::ir::{Atom, Extent};
+use super::lower::{Lower, Lowered};
+use super::par::{Outside, components};
+use super::value::{Array, Elem, Rows, Value};
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::source::SrcSpan;
+
+/// An element with arrays of lengths of their own.
+pub(super) struct Plan {
+    pub(super) tree: Tree,
+    pub(super) levels: Vec<Level>,
+}
+
+/// A level of arrays, for one index of the body.
+pub(super) struct Level {
+    /// How many elements all its arrays have, as `i64`.
+    pub(super) count: Atom,
+    /// An array whose rows have just these lengths.
+    pub(super) like: Option<Rows>,
+}
+
+pub(super) enum Tree {
+    Scalar(Atom),
+    Product(Vec<Tree>),
+    /// An array of one shape for all indices.
+    Dense(Array),
+    /// One of its own: its level, and what its elements are.
+    Rows(usize, Part),
+}
+
+/// What the elements of an array of a body are.
+pub(super) enum Part {
+    Leaf(Var),
+    Product(Vec<Part>),
+    Array(Extent, Box<Part>),
+    Rows {
+        /// Where they begin among those of the same index.
+        offsets: Var,
+        /// How many there are.
+        count: Extent,
+        level: usize,
+        part: Box<Part>,
+    },
+}
+
+impl Lower<'_> {
+    /// How `elem`, the element of the innermost open body, is put together; nothing if all its arrays
+    /// have one shape for all indices.
+    pub(super) fn plan(
+        &mut self,
+        elem: &Value,
+        (extent, index): (&Extent, Atom),
+        outside: &Outside,
+        src: SrcSpan,
+    ) -> Lowered<Option<Plan>> {
+        let mut plan = Planner {
+            outside: self.with_movable(outside),
+            extent: extent.clone(),
+            index,
+            levels: Vec::new(),
+            src,
+        };
+        if plan.is_regular_value(self, elem) {
+            return Ok(None);
+        }
+        let tree = plan.tree(self, elem)?;
+        let levels = plan.levels;
+        Ok(Some(Plan { tree, levels }))
+    }
+}
+
+struct Planner {
+    outside: Outside,
+    extent: Extent,
+    index: Atom,
+    levels: Vec<Level>,
+    src: SrcSpan,
+}
+
+impl Planner {
+    fn is_regular_value(&self, lower: &Lower<'_>, value: &Value) -> bool {
+        match value {
+            Value::Scalar(_) => true,
+            Value::Product(parts) => parts.iter().all(|it| self.is_regular_value(lower, it)),
+            Value::Array(array) => is_regular(lower, &self.outside, array),
+        }
+    }
+
+    fn tree(&mut self, lower: &mut Lower<'_>, value: &Value) -> Lowered<Tree> {
+        Ok(match value {
+            Value::Scalar(atom) => Tree::Scalar(*atom),
+            Value::Product(parts) => {
+                let parts = parts.iter().map(|part| self.tree(lower, part));
+                Tree::Product(parts.collect::<Lowered<_>>()?)
+            }
+            Value::Array(array) if is_regular(lower, &self.outside, array) => {
+                Tree::Dense(array.clone())
+            }
+            Value::Array(array) => {
+                let regular =
+                    |lower: &Lower<'_>, array: &Array| is_regular(lower, &self.outside, array);
+                let array = lower.in_rows(array, &regular, self.src)?;
+                let level = self.level(lower, &array.extent);
+                Tree::Rows(level, self.part(lower, &array))
+            }
+        })
+    }
+
+    fn level(&mut self, lower: &mut Lower<'_>, count: &Extent) -> usize {
+        let like = lower.row_of_length(self.index, count).filter(|rows| {
+            // An index space over some of the rows has offsets of its own.
+            let all = lower.facts.difference(&rows.bounds.size, &self.extent.size) == Some(1);
+            let vars = components(&rows.flat.elem);
+            let vars = vars.iter().chain([&rows.offsets]);
+            all && vars.into_iter().all(|var| self.outside.has(*var))
+        });
+        let like = like.cloned();
+        let count = lower.scalar(ScalarOp::Cast, &[count.value], Scalar::I64, self.src);
+        self.levels.push(Level { count, like });
+        self.levels.len() - 1
+    }
+
+    fn part(&mut self, lower: &mut Lower<'_>, array: &Array) -> Part {
+        self.part_of(lower, &array.extent, &array.elem)
+    }
+
+    fn part_of(&mut self, lower: &mut Lower<'_>, outer: &Extent, elem: &Elem) -> Part {
+        match elem {
+            Elem::Leaf(leaf) => Part::Leaf(leaf.var),
+            Elem::Product(parts) => {
+                let parts = parts.iter().map(|part| self.part_of(lower, outer, part));
+                Part::Product(parts.collect())
+            }
+            Elem::Array(inner) => {
+                let part = self.part_of(lower, outer, &inner.elem);
+                Part::Array(inner.extent.clone(), Box::new(part))
+            }
+            Elem::Rows(rows) => {
+                let level = self.level(lower, &rows.flat.extent);
+                Part::Rows {
+                    offsets: rows.offsets,
+                    count: outer.clone(),
+                    level,
+                    part: Box::new(self.part(lower, &rows.flat)),
+                }
+            }
+        }
+    }
+}
+
+/// Whether an array of a body has one shape for all its indices.
+fn is_regular(lower: &Lower<'_>, outside: &Outside, array: &Array) -> bool {
+    let mut extents = Vec::new();
+    array.extents(&mut extents);
+    !array.elem.has_rows() && extents.iter().all(|it| lower.is_outside(it, outside))
+}

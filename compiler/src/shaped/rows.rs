@@ -1,0 +1,161 @@
+//! Arrays whose elements are arrays of lengths of their own: reading their rows.
+//!
+//! Rows lie one after another in one array, and a descriptor, the *offsets*, says where each begins
+//! (thesis §4.2, paper 003 §3). So a row is part of an array: two reads, and nothing is copied.
+
+use super::ir::{Atom, Extent, Op};
+use super::lower::Lower;
+use super::size::Size;
+use super::value::{Array, Elem, Leaf, Rows, usize_const};
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::source::SrcSpan;
+
+/// A row whose place is known in the body being written.
+#[derive(Clone, Debug)]
+pub(super) struct KnownRow {
+    /// The array that it is a row of, by its offsets.
+    pub(super) rows: Rows,
+    /// Which row.
+    at: Atom,
+    start: Atom,
+    len: Var,
+}
+
+impl Lower<'_> {
+    /// The components of an array of `extent` at `index`, which is in range.
+    pub(super) fn elem_at(
+        &mut self,
+        elem: &Elem,
+        extent: &Extent,
+        index: Atom,
+        src: SrcSpan,
+    ) -> Elem {
+        match elem {
+            Elem::Leaf(leaf) => {
+                let mut prefix = leaf.prefix.clone();
+                prefix.push(self.counted_from(leaf.base, index, src));
+                Elem::Leaf(Leaf {
+                    var: leaf.var,
+                    prefix,
+                    base: None,
+                })
+            }
+            Elem::Product(parts) => {
+                let parts = parts.iter();
+                let parts = parts.map(|part| self.elem_at(part, extent, index, src));
+                Elem::Product(parts.collect())
+            }
+            Elem::Array(array) => Elem::Array(Box::new(Array {
+                extent: array.extent.clone(),
+                elem: self.elem_at(&array.elem, extent, index, src),
+            })),
+            Elem::Rows(rows) => {
+                let index = self.counted_from(rows.base, index, src);
+                let at = match rows.at {
+                    None => index,
+                    Some(outer) => {
+                        let before = self.exact(ScalarOp::Mul, outer, extent.value, src);
+                        self.exact(ScalarOp::Add, before, index, src)
+                    }
+                };
+                Elem::Rows(Box::new(Rows {
+                    at: Some(at),
+                    base: None,
+                    ..(**rows).clone()
+                }))
+            }
+        }
+    }
+
+    fn counted_from(&mut self, base: Option<Atom>, index: Atom, src: SrcSpan) -> Atom {
+        match base {
+            None => index,
+            Some(base) => self.exact(ScalarOp::Add, base, index, src),
+        }
+    }
+
+    /// The row that `rows` is settled at.
+    pub(super) fn settled_row(&mut self, rows: &Rows, src: SrcSpan) -> Array {
+        let at = rows.at.expect("typed: a row has an index");
+        let (start, len) = self.place_of_row(rows, at, src);
+        let size = self.facts.size_of(Atom::Var(len));
+        let value = Atom::Var(len);
+        Array {
+            extent: self.facts.canonical(&Extent { value, size }),
+            elem: rows.flat.elem.based(start),
+        }
+    }
+
+    /// The elements of `count` rows, one after another: part of what `rows` divides.
+    pub(super) fn all_of(&mut self, rows: &Rows, count: &Extent, src: SrcSpan) -> Array {
+        let first = match (rows.at, rows.base) {
+            (None, None) => return rows.flat.clone(),
+            (Some(at), _) => self.exact(ScalarOp::Mul, at, count.value, src),
+            (None, Some(base)) => base,
+        };
+        let start = self.offset(rows, first, src);
+        let last = self.exact(ScalarOp::Add, first, count.value, src);
+        let end = self.offset(rows, last, src);
+        let value = self.scalar(ScalarOp::Sub, &[end, start], Scalar::Usize, src);
+        if let Atom::Var(len) = value {
+            let most = rows.flat.extent.size.clone();
+            self.facts.new_ranged(len, Size::known(0), most);
+        }
+        Array {
+            extent: self.extent_of(value),
+            elem: rows.flat.elem.based(start),
+        }
+    }
+
+    /// Where row `at` begins, and its length.
+    fn place_of_row(&mut self, rows: &Rows, at: Atom, src: SrcSpan) -> (Atom, Var) {
+        let known = self.known_rows.iter();
+        let same = |it: &&KnownRow| it.rows.offsets == rows.offsets && it.at == at;
+        if let Some(known) = known.rev().find(same) {
+            return (known.start, known.len);
+        }
+        let start = self.offset(rows, at, src);
+        let next = self.exact(ScalarOp::Add, at, usize_const(1), src);
+        let end = self.offset(rows, next, src);
+        let len = self.scalar_var(Scalar::Usize, src);
+        self.push(vec![len], Op::Scalar(ScalarOp::Sub, vec![end, start]), src);
+        let most = rows.flat.extent.size.clone();
+        self.facts.new_ranged(len, Size::known(0), most);
+        let rows = Rows {
+            at: None,
+            ..rows.clone()
+        };
+        self.known_rows.push(KnownRow {
+            rows,
+            at,
+            start,
+            len,
+        });
+        (start, len)
+    }
+
+    fn offset(&mut self, rows: &Rows, at: Atom, src: SrcSpan) -> Atom {
+        let read = self.scalar_var(Scalar::I64, src);
+        let (array, index) = (rows.offsets, vec![at]);
+        self.push(vec![read], Op::Read { array, index }, src);
+        let offset = self.scalar_var(Scalar::Usize, src);
+        let cast = Op::Scalar(ScalarOp::Cast, vec![Atom::Var(read)]);
+        self.push(vec![offset], cast, src);
+        let most = rows.flat.extent.size.clone();
+        self.facts.new_ranged(offset, Size::known(0), most);
+        Atom::Var(offset)
+    }
+
+    /// The array of which row `at` has just this length, if it is known.
+    pub(super) fn row_of_length(&self, at: Atom, len: &Extent) -> Option<&Rows> {
+        let known = self.known_rows.iter().rev();
+        let mut known = known.filter(|it| it.at == at);
+        known
+            .find(|it| {
+                let size = self.facts.recorded(it.len);
+                size.is_some_and(|size| self.facts.same(&size, &len.size))
+            })
+            .map(|it| &it.rows)
+    }
+}

@@ -1,0 +1,161 @@
+//! Nests whose rows have lengths of their own.
+//!
+//! In: a nest, and for each output where the rows of its indices begin. Out: the rows, one after
+//! another.
+//! Assumes: nothing; offsets that are none are refused, and a body that is wrong gives wrong rows or
+//! a panic.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::Failure;
+use crate::kernel::{Fast, Flag, Product, Report};
+use crate::level::{Task, dispatch};
+use crate::memory;
+use crate::nest::Nest;
+use crate::parallel;
+use crate::product::Bases;
+use crate::recycle;
+use crate::rows::Rows;
+
+/// How many scalar operations [`Nest::cost`] takes for each element of an array whose length it does
+/// not know, times that length.
+const GUESS: usize = 16;
+
+/// The rows of `0..n`, one after another, straight into the caller's memory: in each output that of
+/// index `i` is from `offsets[i]` to `offsets[i + 1]`, in units of its width.
+///
+/// Cost: `n` bodies, in parallel, in shares of as many elements of the first output.
+/// Errors: the violated check of the lowest index, and there the first in the order of the body; no
+/// memory, which offsets that decrease stand for as well (their sum was more than `i64` holds);
+/// `ResultLength` for a slice of another length. After an error the contents are unspecified.
+pub fn uneven_to<N: Nest>(
+    nest: &N,
+    n: usize,
+    offsets: <N::Outs as Rows>::Offsets<'_>,
+    widths: <N::Outs as Rows>::Widths,
+    mut outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    let Some(first) = N::Outs::first_offsets(offsets, n) else {
+        return Err(Failure::OutOfMemory { bytes: usize::MAX });
+    };
+    let totals = N::Outs::totals(offsets, widths);
+    let out = Out {
+        starts: Bases::new(N::Outs::prepare_rows(&mut outs, 1, totals)?),
+        offsets,
+        widths,
+        stream: memory::beyond_caches(N::Outs::row_bytes(totals)),
+    };
+    let violated = AtomicBool::new(false);
+    for_rows(first, nest.cost(), &|range| {
+        if recycle::near(|| dispatch(Run { nest, range, out })) {
+            violated.store(true, Ordering::Relaxed);
+        }
+        if out.stream {
+            memory::fence();
+        }
+    });
+    if violated.into_inner() {
+        return Err(diagnose(nest, n, out));
+    }
+    // SAFETY: `prepare_rows` made room for all rows, and `Run` has written and closed each of them.
+    unsafe { N::Outs::finish_rows(outs, 1, totals) };
+    Ok(())
+}
+
+/// Calls `f` on ranges of rows that cover all rows with these offsets, each range of about as many
+/// rows and elements together as the others.
+fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
+    let n = offsets.len() - 1;
+    let before = |row: usize| (offsets[row] as usize).saturating_add(row);
+    let row_at = |units: usize| partition_point(n, |row| before(row) < units);
+    parallel::for_ranges(before(n), 1, (cost / GUESS).max(1), &|units| {
+        let range = row_at(units.start)..row_at(units.end);
+        if !range.is_empty() {
+            f(range);
+        }
+    });
+}
+
+/// The first row for which `before` does not hold, all later ones being like it.
+fn partition_point(n: usize, before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low.midpoint(high);
+        match before(middle) {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
+}
+
+/// Where the rows go.
+struct Out<'o, R: Rows> {
+    starts: Bases<R>,
+    offsets: R::Offsets<'o>,
+    widths: R::Widths,
+    /// Round the caches.
+    stream: bool,
+}
+
+impl<R: Rows> Clone for Out<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Rows> Copy for Out<'_, R> {}
+
+struct Run<'a, 'o, N: Nest> {
+    nest: &'a N,
+    range: Range<usize>,
+    out: Out<'o, N::Outs>,
+}
+
+impl<N: Nest> Task for Run<'_, '_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let Run { nest, range, out } = self;
+        let mut flag = Fast::default();
+        for index in range {
+            // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room and at
+            // whose offsets `first_offsets` has looked, and it is this task's alone.
+            let mut rows = unsafe {
+                N::Outs::uneven_row(out.starts.get(), out.offsets, out.widths, index, out.stream)
+            };
+            nest.run::<L, Fast>(index, &mut rows, &mut flag);
+            // SAFETY: the same row, which the body has given back.
+            unsafe {
+                N::Outs::uneven_close(rows, out.starts.get(), out.offsets, out.widths, index);
+            }
+            if N::CHECKS && flag.violated() {
+                return true;
+            }
+        }
+        flag.violated()
+    }
+}
+
+/// The violated check of the lowest index, found by running all again, one lane at a time.
+#[cold]
+#[inline(never)]
+fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<'_, N::Outs>) -> Failure {
+    if !N::CHECKS {
+        return Failure::Internal;
+    }
+    let mut report = Report::default();
+    for index in 0..n {
+        // SAFETY: as in `Run`, whose tasks have all ended.
+        let mut rows =
+            unsafe { N::Outs::uneven_row(out.starts.get(), out.offsets, out.widths, index, false) };
+        nest.run::<1, Report>(index, &mut rows, &mut report);
+        if report.violated() {
+            break;
+        }
+    }
+    report.failure().unwrap_or(Failure::Internal)
+}
