@@ -73,7 +73,7 @@ pub use lanes::{
 };
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
-pub use nest::{Nest, RowOut, Rows, nest, nest_to};
+pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use ragged::{
     AsProducts, AsRagged, AsRaggedOut, Nested, Products, Ragged, RaggedArg, RaggedError,

@@ -17,6 +17,7 @@ use crate::parallel;
 use crate::product::Bases;
 use crate::recycle;
 pub use crate::rows::{RowOut, Rows};
+use crate::uneven;
 
 /// A body that runs once per index of an outer space, and may hold inner array operations.
 pub trait Nest: Sync {
@@ -59,7 +60,40 @@ pub fn nest_to<N: Nest>(
     nest: &N,
     n: usize,
     widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    in_shares(nest, n, widths, outs, &|run| {
+        parallel::for_ranges(n, 1, nest.cost(), run);
+    })
+}
+
+/// As [`nest_to`], where index `i` reads the row of an irregular array from `offsets[i]` to
+/// `offsets[i + 1]`: threads get shares of as many elements of that. (Offsets that are none make the
+/// shares uneven, nothing else.)
+pub fn nest_by_to<N: Nest>(
+    nest: &N,
+    n: usize,
+    offsets: &[i64],
+    widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    if offsets.len() != n + 1 {
+        return nest_to(nest, n, widths, outs);
+    }
+    in_shares(nest, n, widths, outs, &|run| {
+        uneven::for_rows(offsets, nest.cost(), run);
+    })
+}
+
+/// What calls a function on ranges that cover all indices.
+type Shares<'s> = &'s dyn Fn(&(dyn Fn(Range<usize>) + Sync));
+
+fn in_shares<N: Nest>(
+    nest: &N,
+    n: usize,
+    widths: <N::Outs as Rows>::Widths,
     mut outs: <N::Outs as Product>::Outs<'_>,
+    shares: Shares<'_>,
 ) -> Result<(), Failure> {
     let out = Out {
         starts: Bases::new(N::Outs::prepare_rows(&mut outs, n, widths)?),
@@ -67,7 +101,7 @@ pub fn nest_to<N: Nest>(
         stream: memory::beyond_caches(N::Outs::row_bytes(widths).saturating_mul(n)),
     };
     let violated = AtomicBool::new(false);
-    parallel::for_ranges(n, 1, nest.cost(), &|range| {
+    shares(&|range: Range<usize>| {
         if recycle::near(|| dispatch(Run { nest, range, out })) {
             violated.store(true, Ordering::Relaxed);
         }

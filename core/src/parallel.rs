@@ -22,6 +22,11 @@ pub(crate) fn threads(units: usize, cost: usize) -> usize {
     }
 }
 
+/// How many units of `cost` operations each make a leaf.
+pub(crate) fn leaf(cost: usize) -> usize {
+    (LEAF / cost.max(1)).max(1)
+}
+
 /// Calls `f` on ranges that cover `0..units`, each but the last a multiple of `step`.
 pub(crate) fn for_ranges(
     units: usize,
@@ -32,8 +37,7 @@ pub(crate) fn for_ranges(
     if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1 {
         f(0..units);
     } else {
-        let leaf = (LEAF / cost.max(1)).max(1).next_multiple_of(step);
-        halve(0..units, leaf, f);
+        halve(0..units, leaf(cost).next_multiple_of(step), f);
     }
 }
 

@@ -63,14 +63,28 @@ pub fn uneven_to<N: Nest>(
     Ok(())
 }
 
-/// Calls `f` on ranges of rows that cover all rows with these offsets, each range of about as many
-/// rows and elements together as the others.
-fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
+/// Calls `f` on ranges that cover all rows with these offsets, each row in one of them, each range of
+/// about as many rows and elements together as the others if offsets do not decrease.
+pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
     let n = offsets.len() - 1;
     let before = |row: usize| (offsets[row] as usize).saturating_add(row);
-    let row_at = |units: usize| partition_point(n, |row| before(row) < units);
-    parallel::for_ranges(before(n), 1, (cost / GUESS).max(1), &|units| {
-        let range = row_at(units.start)..row_at(units.end);
+    let cost = (cost / GUESS).max(1);
+    let units = before(n);
+    let parts = units.div_ceil(parallel::leaf(cost)).clamp(1, n.max(1));
+    let share = units.div_ceil(parts);
+    let mut first = 0;
+    let mut firsts: Vec<usize> = (0..parts)
+        .map(|part| {
+            // Never below the one before, whatever the offsets are.
+            let start = share.saturating_mul(part);
+            first = partition_point(n, |row| before(row) < start).max(first);
+            first
+        })
+        .collect();
+    firsts[0] = 0;
+    firsts.push(n);
+    parallel::for_ranges(parts, 1, share.saturating_mul(cost), &|parts| {
+        let range = firsts[parts.start]..firsts[parts.end];
         if !range.is_empty() {
             f(range);
         }

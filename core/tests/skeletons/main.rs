@@ -13,6 +13,7 @@ mod order;
 mod packed;
 mod reference;
 mod sweeps;
+mod uneven;
 mod values;
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

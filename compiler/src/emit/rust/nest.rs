@@ -19,6 +19,7 @@ use crate::emit::rust::tiles::Tiles;
 use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
@@ -47,7 +48,10 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
                     let offsets = tuple(offsets.iter().map(|it| host.slice(*it)));
                     ("uneven_to", format!("{n}, {offsets}"))
                 }
-                _even => across.unwrap_or(("nest_to", n)),
+                _even => across.unwrap_or_else(|| match offsets_read(host, kernel) {
+                    Some(offsets) => ("nest_by_to", format!("{n}, {}", host.slice(offsets))),
+                    None => ("nest_to", n),
+                }),
             };
             outer_call(host, stmt, levels, skeleton, &literal, &shape);
         }
@@ -97,6 +101,33 @@ fn outer_call(
     ));
     let _ = writeln!(host.text, "{run};");
     written(host, &stmt.outs);
+}
+
+/// The offsets of the irregular array of which each index of a nest reads its row, the first of
+/// several: they stand where the index does and one further.
+fn offsets_read(host: &Host<'_>, kernel: &Kernel) -> Option<Var> {
+    let index = Atom::Var(kernel.index);
+    let read = |stmt: &Stmt| match &stmt.op {
+        Op::Read { array, index: at } => Some((*array, *at, host.scalar_of(stmt.outs[0]))),
+        _other => None,
+    };
+    let is_next = |at: Atom| {
+        kernel.body.stmts.iter().any(|stmt| match &stmt.op {
+            Op::Scalar(ScalarOp::Add, args) => {
+                args.contains(&index) && stmt.outs.iter().any(|out| Atom::Var(*out) == at)
+            }
+            _other => false,
+        })
+    };
+    let reads: Vec<_> = kernel.body.stmts.iter().filter_map(read).collect();
+    let starts = reads
+        .iter()
+        .filter(|(_, at, ty)| *at == index && *ty == Scalar::I64);
+    let mut arrays = starts.map(|(array, ..)| *array);
+    arrays.find(|array| {
+        let mut ends = reads.iter().filter(|(other, ..)| other == array);
+        ends.any(|(_, at, _)| is_next(*at))
+    })
 }
 
 /// A nest in a nest: one index after the other.
