@@ -148,7 +148,7 @@ pub mod __private {
     pub use crate::__ragged_complex_items as complex_items;
     pub use crate::__ragged_echo as echo;
     pub use crate::__ragged_half_items as half_items;
-    pub use ragged_core::math::{Estimates, FUSING, Maths, MulAdd, Order, Rsqrt, cast};
+    pub use ragged_core::math::{Estimates, FUSING, Maths, MulAdd, Order, Rough, Rsqrt, cast};
     pub use ragged_core::*;
     pub use std::clone::Clone;
     pub use std::default::Default;

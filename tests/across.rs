@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "tests only")]
 
 use ndarray::{Array1, Array2, Array3, Axis};
-use ragged::__private::{Level, level::force};
+use ragged::__private::{Level, Order, level::force};
 use ragged::{Result, accel};
 use std::sync::Mutex;
 
@@ -44,6 +44,11 @@ accel! {
 
     pub fn columns(a: [[f32; m]; n]) -> [f32; m] { a.sum_axis(0) }
 
+    pub fn least_and_greatest(a: [[f32; m]; n]) -> ([f32; m], [f32; m]) {
+        let columns = transpose(a);
+        (columns.map(|c| c.min_or(0.5)), columns.map(|c| c.max_or(0.5)))
+    }
+
     pub fn extremes(a: [[i32; m]; n]) -> [(i32, usize); m] {
         for column in transpose(a) { (column.max_or(7), column.argmax_or(9)) }
     }
@@ -77,6 +82,12 @@ fn in_order<T: Copy + std::ops::Add<Output = T>>(neutral: T, zero: T, values: &[
     };
     let totals = values.chunks(16384).map(total);
     totals.reduce(|a, b| a + b).map_or(zero, |sum| zero + sum)
+}
+
+/// The bits of numbers; all NaN are one.
+fn bits(xs: &[f32]) -> Vec<u32> {
+    let of = |x: &f32| if x.is_nan() { 1 } else { x.to_bits() };
+    xs.iter().map(of).collect()
 }
 
 fn numbers(seed: u32) -> impl FnMut() -> f64 {
@@ -236,8 +247,27 @@ fn columns_of_any_number_and_height() -> Result<()> {
         (200, 100),
         (17_000, 5),
         (3, 16_500),
+        (70, 16_500),
+        (1100, 1500),
     ] {
         let a = matrix(n, m, 5).mapv(|x| x as f32);
+        // Columns of zeros of one sign or both, NaN, infinities.
+        let odd = Array2::from_shape_fn((n, m), |(i, j)| match (j % 7, i % 3) {
+            (0, 0) | (1, _) => f32::NAN,
+            (2, 1) => f32::NEG_INFINITY,
+            (3, 0 | 1) => -0.0,
+            (3 | 4, _) => 0.0,
+            (5, _) => -0.0,
+            _others => a[[i, j]],
+        });
+        let fold = |of: fn(f32, f32) -> f32| -> Vec<f32> {
+            let total = |column: ndarray::ArrayView1<f32>| column.iter().copied().reduce(of);
+            odd.columns()
+                .into_iter()
+                .map(|it| total(it).unwrap_or(0.5))
+                .collect()
+        };
+        let (least, greatest) = (fold(Order::min), fold(Order::max));
         let whole = a.mapv(|x| (x * 20.0) as i32);
         let sums: Array1<f32> = a
             .columns()
@@ -255,6 +285,9 @@ fn columns_of_any_number_and_height() -> Result<()> {
         at_each_level(|level| {
             assert_eq!(columns(&a)?, sums.to_vec(), "{n} x {m} at {level:?}");
             assert_eq!(extremes(&whole)?, most, "{n} x {m} at {level:?}");
+            let found = least_and_greatest(&odd)?;
+            assert_eq!(bits(&found.0), bits(&least), "{n} x {m} at {level:?}");
+            assert_eq!(bits(&found.1), bits(&greatest), "{n} x {m} at {level:?}");
             Ok(())
         })?;
     }

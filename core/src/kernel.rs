@@ -297,6 +297,24 @@ pub trait Combine: Kernel {
     fn neutral(&self) -> Self::Out;
     /// The operator. Emitted with `#[inline(always)]`.
     fn combine<F: Flag>(&self, a: Self::Out, b: Self::Out, flag: &mut F) -> Self::Out;
+    /// Whether there is [`roughly`](Self::roughly), and what goes with it.
+    const ROUGH: bool = false;
+    /// Where accumulators of [`roughly`](Self::roughly) start.
+    #[inline(always)]
+    fn rough_start(&self) -> Self::Out {
+        unreachable!("`ROUGH` says that there is none");
+    }
+    /// As [`combine`](Self::combine), in fewer operations: a total is right if it
+    /// [is sure](Self::is_sure). Emitted with `#[inline(always)]`.
+    #[inline(always)]
+    fn roughly(&self, _a: Self::Out, _b: Self::Out) -> Self::Out {
+        unreachable!("`ROUGH` says that there is none");
+    }
+    /// Whether a total of [`roughly`](Self::roughly) is that of [`combine`](Self::combine).
+    #[inline(always)]
+    fn is_sure(&self, _total: Self::Out) -> bool {
+        unreachable!("`ROUGH` says that there is none");
+    }
     /// Whether there is [`accumulate`](Self::accumulate).
     const FUSES: bool = false;
     /// Combines the values of the indices `start .. start + L` with what is in `out`, on the left,

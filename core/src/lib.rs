@@ -35,6 +35,7 @@ mod product;
 pub mod ragged;
 pub mod recycle;
 pub mod reduce;
+mod rough;
 pub mod rowed;
 mod rows;
 pub mod scan;

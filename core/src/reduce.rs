@@ -17,6 +17,7 @@ use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
+use crate::rough;
 use crate::write::first_violation;
 
 /// `init` combined with [`reduce()`]'s result; `init` itself when there is nothing to reduce.
@@ -151,11 +152,15 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
     if !K::COMMUTATIVE {
         return ordered::<K, F, L, INSIDE>(kernel, range, keep, flag);
     }
+    if rough::applies::<K, F, L>() {
+        return rough::total::<K, F, L, INSIDE>(kernel, range, keep, flag);
+    }
     strided::<K, F, L, INSIDE>(kernel, range, keep, flag)
 }
 
+/// As [`chunk_total`], by a commutative operator in the form that the kernel calls `combine`.
 #[inline(always)]
-fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
+pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
     keep: Option<Bases<K::Out>>,

@@ -14,11 +14,13 @@
 //! the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. Groups of
 //! accumulators are also what threads share where columns are few.
 
+mod rough;
 mod sums;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use self::rough::Roughly;
 pub(crate) use self::sums::both;
 use self::sums::{Accumulators, Blocks, accumulate, tree};
 use crate::error::Failure;
@@ -51,6 +53,24 @@ pub trait Across: Nest {
     fn neutral(&self) -> Self::Value;
     /// The operator. Emitted with `#[inline(always)]`.
     fn combine<F: Flag>(&self, a: Self::Value, b: Self::Value, flag: &mut F) -> Self::Value;
+    /// Whether there is [`roughly`](Self::roughly), and what goes with it.
+    const ROUGH: bool = false;
+    /// Where accumulators of [`roughly`](Self::roughly) start.
+    #[inline(always)]
+    fn rough_start(&self) -> Self::Value {
+        unreachable!("`ROUGH` says that there is none");
+    }
+    /// As [`combine`](Self::combine), in fewer operations: a total is right if it
+    /// [is sure](Self::is_sure). Emitted with `#[inline(always)]`.
+    #[inline(always)]
+    fn roughly(&self, _a: Self::Value, _b: Self::Value) -> Self::Value {
+        unreachable!("`ROUGH` says that there is none");
+    }
+    /// Whether a total of [`roughly`](Self::roughly) is that of [`combine`](Self::combine).
+    #[inline(always)]
+    fn is_sure(&self, _total: Self::Value) -> bool {
+        unreachable!("`ROUGH` says that there is none");
+    }
     /// The results of columns `start .. start + L` from their totals. Emitted
     /// with `#[inline(always)]`.
     fn finish<const L: usize, F: Flag>(
@@ -90,7 +110,11 @@ pub fn columns_to<C: Across>(
         return nest_to(body, n, widths, outs);
     }
     let out = Bases::new(C::Outs::prepare(&mut outs, n)?);
-    if run(body, shape, out)? {
+    let rough = C::ROUGH && {
+        let rough = Roughly::new(body);
+        !run(&rough, shape, out)? && !rough.doubts()
+    };
+    if !rough && run(body, shape, out)? {
         // The same again in the order of the language, which finds the first violation.
         return nest_to(body, n, widths, outs);
     }

@@ -23,7 +23,7 @@ mod round;
 
 pub use estimates::{Estimates, Rsqrt};
 pub use fused::{FUSING, MulAdd};
-pub use order::Order;
+pub use order::{Order, Rough};
 
 /// The elementary functions of `f32` and `f64`, for generated code that knows only the type.
 ///

@@ -71,5 +71,61 @@ macro_rules! floats {
     };
 }
 
+/// Minimum and maximum of floats where accumulators start at plus or minus infinity, so that they are
+/// never NaN; see Note [Rough extremes] in `rough.rs`.
+pub trait Rough: Copy {
+    /// `other` if it is less, else `self`.
+    fn lesser(self, other: Self) -> Self;
+    /// `other` if it is greater, else `self`.
+    fn greater(self, other: Self) -> Self;
+    /// The same, and −0 is less than +0.
+    fn least(self, other: Self) -> Self;
+    /// The same, and +0 is greater than −0.
+    fn greatest(self, other: Self) -> Self;
+    /// Whether a total of `lesser` or `greater` is that of [`Order`]'s.
+    fn is_sure(self) -> bool;
+    /// Whether a total of `least` or `greatest` is that of [`Order`]'s.
+    fn is_finite(self) -> bool;
+}
+
+macro_rules! rough {
+    ($($type:ty)*) => {
+        $(impl Rough for $type {
+            #[inline(always)]
+            fn lesser(self, other: Self) -> Self {
+                if other < self { other } else { self }
+            }
+
+            #[inline(always)]
+            fn greater(self, other: Self) -> Self {
+                if other > self { other } else { self }
+            }
+
+            #[inline(always)]
+            fn least(self, other: Self) -> Self {
+                let zero = <$type>::from_bits(self.to_bits() | other.to_bits());
+                if self == other { zero } else { Rough::lesser(self, other) }
+            }
+
+            #[inline(always)]
+            fn greatest(self, other: Self) -> Self {
+                let zero = <$type>::from_bits(self.to_bits() & other.to_bits());
+                if self == other { zero } else { Rough::greater(self, other) }
+            }
+
+            #[inline(always)]
+            fn is_sure(self) -> bool {
+                self != 0.0 && self.is_finite()
+            }
+
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$type>::is_finite(self)
+            }
+        })*
+    };
+}
+
+rough!(f32 f64);
 integers!(i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 floats!(f32 f64);

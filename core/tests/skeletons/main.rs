@@ -4,6 +4,7 @@
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 mod beside;
+mod extremes;
 mod failures;
 mod hostile;
 mod nest_failures;

@@ -10,6 +10,7 @@ use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::linear::{Defs, normal};
+use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
@@ -122,6 +123,7 @@ impl<'a> Columns<'a> {
         let neutral = self.combine.neutral.iter().flatten();
         let neutral = tuple(neutral.map(|it| scalar::constant(*it)));
         let combine = operator(host, captured, &self.combine.body);
+        let rough = rough::text(host, captured, self.combine, &value, Open::Nan);
         let slots = slots(self.inner.body.results.len());
         format!(
             "impl __r::Across for {name}{tail} {{\n\
@@ -133,7 +135,7 @@ impl<'a> Columns<'a> {
              #[inline(always)]\nfn neutral(&self) -> {value} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {value}, {right}: {value}, flag: &mut F) \
-             -> {value} {{\n{combine}}}\n{finish}}}\n",
+             -> {value} {{\n{combine}}}\n{rough}{finish}}}\n",
             finish = self.finish(host, captured, &locals),
         )
     }

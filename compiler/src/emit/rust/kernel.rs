@@ -11,6 +11,7 @@ use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::looping;
+use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
@@ -167,8 +168,10 @@ impl Parts {
                 }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-                let accumulate = accumulate.unwrap_or_default();
-                items.push_str(&self.combine(host, name, &tail, combine, &accumulate));
+                let forms = accumulate.unwrap_or_default();
+                let forms =
+                    forms + &rough::text(host, &self.captured, combine, &outs, Open::ZerosAndNan);
+                items.push_str(&self.combine(host, name, &tail, combine, &forms));
             }
             Sink::Fold {
                 acc, elem, step, ..
@@ -209,7 +212,7 @@ impl Parts {
         name: &str,
         tail: &str,
         combine: &Combine,
-        accumulate: &str,
+        forms: &str,
     ) -> String {
         let ty = self.out_type();
         let neutral = match &combine.neutral {
@@ -231,7 +234,7 @@ impl Parts {
              #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {ty}, {right}: {ty}, flag: &mut F) -> {ty} {{\n\
-             {body}}}\n{accumulate}}}\n"
+             {body}}}\n{forms}}}\n"
         )
     }
 
@@ -258,6 +261,16 @@ impl Parts {
 
 /// The body of an operator or a fold step: scalar code with real control flow.
 pub fn operator(host: &Host<'_>, captured: &Captured, body: &Body) -> String {
+    operator_with(host, captured, body, |_| None)
+}
+
+/// The same; `instead` has the text of some statements.
+pub fn operator_with(
+    host: &Host<'_>,
+    captured: &Captured,
+    body: &Body,
+    instead: impl Fn(&Stmt) -> Option<String>,
+) -> String {
     let mut inner = Host {
         function: host.function,
         structs: host.structs,
@@ -271,7 +284,12 @@ pub fn operator(host: &Host<'_>, captured: &Captured, body: &Body) -> String {
         kernels: 0,
         text: captured.scalar_locals("self"),
     };
-    inner.stmts(body);
+    for stmt in &body.stmts {
+        match instead(stmt) {
+            Some(text) => inner.text.push_str(&text),
+            None => inner.stmt(stmt),
+        }
+    }
     let results = inner.results(body);
     inner.text + &results + "\n"
 }

@@ -21,6 +21,7 @@ mod nest;
 mod outside;
 pub mod reads;
 pub mod results;
+mod rough;
 pub mod rowed;
 pub mod scalar;
 pub mod slots;
