@@ -9,9 +9,9 @@
 //! Note [Accumulators in the cache]: step `k` of a chunk belongs to accumulator `k % LANES` of its
 //! column, so a row of columns has up to 64 rows of accumulators, too many for registers. Narrow rows
 //! are taken one after the other, as they lie in memory; all their accumulators stay in a near cache.
-//! Of wide ones those of one accumulator come after one another, four at once, each read from its
-//! start to its end: that is as fast, and one row of accumulators is read and written once for four of
-//! the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. Groups of
+//! Of wide ones those of one accumulator come after one another, eight at once, each read from its
+//! start to its end: that is as fast, and one row of accumulators is read and written once for eight
+//! of the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. Groups of
 //! accumulators are also what threads share where columns are few.
 
 mod rough;
@@ -269,10 +269,14 @@ unsafe fn finish<C: Across, F: Flag, const B: usize>(
     }
 }
 
-/// Calls a function with the largest number of lanes that fits into some columns.
+/// Calls a function with the largest number of lanes that fits into some columns; with 32 of 64 where
+/// the steps that come together would need more vectors than there are registers.
 macro_rules! with_lanes {
     ($columns:expr, $L:ident, $f:ident($($arg:expr),*)) => {
         match $columns {
+            columns if $L > 32 && C::Value::BYTES >= 4 && columns >= 32 => {
+                $f::<C, Fast, 32>($($arg),*)
+            }
             columns if columns >= $L => $f::<C, Fast, $L>($($arg),*),
             columns if $L > 16 && columns >= 16 => $f::<C, Fast, 16>($($arg),*),
             columns if columns >= 4 => $f::<C, Fast, 4>($($arg),*),

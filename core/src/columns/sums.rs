@@ -8,6 +8,9 @@ use core::ops::Range;
 use super::Across;
 use crate::kernel::{Flag, LANES, Product};
 
+/// Steps of an accumulator that are combined together, where rows are wide.
+const TOGETHER: usize = 8;
+
 /// Bytes of a row from which on it is wide.
 const PAGE: usize = 4096;
 
@@ -61,9 +64,9 @@ pub(super) fn accumulate<C: Across, F: Flag, const B: usize>(
     }
     for (l, own) in group.zip(acc.chunks_exact_mut(count)) {
         let mut k = steps.start + l;
-        while k + 3 * LANES < steps.end {
-            add_four::<C, F, B>(body, blocks, k, own, flag);
-            k += 4 * LANES;
+        while k + (TOGETHER - 1) * LANES < steps.end {
+            add_several::<C, F, B>(body, blocks, k, own, flag);
+            k += TOGETHER * LANES;
         }
         while k < steps.end {
             add::<C, F, B>(body, blocks, k, own, flag);
@@ -89,16 +92,16 @@ fn add<C: Across, F: Flag, const B: usize>(
     }
 }
 
-/// Combines step `k` and the next three of the same accumulators: these are read and written once.
+/// Combines step `k` and the next ones of the same accumulators: these are read and written once.
 #[inline(always)]
-fn add_four<C: Across, F: Flag, const B: usize>(
+fn add_several<C: Across, F: Flag, const B: usize>(
     body: &C,
     blocks: &Blocks,
     k: usize,
     acc: &mut [<C::Value as Product>::Lanes<B>],
     flag: &mut F,
 ) {
-    let mut lanes = [C::Value::zero().splat::<B>(); 4];
+    let mut lanes = [C::Value::zero().splat::<B>(); TOGETHER];
     for (block, acc) in acc.iter_mut().enumerate() {
         let start = blocks.start::<B>(block);
         for (q, lanes) in lanes.iter_mut().enumerate() {
