@@ -7,6 +7,7 @@
 #![allow(clippy::type_complexity)] // the types are the signatures that the language gives
 
 pub mod dense;
+pub mod nested;
 
 ragged::accel! {
     pub fn dot_f32(xs: [f32; n], ys: [f32; n]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }

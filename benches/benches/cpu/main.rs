@@ -3,6 +3,7 @@
 //! Each row runs the program, its rival and the machine's limit in interleaved rounds. See the README for the columns.
 
 mod dense;
+mod nested;
 
 use ragged_bench::limits::{self, Limit, Mix};
 use ragged_bench::measure::{self, Interval, ROUNDS};
@@ -67,6 +68,10 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("product f32 fast", dense::product_fast_f32),
     ("product f64", dense::product_f64),
     ("product f64 fast", dense::product_fast_f64),
+    ("smvm dense", nested::dense),
+    ("smvm banded", nested::banded),
+    ("smvm power law", nested::power_law),
+    ("smvm long rows", nested::long_rows),
     #[cfg(feature = "faer")]
     ("product f32 faer", dense::faer::product_f32),
     #[cfg(feature = "faer")]

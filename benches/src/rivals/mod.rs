@@ -16,5 +16,6 @@ pub mod nbody;
 pub mod product;
 pub mod scan;
 pub mod small;
+pub mod smvm;
 pub mod softmax;
 pub mod sums;
