@@ -1,7 +1,8 @@
 //! Handing a value from one chunk to the next, between threads.
 //!
 //! In: chunks numbered from 0, each asked for by one thread. Out: their carries, in order.
-//! Assumes: whoever takes chunk `c` passes on its carry or panics, without waiting for others.
+//! Assumes: whoever takes chunk `c` passes on the carry into the next chunk that is asked for, or
+//! panics, without waiting for others.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
@@ -30,13 +31,14 @@ impl<T: Copy> Chain<T> {
         *self.lock()
     }
 
-    /// Leaves the carry into the chunk after `c`, whose turn it is unless the chain is broken.
-    pub(crate) fn pass(&self, c: usize, carry: T) {
-        *self.lock() = Some(carry);
+    /// Leaves the carry into chunk `next`, whose turn it is after that of `c` unless the chain is
+    /// broken.
+    pub(crate) fn pass(&self, c: usize, next: usize, carry: Option<T>) {
+        *self.lock() = carry;
         // A chain that was broken meanwhile stays so.
         let _ = self
             .turn
-            .compare_exchange(c, c + 1, Ordering::Release, Ordering::Relaxed);
+            .compare_exchange(c, next, Ordering::Release, Ordering::Relaxed);
     }
 
     /// The last carry left.
@@ -89,7 +91,7 @@ mod tests {
         assert_eq!(chain.wait(0), Some(1));
         // The worker of chunk 1 panics before that of chunk 0 is done.
         drop(chain.guard());
-        chain.pass(0, 2);
+        chain.pass(0, 1, Some(2));
         let waited = catch_unwind(AssertUnwindSafe(|| chain.wait(1)));
         assert!(waited.is_err());
     }

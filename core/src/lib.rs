@@ -45,6 +45,7 @@ pub mod squares;
 mod states;
 #[cfg(feature = "ndarray")]
 mod strided;
+mod summed;
 mod sums;
 pub mod sweeps;
 pub mod tiles;

@@ -73,7 +73,7 @@ fn advise_huge(_start: *mut u8, _bytes: usize) {}
 const STREAM: usize = 32 << 20;
 
 /// The bytes of a cache line.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Whether `n` elements of this product are to be written round the caches.
 pub(crate) fn streams<P: Product>(n: usize) -> bool {

@@ -3,10 +3,10 @@
 //! In: a kernel with an operator, perhaps a start value. Out: all prefixes, and the total.
 //! Assumes: as `reduce.rs`, whose totals the carries between chunks are.
 //!
-//! Note [Chained scan]: workers take chunks in order. A worker computes its chunk's values and
-//! total, waits for its turn, takes the carry and leaves it combined with the total for the next
-//! chunk, then turns the values into prefixes while they are still in its cache. A worker never
-//! waits except for lower chunks, whose workers are running, so any number of threads will do.
+//! Note [Chained scan]: workers take chunks in order, a few at once. A worker computes its chunks'
+//! values and totals, waits for its turn, takes the carry and leaves it combined with the totals for
+//! the next chunk, then turns the values into prefixes while they are still in its cache. A worker
+//! never waits except for lower chunks, whose workers are running, so any number of threads will do.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,11 +17,12 @@ use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product, Report};
 use crate::level::{self, Task, dispatch};
 use crate::memory;
 use crate::parallel;
-use crate::prefixes::{in_blocks, in_order, last_block, short};
+use crate::prefixes::{in_blocks, in_order, short};
 use crate::product::Bases;
-use crate::reduce::{chunk, chunk_total, forward};
-use crate::sums::{self, Carry};
-use crate::write::{first_violation, one};
+use crate::reduce::{chunk, chunk_total};
+use crate::summed;
+use crate::sums;
+use crate::write::first_violation;
 
 /// Elements that a commutative scan treats at once. Part of the language's meaning.
 pub const BLOCK: usize = 16;
@@ -82,9 +83,12 @@ fn fill<K: Combine>(
     if exclusive && start.is_none() {
         return Err(Failure::Internal);
     }
+    let chunks = n.div_ceil(CHUNK);
+    let threads = parallel::threads(chunks, CHUNK * K::COST.max(4) as usize);
     let run = Run {
         kernel,
         n,
+        together: together::<K::Out>(chunks, threads),
         how: How {
             exclusive,
             stream: memory::streams::<K::Out>(n),
@@ -94,7 +98,6 @@ fn fill<K: Combine>(
         chain: Chain::new(start),
         violated: AtomicBool::new(false),
     };
-    let threads = parallel::threads(n.div_ceil(CHUNK), CHUNK * K::COST.max(4) as usize);
     parallel::workers(threads, &|| work(&run));
     if run.violated.into_inner() {
         return Err(diagnose(kernel, n, start, exclusive));
@@ -102,10 +105,25 @@ fn fill<K: Combine>(
     Ok(run.chain.into_carry())
 }
 
+/// Chunks that a worker takes at once, at most.
+const MOST_TOGETHER: usize = 4;
+
+/// Bytes of these chunks: what stays in a second-level cache while more is read.
+const TOGETHER: usize = 1 << 17;
+
+/// Chunks that a worker takes at once, such that each gets its share of all.
+fn together<P: Product>(chunks: usize, threads: usize) -> usize {
+    let fitting = TOGETHER / (CHUNK * P::BYTES).max(1);
+    let share = chunks / (8 * threads);
+    fitting.min(share).clamp(1, MOST_TOGETHER)
+}
+
 /// What the workers of one scan share.
 struct Run<'a, K: Combine> {
     kernel: &'a K,
     n: usize,
+    /// Chunks that a worker takes at once if their values need no memory of its own.
+    together: usize,
     how: How,
     out: Bases<K::Out>,
     /// The next chunk that nobody has taken.
@@ -136,13 +154,8 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
             true => Some(Bases::new(K::Out::bases(&mut room))),
             false => None,
         };
-        let chunks = run.n.div_ceil(CHUNK);
-        let abandon = run.chain.guard();
-        loop {
-            let c = run.next.fetch_add(1, Ordering::Relaxed);
-            if c >= chunks {
-                break;
-            }
+        let together = if apart { 1 } else { run.together };
+        let part = |c: usize| {
             let range = chunk(c, run.n);
             // SAFETY: the chunk starts inside of the room for `n` elements.
             let out = Bases::new(unsafe { K::Out::advance(run.out.get(), range.start) });
@@ -150,13 +163,32 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
                 true => None,
                 false => Some(scratch.unwrap_or(out)),
             };
-            let total =
-                chunk_total::<K, Fast, L, false>(run.kernel, range.clone(), values, &mut flag);
-            let carry = run.chain.wait(c);
-            run.chain
-                .pass(c, joined(run.kernel, carry, total, &mut flag));
-            let part = Part { range, values, out };
-            prefixes::<K, L, Fast>(run.kernel, part, carry, run.how, &mut flag);
+            Part { range, values, out }
+        };
+        let chunks = run.n.div_ceil(CHUNK);
+        let mut totals = [K::Out::zero(); MOST_TOGETHER];
+        let abandon = run.chain.guard();
+        loop {
+            let first = run.next.fetch_add(together, Ordering::Relaxed);
+            if first >= chunks {
+                break;
+            }
+            let taken = first..chunks.min(first + together);
+            for c in taken.clone() {
+                let Part { range, values, .. } = part(c);
+                totals[c - first] =
+                    chunk_total::<K, Fast, L, false>(run.kernel, range, values, &mut flag);
+            }
+            let mut carry = run.chain.wait(first);
+            let mut behind = carry;
+            for total in &totals[..taken.len()] {
+                behind = Some(joined(run.kernel, behind, *total, &mut flag));
+            }
+            run.chain.pass(first, taken.end, behind);
+            for c in taken {
+                prefixes::<K, L, Fast>(run.kernel, part(c), carry, run.how, &mut flag);
+                carry = Some(joined(run.kernel, carry, totals[c - first], &mut flag));
+            }
         }
         core::mem::forget(abandon);
         if flag.violated() {
@@ -284,7 +316,11 @@ fn prefixes<K: Combine, const L: usize, F: Flag>(
     let len = part.range.len();
     match (carry, part.values) {
         (Some(carry), _) if has_sums::<K, L>() => {
-            in_vectors::<K, L, F>(kernel, part, carry, how, flag);
+            if how.stream && !how.exclusive && sums::has_lines::<L>() && len >= L {
+                summed::in_lines::<K, L, F>(kernel, part, carry, flag);
+            } else {
+                summed::in_vectors::<K, L, F>(kernel, part, carry, how, flag);
+            }
         }
         (Some(carry), Some(values)) if K::COMMUTATIVE => {
             in_blocks(kernel, values, part.out, len, carry, how, flag);
@@ -293,140 +329,6 @@ fn prefixes<K: Combine, const L: usize, F: Flag>(
             in_order(kernel, values, part.out, len, carry, how.exclusive, flag);
         }
         (_, None) => unreachable!("only `has_sums` kernels are computed again"),
-    }
-}
-
-/// Elements whose prefixes are put together before they are written.
-const BATCH: usize = 512;
-
-/// Room for one block, which ends in the carry, and a batch behind it.
-#[repr(align(64))]
-struct Room<T>(T);
-
-/// As [`in_blocks`], by the functions of `sums.rs`.
-#[inline(always)]
-fn in_vectors<K: Combine, const L: usize, F: Flag>(
-    kernel: &K,
-    part: Part<K::Out>,
-    carry: K::Out,
-    how: How,
-    flag: &mut F,
-) {
-    let len = part.range.len();
-    let mut room;
-    let mut batch = None;
-    if how.exclusive || how.stream {
-        room = Room(carry.splat::<{ BLOCK + BATCH }>());
-        batch = Some(K::Out::lane_bases(&mut room.0));
-    }
-    let mut carry = Carry::new(carry);
-    let mut done = 0;
-    while done < len {
-        let count = (len - done).min(BATCH);
-        // SAFETY: `out` has room for `len` elements, and `batch` for a block more than `count`.
-        let (out, to) = unsafe {
-            let out = K::Out::advance(part.out.get(), done);
-            (
-                out,
-                batch.map_or(out, |batch| K::Out::advance(batch, BLOCK)),
-            )
-        };
-        let mut at = 0;
-        while at + L <= count {
-            let mut lanes = K::Out::zero().splat::<L>();
-            fetch::<K, L, F>(kernel, &part, done + at, &mut lanes, flag);
-            let from = K::Out::lane_bases(&mut lanes);
-            // SAFETY: `to` has room for `count` elements; `has_sums` was asked, and this code
-            // belongs to a task.
-            unsafe {
-                let to = K::Out::first(K::Out::advance(to, at));
-                sums::prefixes::<K::Out, L>(K::Out::first(from), to, L / BLOCK, &mut carry);
-            }
-            at += L;
-        }
-        if at < count {
-            let mut lanes = K::Out::zero().splat::<L>();
-            let rest = count - at;
-            fetch_last::<K, L, F>(kernel, &part, rest, &mut lanes, flag);
-            let from = K::Out::lane_bases(&mut lanes);
-            let whole = rest / BLOCK * BLOCK;
-            // SAFETY: as above, for `rest` elements.
-            let out = unsafe {
-                let to = K::Out::advance(to, at);
-                let blocks = rest / BLOCK;
-                sums::prefixes::<K::Out, L>(
-                    K::Out::first(from),
-                    K::Out::first(to),
-                    blocks,
-                    &mut carry,
-                );
-                Bases::new(K::Out::advance(to, whole))
-            };
-            let last = Part {
-                range: whole..rest,
-                values: Some(Bases::new(from)),
-                out,
-            };
-            let mut report = Report::default();
-            last_block(kernel, last, carry.get(), false, &mut report);
-            forward(report, flag);
-        }
-        if let Some(batch) = batch {
-            let first = BLOCK - usize::from(how.exclusive);
-            // SAFETY: the batch holds `BLOCK + count` elements, `out` has room for `count`; the
-            // products of `has_sums` are single numbers, without padding.
-            unsafe {
-                let from = K::Out::first(K::Out::advance(batch, first));
-                let bytes = count * K::Out::BYTES;
-                memory::copy::<L>(from, K::Out::first(out), bytes, how.stream);
-                K::Out::read(batch, BLOCK + count - 1).put(batch, BLOCK - 1);
-            }
-        }
-        done += count;
-    }
-}
-
-/// The values of the chunk's elements `at .. at + L`.
-#[inline(always)]
-fn fetch<K: Combine, const L: usize, F: Flag>(
-    kernel: &K,
-    part: &Part<K::Out>,
-    at: usize,
-    lanes: &mut <K::Out as Product>::Lanes<L>,
-    flag: &mut F,
-) {
-    match part.values {
-        // SAFETY: `chunk_total` has written the chunk's values on this thread.
-        Some(values) => unsafe { K::Out::fetch_at(lanes, 0, values.get(), at, L) },
-        None => kernel.block::<L, F>(part.range.start + at, K::Out::slots(lanes), flag),
-    }
-}
-
-/// The values of the chunk's last `count` elements, fewer than `L`.
-#[inline(always)]
-fn fetch_last<K: Combine, const L: usize, F: Flag>(
-    kernel: &K,
-    part: &Part<K::Out>,
-    count: usize,
-    lanes: &mut <K::Out as Product>::Lanes<L>,
-    flag: &mut F,
-) {
-    let Range { start, end } = part.range;
-    if let Some(values) = part.values {
-        // SAFETY: as in `fetch`.
-        unsafe { K::Out::fetch_at(lanes, 0, values.get(), end - start - count, count) };
-    } else if end >= L {
-        let mut whole = K::Out::zero().splat::<L>();
-        kernel.block::<L, F>(end - L, K::Out::slots(&mut whole), flag);
-        let to = K::Out::lane_bases(lanes);
-        // SAFETY: the lanes have room for `count < L` elements.
-        unsafe { K::Out::store_from(&whole, L - count, to, 0, count) };
-    } else {
-        let mut report = Report::default();
-        for l in 0..count {
-            K::Out::set(lanes, l, one(kernel, end - count + l, &mut report));
-        }
-        forward(report, flag);
     }
 }
 

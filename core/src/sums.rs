@@ -5,6 +5,7 @@
 //! times slower; these functions are the same steps, the same bits, by hand, for AVX2 and AVX-512.
 
 use crate::kernel::Product;
+use crate::memory::LINE;
 
 /// The carry into a block, in each lane of a vector.
 #[repr(C, align(64))]
@@ -35,6 +36,47 @@ impl Carry {
     }
 }
 
+/// Whole cache lines made of vectors that begin in the middle of them.
+#[repr(C, align(64))]
+pub(crate) struct Lines {
+    /// For each four bytes of a line, where they are in the vector before and the next one.
+    index: [u32; LINE / 4],
+    /// The vector before.
+    before: [u8; LINE],
+}
+
+impl Lines {
+    /// Whose first `held` elements are the last of the line of elements at `before`.
+    ///
+    /// # Safety
+    /// There is a line of them, of at most `held`, numbers of at least four bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn new<P: Product>(held: usize, before: *const u8) -> Self {
+        let first = (LINE - held * P::BYTES) / 4;
+        let mut lines = Lines {
+            index: core::array::from_fn(|l| (first + l) as u32),
+            before: [0; LINE],
+        };
+        // SAFETY: the caller promises a line.
+        unsafe { before.copy_to_nonoverlapping(lines.before.as_mut_ptr(), LINE) };
+        lines
+    }
+
+    /// Writes the `held` elements.
+    ///
+    /// # Safety
+    /// There is room for them, fewer than a line.
+    #[inline(always)]
+    pub(crate) unsafe fn put_held<P: Product>(&self, held: usize, to: *mut u8) {
+        let bytes = held * P::BYTES;
+        // SAFETY: the caller promises the room, and that a line holds so many.
+        unsafe {
+            let from = self.before.as_ptr().add(LINE - bytes);
+            from.copy_to_nonoverlapping(to, bytes);
+        }
+    }
+}
+
 /// Whether there are [`prefixes`] of this product at the level with `L` lanes.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn known<P: Product, const L: usize>() -> bool {
@@ -54,15 +96,35 @@ pub(crate) unsafe fn prefixes<P: Product, const L: usize>(
 ) {
 }
 
+/// Whether there are [`lines`] at the level with `L` lanes.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn has_lines<const L: usize>() -> bool {
+    false
+}
+
+/// Never called.
+///
+/// # Safety
+/// See `has_lines`.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) unsafe fn lines<P: Product>(
+    _from: *const u8,
+    _to: *mut u8,
+    _blocks: usize,
+    _carry: &mut Carry,
+    _lines: &mut Lines,
+) {
+}
+
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{known, prefixes};
+pub(crate) use x86::{has_lines, known, lines, prefixes};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::any::TypeId;
     use core::arch::x86_64::*;
 
-    use super::{Carry, Product};
+    use super::{Carry, Lines, Product};
     use crate::scan::BLOCK;
 
     #[inline(always)]
@@ -105,7 +167,7 @@ mod x86 {
                 // SAFETY: all promised by the caller.
                 unsafe {
                     match L {
-                        64 => $v4(from.cast(), to.cast(), blocks, carry),
+                        64 => $v4(from.cast(), to.cast(), blocks, carry, &mut Plainly),
                         _ => $v3(from.cast(), to.cast(), blocks, carry),
                     }
                 }
@@ -122,16 +184,86 @@ mod x86 {
         }
     }
 
+    /// Whether there are [`lines`] at the level with `L` lanes.
+    #[inline(always)]
+    pub(crate) fn has_lines<const L: usize>() -> bool {
+        L == 64
+    }
+
+    /// As [`prefixes`], round the caches in whole lines: the first begins with what `lines` holds, and
+    /// the end of the last vector is held for the next.
+    ///
+    /// # Safety
+    /// As for `prefixes`; and `has_lines`, and `to` is the start of a line.
+    #[inline(always)]
+    pub(crate) unsafe fn lines<P: Product>(
+        from: *const u8,
+        to: *mut u8,
+        blocks: usize,
+        carry: &mut Carry,
+        lines: &mut Lines,
+    ) {
+        // SAFETY: all promised by the caller.
+        unsafe {
+            if is::<P, (f64,)>() {
+                f64_v4(from.cast(), to.cast(), blocks, carry, lines);
+            } else if is::<P, (f32,)>() {
+                f32_v4(from.cast(), to.cast(), blocks, carry, lines);
+            } else if is_i32::<P>() {
+                i32_v4(from.cast(), to.cast(), blocks, carry, lines);
+            } else if is_i64::<P>() {
+                i64_v4(from.cast(), to.cast(), blocks, carry, lines);
+            }
+        }
+    }
+
+    /// How vectors of AVX-512 are written.
+    trait Put {
+        /// # Safety
+        /// There is room, and the processor has what `Level::V4` names.
+        unsafe fn put(&mut self, to: *mut __m512i, vector: __m512i);
+    }
+
+    /// As they come.
+    struct Plainly;
+
+    impl Put for Plainly {
+        #[inline(always)]
+        unsafe fn put(&mut self, to: *mut __m512i, vector: __m512i) {
+            // SAFETY: all promised by the caller.
+            unsafe { _mm512_storeu_si512(to, vector) };
+        }
+    }
+
+    impl Put for Lines {
+        #[inline(always)]
+        unsafe fn put(&mut self, to: *mut __m512i, vector: __m512i) {
+            // SAFETY: all promised by the caller; the places are aligned vectors.
+            unsafe {
+                let index = _mm512_load_si512(self.index.as_ptr().cast());
+                let before = _mm512_load_si512(self.before.as_ptr().cast());
+                _mm512_stream_si512(to, _mm512_permutex2var_epi32(before, index, vector));
+                _mm512_store_si512(self.before.as_mut_ptr().cast(), vector);
+            }
+        }
+    }
+
     /// The function of `prefixes` for a type and a level: `$block` reads a block, writes its prefixes
     /// and gives the next carry.
     macro_rules! sums {
         (
-            $name:ident, $t:ty, $features:literal, $load:ident, $store:ident,
+            $name:ident $(<$W:ident> $put:ident)?, $t:ty, $features:literal, $load:ident, $store:ident,
             |$from:ident, $to:ident, $carry:ident| $block:block
         ) => {
             #[target_feature(enable = $features)]
             #[inline]
-            unsafe fn $name(from: *const $t, to: *mut $t, blocks: usize, place: &mut Carry) {
+            unsafe fn $name$(<$W: Put>)?(
+                from: *const $t,
+                to: *mut $t,
+                blocks: usize,
+                place: &mut Carry,
+                $($put: &mut $W,)?
+            ) {
                 // SAFETY: a carry has the size of the largest vector.
                 let mut $carry = unsafe { $load(place.0.as_ptr().cast()) };
                 for block in 0..blocks {
@@ -152,7 +284,7 @@ mod x86 {
     macro_rules! two_of_eight {
         ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
             sums!(
-                $name,
+                $name<W> put,
                 $t,
                 "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
                 $load,
@@ -171,8 +303,8 @@ mod x86 {
                     step!(2);
                     step!(4);
                     b = $add(a, b);
-                    $store(to.cast(), $add(carry, a));
-                    $store(to.add(8).cast(), $add(carry, b));
+                    put.put(to.cast(), $bits($add(carry, a)));
+                    put.put(to.add(8).cast(), $bits($add(carry, b)));
                     let last = _mm512_permutexvar_epi64(_mm512_set1_epi64(7), $bits(b));
                     $add(carry, $back(last))
                 }
@@ -184,7 +316,7 @@ mod x86 {
     macro_rules! one_of_sixteen {
         ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
             sums!(
-                $name,
+                $name<W> put,
                 $t,
                 "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
                 $load,
@@ -202,7 +334,7 @@ mod x86 {
                     step!(2);
                     step!(4);
                     step!(8);
-                    $store(to.cast(), $add(carry, a));
+                    put.put(to.cast(), $bits($add(carry, a)));
                     let last = _mm512_permutexvar_epi32(_mm512_set1_epi32(15), $bits(a));
                     $add(carry, $back(last))
                 }

@@ -46,6 +46,15 @@ pub fn everywhere(f: impl Fn() + Sync) {
     }
 }
 
+/// Runs `f` at the machine's level on 1, 2 and 3 threads, with the number of the run.
+pub fn on_each_pool(mut f: impl FnMut(usize) + Send) {
+    let _one_at_a_time = lock();
+    force(None);
+    for (i, pool) in pools().iter().enumerate() {
+        pool.install(|| f(i));
+    }
+}
+
 /// Pools of 1, 2 and 3 threads.
 fn pools() -> &'static [ThreadPool] {
     static POOLS: OnceLock<Vec<ThreadPool>> = OnceLock::new();

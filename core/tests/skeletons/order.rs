@@ -5,7 +5,7 @@ use ragged_core::{fold, reduce, scan, scan_to, scatter, write, write_to};
 
 use crate::reference;
 use crate::values::{Cheap, One, Two, Value, values};
-use crate::{SIZES, everywhere};
+use crate::{SIZES, everywhere, on_each_pool};
 
 fn bits<T: Value>(xs: &[T]) -> Vec<T::Bits> {
     xs.iter().map(|x| x.bits()).collect()
@@ -164,6 +164,35 @@ fn results_larger_than_caches() {
         assert!(ys[1..] == zs);
         assert_eq!(total.map(|t| t.0), sum);
     });
+}
+
+/// Prefixes that go round the caches, into memory that begins anywhere in a line.
+fn check_large_prefixes<T: Value>(n: usize) {
+    let xs = values::<T>(n);
+    let (expected, sum) = reference::scan(&xs, Some(T::neutral()), None, false, T::add);
+    let (expected, sum) = (bits(&expected), sum.map(T::bits));
+    let mut ys = vec![T::default(); n + 3];
+    on_each_pool(|shift| {
+        let kernel = One::<T, true>(&xs);
+        for again in [false, true] {
+            ys.fill(T::default());
+            let to = (ArrayOut::slice(&mut ys[shift..shift + n]),);
+            let total = match again {
+                true => scan_to(&Cheap(One::<T, true>(&xs)), n, None, false, to),
+                false => scan_to(&kernel, n, None, false, to),
+            };
+            assert_eq!(total.unwrap().map(|t| t.0.bits()), sum);
+            assert!(bits(&ys[shift..shift + n]) == expected, "{shift} {again}");
+        }
+        let outside = ys[..shift].iter().chain(&ys[shift + n..]);
+        assert!(outside.copied().all(|y| y.bits() == T::default().bits()));
+    });
+}
+
+#[test]
+fn prefixes_larger_than_caches() {
+    check_large_prefixes::<f32>(8_400_021);
+    check_large_prefixes::<u64>(4_200_005);
 }
 
 /// Pairs of an index and values.
