@@ -21,7 +21,8 @@
 //! Note [Both kinds of pipes]: processors that have fused operations make products in other pipes than
 //! sums, as many of each at once. A square of a difference is a product, a difference and a sum: so a
 //! part of the differences is made as `a * 1 - b`, whose bits are those of `a - b`, by a 1 that LLVM
-//! does not know. How many, each step tells by what it adds and multiplies.
+//! does not know. How many, each step tells by what it adds and multiplies; of sums that are taken
+//! from memory, it is half.
 
 mod bands;
 mod order;

@@ -69,7 +69,7 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
             for _ in 0..node.sums {
                 height -= 1;
                 // SAFETY: a node takes what those before it have left, as `Leaves::new` has counted.
-                own = sum(unsafe { waiting[height].assume_init_ref() }, &own);
+                own = sum(unsafe { waiting[height].assume_init_ref() }, &own, one);
             }
             waiting[height].write(own);
             height += 1;
@@ -149,11 +149,17 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
             let row = splat::<V, LEFT>(&left[r]);
             for half in 0..2 {
                 let moved = (spare + half) / 2;
+                // The second half is the last to read the row's numbers, which its own may replace.
+                let of_value = match half {
+                    0 => moved.saturating_sub(N.saturating_sub(1)),
+                    _ => moved,
+                };
+                let of_sums = moved - of_value.min(B::ADDITIONS);
                 // LLVM knows that the sum of a value and the neutral element is the value.
                 let first = if N > 0 { sums[0][r][half] } else { zero() };
-                let mut own = body.step(first, row, columns[half], moved, one);
+                let mut own = body.step(first, row, columns[half], of_value, one);
                 for n in 1..N {
-                    own = match B::ADDITIONS + n <= moved {
+                    own = match n <= of_sums {
                         true => own.add_product(one, sums[n][r][half]),
                         false => sums[n][r][half].add(own),
                     };
@@ -185,12 +191,12 @@ fn zero<V: Vector>() -> V {
     V::splat(V::Scalar::NEUTRAL)
 }
 
-/// The sums of two tiles.
+/// The sums of two tiles, in both kinds of pipes.
 #[inline(always)]
-fn sum<V: Vector, const R: usize>(a: &Tile<V, R>, b: &Tile<V, R>) -> Tile<V, R> {
+fn sum<V: Vector, const R: usize>(a: &Tile<V, R>, b: &Tile<V, R>, one: V) -> Tile<V, R> {
     let mut sums = *a;
     for r in 0..R {
-        sums[r] = [a[r][0].add(b[r][0]), a[r][1].add(b[r][1])];
+        sums[r] = [a[r][0].add(b[r][0]), b[r][1].add_product(one, a[r][1])];
     }
     sums
 }
