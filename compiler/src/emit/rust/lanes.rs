@@ -8,7 +8,7 @@ use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::{Arrays, Reads, Rows};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{LaneLoop, Step, as_const, operands};
+use crate::emit::rust::steps::{Step, as_const, operands};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -81,17 +81,17 @@ pub fn row_block<'a>(
 }
 
 pub(super) struct Printer<'a> {
-    context: &'a Context<'a>,
-    layout: Layout,
-    reads: Reads<'a>,
+    pub(super) context: &'a Context<'a>,
+    pub(super) layout: Layout,
+    pub(super) reads: Reads<'a>,
     /// Values of outputs seen so far.
     results: HashMap<usize, Atom>,
     /// Whether `hidden` has the constants that the optimiser must not know (see the run time's
     /// `Hidden`).
-    hidden: bool,
+    pub(super) hidden: bool,
     /// Whether this runs at levels that have fused operations only, but in fewer lanes than they do.
-    fusing: bool,
-    text: String,
+    pub(super) fusing: bool,
+    pub(super) text: String,
 }
 
 impl<'a> Printer<'a> {
@@ -113,7 +113,8 @@ impl<'a> Printer<'a> {
         let mut text = self.reads.declarations();
         for var in arrays {
             let zero = zero((self.context.types)(*var));
-            let _ = writeln!(text, "let mut a{} = [{zero}; L];", var.0);
+            let width = self.layout.width(*var);
+            let _ = writeln!(text, "let mut a{} = [{zero}; {width}];", var.0);
         }
         text.push_str(&self.text);
         text
@@ -152,6 +153,7 @@ impl<'a> Printer<'a> {
             .iter()
             .flat_map(|out| self.result_atoms(*out))
             .collect();
+        let start = self.text.len();
         self.text.push_str("for l in 0..L {\n");
         self.bring(
             used.into_iter().chain(results),
@@ -160,6 +162,8 @@ impl<'a> Printer<'a> {
         steps.iter().for_each(|step| self.step(step));
         outs.into_iter().for_each(|out| self.output(out));
         self.text.push_str("}\n");
+        let ahead = self.reads.take_ahead();
+        self.text.insert_str(start, &ahead);
     }
 
     /// Outputs whose last component is among `steps`.
@@ -216,169 +220,18 @@ impl<'a> Printer<'a> {
     fn whole(&self, atom: Atom) -> String {
         match atom {
             Atom::Var(var) if self.layout.in_lanes.contains(&self.layout.resolve(var)) => {
-                format!("a{}", self.layout.resolve(var).0)
+                let home = self.layout.resolve(var);
+                match self.layout.single.contains(&home) {
+                    true => format!("[a{}[0]; L]", home.0),
+                    false => format!("a{}", home.0),
+                }
             }
             other => format!("[{}; L]", self.atom(other)),
         }
     }
 
-    /// One lane loop per trip: a lane that has left keeps its state, so its condition stays false
-    /// and no mask has to be stored.
-    fn simple(&mut self, it: &LaneLoop) {
-        self.enter(it);
-        self.text.push_str("loop {\nlet mut any = 0u32;\n");
-        self.trip(it);
-        self.leave();
-    }
-
-    /// One trip of all lanes; notes in `any` which are live.
-    fn trip(&mut self, it: &LaneLoop) {
-        self.open_update(it);
-        self.open_trip(it);
-        self.decide(it, "");
-        let _ = writeln!(self.text, "any |= v{} as u32;", it.live.0);
-        self.close_trip(it, &|_| "");
-        self.close_update(it, "");
-    }
-
-    /// One trip of the lanes in `live`, a mask that outlives it; the state is behind references.
-    /// With `KEEP` lanes that leave keep their state, else what is `masked` of it.
-    pub(super) fn sticky_trip(&mut self, it: &LaneLoop, masked: &HashSet<Var>) {
-        self.fusing = true;
-        self.open_update(it);
-        self.text.push_str("let mut still = [false; L];\n");
-        self.open_trip(it);
-        self.decide(it, " & (KEEP | live[l])");
-        let _ = writeln!(self.text, "still[l] = v{};", it.live.0);
-        self.hidden = true;
-        self.close_trip(it, &|param| match masked.contains(&param) {
-            true => "",
-            false => " | !KEEP",
-        });
-        (self.hidden, self.fusing) = (false, false);
-        self.close_update(it, "*");
-        self.text.push_str("*live = still;\n");
-    }
-
-    /// Up to a trip's condition.
-    fn open_trip(&mut self, it: &LaneLoop) {
-        let steps = || it.cond.iter().chain(&it.body);
-        let used = steps().flat_map(operands).chain(it.next.iter().copied());
-        let params = it.params.iter().map(|param| Atom::Var(*param));
-        let used: Vec<Atom> = used
-            .chain([it.go_on])
-            .chain(it.mask)
-            .chain(params)
-            .collect();
-        self.text.push_str("for l in 0..L {\n");
-        let mut own = defined(steps());
-        own.insert(it.live);
-        self.bring(used.into_iter(), &own);
-        it.cond.iter().for_each(|step| self.step(step));
-    }
-
-    /// What follows a trip's condition.
-    fn close_trip(&mut self, it: &LaneLoop, or: &dyn Fn(Var) -> &'static str) {
-        it.body.iter().for_each(|step| self.step(step));
-        self.update(it, or);
-        self.text.push_str("}\n");
-    }
-
-    fn nested(&mut self, it: &LaneLoop, cond: &[Piece<'_>], body: &[Piece<'_>]) {
-        self.enter(it);
-        self.text.push_str("loop {\nlet mut any = 0u32;\n");
-        self.pieces(cond);
-        self.text.push_str("for l in 0..L {\n");
-        self.bring([it.go_on].into_iter().chain(it.mask), &HashSet::new());
-        self.decide(it, "");
-        let _ = writeln!(
-            self.text,
-            "any |= v{0} as u32;\na{0}[l] = v{0};\n}}\nif any == 0 {{ break; }}",
-            it.live.0
-        );
-        self.pieces(body);
-        self.open_update(it);
-        self.text.push_str("for l in 0..L {\n");
-        let used = it
-            .next
-            .iter()
-            .chain([&Atom::Var(it.live)])
-            .copied()
-            .collect::<Vec<_>>();
-        let params = it.params.iter().map(|param| Atom::Var(*param));
-        self.bring(used.into_iter().chain(params), &HashSet::new());
-        self.update(it, &|_| "");
-        self.text.push_str("}\n");
-        self.close_update(it, "");
-        self.leave();
-    }
-
-    /// The loop's parameters get their first values.
-    pub(super) fn enter(&mut self, it: &LaneLoop) {
-        if it.params.is_empty() {
-            return;
-        }
-        self.text.push_str("for l in 0..L {\n");
-        self.bring(it.init.iter().copied(), &HashSet::new());
-        for (param, init) in it.params.iter().zip(&it.init) {
-            let init = self.atom(*init);
-            let _ = writeln!(self.text, "a{}[l] = {init};", param.0);
-        }
-        self.text.push_str("}\n");
-    }
-
-    /// Whether a lane is live: what the loop's condition, its mask and `also` say.
-    fn decide(&mut self, it: &LaneLoop, also: &str) {
-        let go_on = self.atom(it.go_on);
-        let mask = it
-            .mask
-            .map(|mask| format!(" & {}", self.atom(mask)))
-            .unwrap_or_default();
-        let _ = writeln!(self.text, "let v{} = {go_on}{mask}{also};", it.live.0);
-    }
-
-    /// The next state of each lane, in new arrays: a select over the old ones in place would become
-    /// masked stores, which the processor cannot forward to the loads of the next trip.
-    /// `or`: what makes a parameter change in lanes that are not live.
-    fn update(&mut self, it: &LaneLoop, or: &dyn Fn(Var) -> &'static str) {
-        for (param, next) in changed(it) {
-            let next = self.atom(next);
-            let (p, live, or) = (param.0, it.live.0, or(param));
-            let _ = writeln!(
-                self.text,
-                "n{p}[l] = if v{live}{or} {{ {next} }} else {{ v{p} }};"
-            );
-        }
-    }
-
-    /// Declares what `update` writes.
-    fn open_update(&mut self, it: &LaneLoop) {
-        for (param, _) in changed(it) {
-            let zero = zero((self.context.types)(param));
-            let _ = writeln!(self.text, "let mut n{} = [{zero}; L];", param.0);
-        }
-    }
-
-    /// The new state becomes the state; `place` is `*` where the state is behind references.
-    fn close_update(&mut self, it: &LaneLoop, place: &str) {
-        for (param, _) in changed(it) {
-            let _ = writeln!(self.text, "{place}a{0} = n{0};", param.0);
-        }
-    }
-
-    /// A violated check, wherever in the kernel, ends the loop: what is computed from replaced values
-    /// may never end.
-    fn leave(&mut self) {
-        let stop = if self.context.checks {
-            "any == 0 || flag.violated()"
-        } else {
-            "any == 0"
-        };
-        let _ = writeln!(self.text, "if {stop} {{ break; }}\n}}");
-    }
-
     /// Loads what a lane loop uses from arrays of lanes.
-    fn bring(&mut self, used: impl Iterator<Item = Atom>, own: &HashSet<Var>) {
+    pub(super) fn bring(&mut self, used: impl Iterator<Item = Atom>, own: &HashSet<Var>) {
         let mut seen = HashSet::new();
         for atom in used {
             let Atom::Var(var) = atom else { continue };
@@ -389,12 +242,17 @@ impl<'a> Printer<'a> {
             if var == self.context.index {
                 let _ = writeln!(self.text, "let v{} = start.wrapping_add(l);", var.0);
             } else if self.layout.in_lanes.contains(&home) {
-                let _ = writeln!(self.text, "let v{} = a{}[l];", var.0, home.0);
+                let at = if self.layout.single.contains(&home) {
+                    "0"
+                } else {
+                    "l"
+                };
+                let _ = writeln!(self.text, "let v{} = a{}[{at}];", var.0, home.0);
             }
         }
     }
 
-    fn step(&mut self, step: &Step) {
+    pub(super) fn step(&mut self, step: &Step) {
         match step {
             Step::Scalar { out, op, args } => {
                 let block = self.reads.by_block(*out, *op, args);
@@ -476,7 +334,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn atom(&self, atom: Atom) -> String {
+    pub(super) fn atom(&self, atom: Atom) -> String {
         match atom {
             Atom::Const(it) => scalar::constant(it),
             Atom::Var(var) => format!("v{}", var.0),
@@ -506,15 +364,7 @@ pub fn fill(pattern: &str, values: &[String]) -> String {
     text
 }
 
-/// Parameters that a trip changes, with their next values.
-fn changed(it: &LaneLoop) -> Vec<(Var, Atom)> {
-    let pairs = it.params.iter().copied().zip(it.next.iter().copied());
-    pairs
-        .filter(|(param, next)| *next != Atom::Var(*param))
-        .collect()
-}
-
-fn defined<'s>(steps: impl Iterator<Item = &'s Step>) -> HashSet<Var> {
+pub(super) fn defined<'s>(steps: impl Iterator<Item = &'s Step>) -> HashSet<Var> {
     steps
         .filter_map(|step| match step {
             Step::Scalar { out, .. } | Step::Read { out, .. } => Some(*out),

@@ -38,6 +38,8 @@ pub(super) struct Layout {
     /// Variables that cross segments, in order of appearance, with an array of lanes each.
     pub(super) lanes: Vec<Var>,
     pub(super) in_lanes: HashSet<Var>,
+    /// Those of them that are the same in every lane, and have an array of one element instead.
+    pub(super) single: HashSet<Var>,
     /// A loop's outs are its parameters' arrays after the loop.
     alias: HashMap<Var, Var>,
 }
@@ -51,6 +53,11 @@ impl Layout {
     /// The variable whose array holds `var`.
     pub(super) fn resolve(&self, var: Var) -> Var {
         self.alias.get(&var).copied().unwrap_or(var)
+    }
+
+    /// How long the array of a variable is.
+    pub(super) fn width(&self, var: Var) -> &'static str {
+        if self.single.contains(&var) { "1" } else { "L" }
     }
 
     fn keep(&mut self, var: Var) {

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 /// The parts.
 pub struct Parts {
     /// Arrays of lanes that live through the loop.
-    state: Vec<(Var, Scalar)>,
+    state: Vec<State>,
     counter: Option<Counter>,
     enter: String,
     /// What `enter` takes to hold.
@@ -28,6 +28,13 @@ pub struct Parts {
     leave: String,
     /// Whether `leave` hands whole blocks to functions, which take them by value.
     by_value: bool,
+}
+
+/// An array of lanes that lives through the loop; of one element where all lanes have the same.
+struct State {
+    var: Var,
+    ty: Scalar,
+    width: &'static str,
 }
 
 /// A counter that bounds a loop: `while count < bound && … { …; count += 1 }` with a first count and
@@ -66,6 +73,14 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
     }
     let (state, own) = divide(steps, it, &layout);
     let reads = Reads::new(steps, context.index, context.arrays, context.types);
+    let counter = counter(steps, it, context);
+    let trip = match &counter {
+        Some(counter) => uncounted(it, counter.holds),
+        None => it.clone(),
+    };
+    if ends_together(&trip) {
+        layout.single = reads.even(&it.params);
+    }
     let print = |arrays: &[Var], body: &dyn Fn(&mut Printer<'_>)| {
         let mut printer = Printer::new(context, layout.clone(), reads.clone());
         body(&mut printer);
@@ -80,12 +95,7 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
         long.iter()
             .map(|by| format!("({by}) >= L && ({by}) < 1 << 31 && end < 1 << 31")),
     );
-    let counter = counter(steps, it, context);
     let masked = masked(steps, it);
-    let trip = match &counter {
-        Some(counter) => uncounted(it, counter.holds),
-        None => it.clone(),
-    };
     Some(Parts {
         enter,
         fits,
@@ -98,7 +108,11 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
         counter,
         state: state
             .into_iter()
-            .map(|var| (var, (context.types)(var)))
+            .map(|var| State {
+                var,
+                ty: (context.types)(var),
+                width: layout.width(var),
+            })
             .collect(),
     })
 }
@@ -109,14 +123,15 @@ impl Parts {
         let arrays: String = self
             .state
             .iter()
-            .map(|(var, _)| format!("a{},", var.0))
+            .map(|it| format!("a{},", it.var.0))
             .collect();
         let types: String = self
             .state
             .iter()
-            .map(|(_, ty)| format!("[{}; L],", scalar::type_name(*ty)))
+            .map(|it| format!("[{}; {}],", scalar::type_name(it.ty), it.width))
             .collect();
-        let widest = self.state.iter().map(|(_, ty)| ty.bits() / 8).max();
+        let in_lanes = self.state.iter().filter(|it| it.width == "L");
+        let widest = in_lanes.map(|it| it.ty.bits() / 8).max();
         let widest = widest.unwrap_or(1);
         let bound = self.bound();
         let fits = self.fits.iter().map(|it| format!("{it} && "));
@@ -267,6 +282,12 @@ fn uncounted(it: &LaneLoop, holds: Var) -> LaneLoop {
     }
     replace(&mut it.go_on);
     it
+}
+
+/// Whether nothing but a counter, which has been taken out, ends a loop: then its lanes end together,
+/// and nobody makes them go on.
+pub(super) fn ends_together(it: &LaneLoop) -> bool {
+    it.mask.is_none() && matches!(it.go_on, Atom::Const(_))
 }
 
 /// Parameters that must keep the value that they had when their lane left: those that are used after

@@ -4,6 +4,7 @@ pub mod accumulate;
 pub mod border;
 pub mod captured;
 pub mod columns;
+mod even;
 pub mod explain;
 mod features;
 pub mod free;
@@ -29,6 +30,7 @@ pub mod spans;
 pub mod steps;
 mod sweeps;
 pub mod tiles;
+mod trips;
 
 use crate::Lexer;
 use crate::fused::ir::Program;

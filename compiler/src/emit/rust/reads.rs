@@ -6,9 +6,10 @@
 //! is a gather that clamps. Quotients of such indices, and they as floats, are found once per
 //! block. Assumes the index variable and captured scalars by their names.
 
+use crate::emit::rust::even::Values;
 use crate::emit::rust::linear::{Defs, normal};
 use crate::emit::rust::spans::{self, Span};
-use crate::emit::rust::steps::Step;
+use crate::emit::rust::steps::{LaneLoop, Step};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -59,6 +60,14 @@ pub struct Reads<'a> {
     defs: Defs<'a>,
     /// Variables that a loop or a read defines: never part of a block's position.
     varying: HashSet<Var>,
+    /// Loops, outer ones first.
+    loops: Vec<&'a LaneLoop>,
+    /// Parameters of loops that are the same in every lane, see `even.rs`.
+    even: HashSet<Var>,
+    /// Values that are found once for all lanes of a lane loop, and their names.
+    ahead: Vec<(String, String)>,
+    /// How many there have been in the block.
+    aheads: usize,
     blocks: Vec<(String, String)>,
     declared: Vec<String>,
     /// Divisors that have been taken to be at least as large as a block; nothing unless asked for.
@@ -85,6 +94,10 @@ impl<'a> Reads<'a> {
             types,
             defs: Defs::new(),
             varying: HashSet::new(),
+            loops: Vec::new(),
+            even: HashSet::new(),
+            ahead: Vec::new(),
+            aheads: 0,
             blocks: Vec::new(),
             declared: Vec::new(),
             long: None,
@@ -93,12 +106,23 @@ impl<'a> Reads<'a> {
             in_nest: None,
         };
         reads.survey(steps);
+        reads.find_even();
         reads
     }
 
     /// Takes scalars from outside as different in each lane.
     pub fn vary(&mut self, vars: &[Var]) {
         self.varying.extend(vars);
+        self.find_even();
+    }
+
+    fn find_even(&mut self) {
+        let values = Values {
+            index: self.index,
+            varying: &self.varying,
+            defs: &self.defs,
+        };
+        self.even = values.even(&self.loops);
     }
 
     /// From here on, reads rows as a kernel in a nest does.
@@ -117,6 +141,7 @@ impl<'a> Reads<'a> {
                 }
                 Step::Check { .. } | Step::Out { .. } => {}
                 Step::Loop(it) => {
+                    self.loops.push(it);
                     self.varying
                         .extend(it.params.iter().chain(&it.outs).chain([&it.live]));
                     self.survey(&it.cond);
@@ -178,6 +203,22 @@ impl<'a> Reads<'a> {
         if let Some(at) = self.uniform(index) {
             let element = format!("__r::get({}.{name}, {at}{moved}){path}", self.holder);
             return self.once("u", &element);
+        }
+        if let Some(at) = self.in_trip(index) {
+            let gather = self.gather(&name, &elem);
+            return self.ahead(format!("{gather}.get({at}{moved}){path}"));
+        }
+        if self.spans.is_none()
+            && self.position(index).is_none()
+            && let Some(Position::Forward(start)) = self.position_in_trip(index)
+        {
+            // The last trip may be one that no lane takes.
+            let start = start + &of_kernel;
+            let load = format!(
+                "__r::load_near::<{elem}, {{ L }}>({}.{name}, {start}, &mut ",
+                self.holder
+            );
+            return format!("{}[l]{path}", self.ahead(load));
         }
         match self.position(index) {
             Some(Position::Forward(start)) => {
@@ -321,5 +362,29 @@ impl<'a> Reads<'a> {
         self.declared.push(format!("let {name} = {value};\n"));
         self.blocks.push((value.to_owned(), name.clone()));
         name
+    }
+
+    /// The variable that holds a value which is found before the lane loop. What ends with `&mut `
+    /// is a call that wants a place.
+    fn ahead(&mut self, value: String) -> String {
+        if let Some((_, name)) = self.ahead.iter().find(|(other, _)| *other == value) {
+            return name.clone();
+        }
+        let name = format!("e{}", self.aheads);
+        self.aheads += 1;
+        self.ahead.push((value, name.clone()));
+        name
+    }
+
+    /// What the lane loop that has been printed rests on, to stand in front of it.
+    pub fn take_ahead(&mut self) -> String {
+        let ahead = std::mem::take(&mut self.ahead).into_iter();
+        let declared = ahead.map(|(value, name)| match value.ends_with("&mut ") {
+            true => format!(
+                "let mut n{name} = __r::MaybeUninit::uninit();\nlet {name} = {value}n{name});\n"
+            ),
+            false => format!("let {name} = {value};\n"),
+        });
+        declared.collect()
     }
 }

@@ -10,6 +10,7 @@ use crate::emit::rust::steps::as_const;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 impl Reads<'_> {
@@ -128,12 +129,22 @@ impl Reads<'_> {
 
     /// The position of a block whose index is `start + l + c` or `c - (start + l)`.
     pub(super) fn position(&self, index: Atom) -> Option<Position> {
-        self.plain_position(index)
-            .or_else(|| self.normal_position(index))
+        self.position_by(index, &|var| self.uniform(var))
+    }
+
+    /// The same, where `c` is the same in every lane on each trip of a loop.
+    pub(super) fn position_in_trip(&self, index: Atom) -> Option<Position> {
+        self.position_by(index, &|atom| self.in_trip(atom))
+    }
+
+    /// The position of a block; `uniform` gives the text of what is the same in every lane.
+    fn position_by(&self, index: Atom, uniform: &Uniform<'_>) -> Option<Position> {
+        self.plain_position(index, uniform)
+            .or_else(|| self.normal_position(index, uniform))
     }
 
     /// As `position`, for indices that are so in normal form.
-    fn normal_position(&self, index: Atom) -> Option<Position> {
+    fn normal_position(&self, index: Atom, uniform: &Uniform<'_>) -> Option<Position> {
         let poly = normal(index, &self.defs);
         let mut at = 0;
         let mut rest = String::new();
@@ -144,7 +155,7 @@ impl Reads<'_> {
             }
             let mut term = format!("{}usize", factor as u64);
             for var in vars {
-                let uniform = self.uniform(Atom::Var(*var))?;
+                let uniform = uniform(Atom::Var(*var))?;
                 let _ = write!(term, ".wrapping_mul({uniform})");
             }
             let _ = write!(rest, ".wrapping_add({term})");
@@ -158,20 +169,20 @@ impl Reads<'_> {
         }
     }
 
-    fn plain_position(&self, index: Atom) -> Option<Position> {
+    fn plain_position(&self, index: Atom, uniform: &Uniform<'_>) -> Option<Position> {
         let Atom::Var(var) = index else { return None };
         if var == self.index {
             return Some(Position::Forward("start".to_owned()));
         }
         let (op, args) = self.defs.get(&var)?;
+        let moved = |index, by, how| self.moved(index, by, how, uniform);
         match op {
-            ScalarOp::Add => self
-                .moved(args[0], args[1], "wrapping_add")
-                .or_else(|| self.moved(args[1], args[0], "wrapping_add")),
-            ScalarOp::Sub => self.moved(args[0], args[1], "wrapping_sub").or_else(|| {
-                match self.plain_position(args[1])? {
+            ScalarOp::Add => moved(args[0], args[1], "wrapping_add")
+                .or_else(|| moved(args[1], args[0], "wrapping_add")),
+            ScalarOp::Sub => moved(args[0], args[1], "wrapping_sub").or_else(|| {
+                match self.plain_position(args[1], uniform)? {
                     Position::Forward(start) => {
-                        let from = self.uniform(args[0])?;
+                        let from = uniform(args[0])?;
                         Some(Position::Backward(format!("{from}.wrapping_sub({start})")))
                     }
                     Position::Backward(_) => None,
@@ -181,9 +192,9 @@ impl Reads<'_> {
         }
     }
 
-    fn moved(&self, index: Atom, by: Atom, how: &str) -> Option<Position> {
-        let by = self.uniform(by)?;
-        Some(match self.plain_position(index)? {
+    fn moved(&self, index: Atom, by: Atom, how: &str, uniform: &Uniform<'_>) -> Option<Position> {
+        let by = uniform(by)?;
+        Some(match self.plain_position(index, uniform)? {
             Position::Forward(start) => Position::Forward(format!("{start}.{how}({by})")),
             Position::Backward(start) => Position::Backward(format!("{start}.{how}({by})")),
         })
@@ -191,17 +202,38 @@ impl Reads<'_> {
 
     /// The text of a value that is the same in every lane.
     pub fn uniform(&self, atom: Atom) -> Option<String> {
+        self.text_of(atom, &|_| None)
+    }
+
+    /// Of these variables those that are the same in every lane on each trip of a loop.
+    pub fn even(&self, vars: &[Var]) -> HashSet<Var> {
+        let even = vars.iter().filter(|var| self.even.contains(var));
+        even.copied().collect()
+    }
+
+    /// The text of a value that is the same in every lane on each trip of a loop.
+    pub fn in_trip(&self, atom: Atom) -> Option<String> {
+        let even = |var: Var| self.even.contains(&var).then(|| first_lane(var));
+        self.text_of(atom, &even)
+    }
+
+    /// The text of a value made of what is the same in every lane, and of variables that `known` has
+    /// a text for.
+    fn text_of(&self, atom: Atom, known: &dyn Fn(Var) -> Option<String>) -> Option<String> {
         let var = match atom {
             Atom::Const(it) => return Some(scalar::constant(it)),
             Atom::Var(var) => var,
         };
+        if let Some(text) = known(var) {
+            return Some(text);
+        }
         if var == self.index || self.varying.contains(&var) {
             return None;
         }
         let Some((op, args)) = self.defs.get(&var) else {
             return Some(format!("v{}", var.0));
         };
-        let texts: Option<Vec<String>> = args.iter().map(|arg| self.uniform(*arg)).collect();
+        let texts: Option<Vec<String>> = args.iter().map(|arg| self.text_of(*arg, known)).collect();
         let consts: Vec<_> = args.iter().map(|arg| as_const(*arg)).collect();
         let from = match args[0] {
             Atom::Var(arg) => (self.types)(arg),
@@ -212,6 +244,14 @@ impl Reads<'_> {
             scalar::expr(*op, &texts?, &consts, from, (self.types)(var), scalar::ANY)
         ))
     }
+}
+
+/// The text of a value that is the same in every lane, see [`Reads::uniform`].
+type Uniform<'u> = dyn Fn(Atom) -> Option<String> + 'u;
+
+/// The text of a value that is the same in every lane, as it is in the first.
+fn first_lane(var: Var) -> String {
+    format!("a{}[0]", var.0)
 }
 
 /// An index of a block, cast to integers.
