@@ -7,6 +7,7 @@ use super::lower::{Lower, Lowered};
 use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Expr, ExprKind, Stmt, Type};
 use std::slice;
@@ -63,7 +64,9 @@ impl<'p> Lower<'p> {
             ExprKind::Continue { label } => Ok(self.continue_loop(*label)),
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(cond, message, src),
-            ExprKind::Dbg(inner) => self.expr(inner),
+            ExprKind::Dbg(_) => Err(Diagnostic::unsupported(src, "`dbg!`")
+                .note("compiled code runs in vector lanes and threads, and prints nothing")
+                .help("make what you want to look at a result: `(y, x)`")),
         }
     }
 

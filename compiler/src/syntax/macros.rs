@@ -127,7 +127,9 @@ fn foreign_macro(name: &str, tokens: &TokenStream, src: SrcSpan) -> Diagnostic {
         "debug_assert" => "write `assert!(…)`",
         "vec" if has_semicolon(tokens) => "write `fill(v, n)` or `[v; n]`",
         "vec" => "write `[…]`",
-        "print" | "println" | "eprint" | "eprintln" => "write `dbg!(e)` to look at a value",
+        "print" | "println" | "eprint" | "eprintln" => {
+            "make what you want to look at a result: `(y, x)`"
+        }
         "panic" | "todo" | "unimplemented" | "unreachable" => {
             "write `assert!(condition, \"message\")`: the caller gets an error"
         }
@@ -135,7 +137,7 @@ fn foreign_macro(name: &str, tokens: &TokenStream, src: SrcSpan) -> Diagnostic {
             "there are no strings in the language"
         }
         "matches" => "write `match e { pattern => true, _ => false }`",
-        _ => "the macros of the language are `assert!` and `dbg!`; call a function instead",
+        _ => "the macro of the language is `assert!`; call a function instead",
     };
     Diagnostic::new(src, title).help(remedy)
 }

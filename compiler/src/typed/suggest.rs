@@ -152,7 +152,7 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         }
         "tile" => "it is called `repeat`",
         "checked_add" | "overflowing_add" => "integers wrap: write `+` (a `usize` is checked)",
-        "println" | "print" | "eprintln" => "print with `dbg!(e)`",
+        "println" | "print" | "eprintln" => "make what you want to look at a result: `(y, x)`",
         _ => return None,
     })
 }

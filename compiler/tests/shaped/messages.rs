@@ -233,6 +233,18 @@ fn lengths_in_operators() {
 }
 
 #[test]
+fn dbg() {
+    check(
+        "pub fn f(xs: [f32; n]) -> [f32; n] { for x in xs { 2.0 * dbg!(x + 1.0) } }",
+        r#"
+        1:58: `dbg!`: not supported yet
+          compiled code runs in vector lanes and threads, and prints nothing
+          help: make what you want to look at a result: `(y, x)`
+        "#,
+    );
+}
+
+#[test]
 fn operators_on_rows() {
     check(
         r#"

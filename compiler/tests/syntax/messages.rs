@@ -935,7 +935,7 @@ fn macros() {
             println!("x")
                 error: macro `println!` is not part of the language
                  at println!("x")
-                    help: write `dbg!(e)` to look at a value
+                    help: make what you want to look at a result: `(y, x)`
 
             panic!()
                 error: macro `panic!` is not part of the language
@@ -955,12 +955,12 @@ fn macros() {
             foo!(x)
                 error: macro `foo!` is not part of the language
                  at foo!(x)
-                    help: the macros of the language are `assert!` and `dbg!`; call a function instead
+                    help: the macro of the language is `assert!`; call a function instead
 
             a::foo!(x)
                 error: this macro is not part of the language
                  at a::foo!(x)
-                    help: the macros of the language are `assert!` and `dbg!`; call a function instead
+                    help: the macro of the language is `assert!`; call a function instead
 
             assert!()
                 error: `assert!` needs a condition
