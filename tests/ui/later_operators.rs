@@ -3,8 +3,6 @@
 use ragged::accel;
 
 accel! {
-    pub fn use_filter(xs: [f32]) -> [f32] { xs.filter(|x| x > 0.0) }
-
     pub fn use_sort(xs: [f32]) -> [f32] { xs.sort() }
 
     pub fn free(xs: [f32]) -> [f32] { sort(xs) }

@@ -48,8 +48,8 @@ impl<'p> Machine<'p> {
         self.results(results, function, samples, element(call.ty))
     }
 
-    // What parameter `i` of the function of `call` would be given: an element of the array.
-    fn argument(&self, call: &Applied<'p>, i: usize) -> Value {
+    /// What parameter `i` of the function of `call` would be given: an element of the array.
+    pub(super) fn argument(&self, call: &Applied<'p>, i: usize) -> Value {
         let function = call.function().expect("the operator takes a function");
         self.sample(call.value(0), &function.lambda.params[i].ty)
     }
@@ -59,8 +59,12 @@ impl<'p> Machine<'p> {
         Value::array(elements, || self.sample(array, element(ty)))
     }
 
-    // The result of `call`, of elements of its first argument.
-    fn rearranged(&self, call: &Applied<'p>, elements: Vec<Value>) -> Result<Value, Stop> {
+    /// The result of `call`, of elements of its first argument.
+    pub(super) fn rearranged(
+        &self,
+        call: &Applied<'p>,
+        elements: Vec<Value>,
+    ) -> Result<Value, Stop> {
         Ok(self.like(call.value(0), elements, call.ty))
     }
 
@@ -220,7 +224,7 @@ impl Applied<'_> {
         }
     }
 
-    fn same_size(&self, left: usize, right: usize) -> Result<(), Stop> {
+    pub(super) fn same_size(&self, left: usize, right: usize) -> Result<(), Stop> {
         let (left, right) = (left as u64, right as u64);
         if left == right {
             Ok(())

@@ -31,13 +31,17 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn flatten(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        let rows = call.xs().iter().map(Value::elements);
-        let joined = rows.collect::<Vec<_>>().concat();
-        let row = call.value(0).sample();
-        let sample = row.and_then(Value::sample).cloned();
-        Ok(Value::array(joined, || {
-            sample.unwrap_or_else(|| self.hollow(element(call.ty)))
-        }))
+        Ok(self.joined(call.value(0), call.ty))
+    }
+
+    /// The elements of all `rows`, an array of type `ty`.
+    pub(super) fn joined(&self, rows: &Value, ty: &Type) -> Value {
+        let all = rows.elements().iter().map(Value::elements);
+        let joined = all.collect::<Vec<_>>().concat();
+        let sample = rows.sample().and_then(Value::sample).cloned();
+        Value::array(joined, || {
+            sample.unwrap_or_else(|| self.hollow(element(ty)))
+        })
     }
 
     pub(super) fn reshape(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {

@@ -191,12 +191,18 @@ impl<'p> Machine<'p> {
             Prim::RscanFrom => self.rscan_from(call),
             Prim::Scatter => self.scatter(call),
             Prim::Transpose => self.transpose(call),
-            Prim::Flatten => self.flatten(call),
+            Prim::Flatten | Prim::Concat => self.flatten(call),
             Prim::Reshape => self.reshape(call),
             Prim::Shape => self.shape(call),
             Prim::Chunks => self.pieces(call, dense::chunks),
             Prim::ChunksExact => self.pieces(call, dense::chunks_exact),
             Prim::Windows => self.pieces(call, dense::windows),
+            Prim::Lens => Ok(call.lens()),
+            Prim::Unflatten => self.unflatten(call),
+            Prim::FlatMap => self.flat_map(call),
+            Prim::Filter => self.filter(call),
+            Prim::Partition => self.partition(call),
+            Prim::Compress => self.compress(call),
         }
     }
 }

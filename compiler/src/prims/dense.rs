@@ -36,7 +36,7 @@ pub const DENSE: &[PrimInfo] = dense! {
         "Copies of an array (or a scalar) along new outer axes: all extents of the result, of which the inner ones must be those of the array."
         "pub fn example(row: [i32; m], n: usize) -> [[i32; m]; n] { row.broadcast((n, m)) }"
         "example(&[1, 2, 3], 2)" => "[[1, 2, 3], [1, 2, 3]]";
-    Prim(Chunks) Interpreted "chunks" 2..=2 IndexSpace "xs.chunks(k) -> [[T]]"
+    Prim(Chunks) Compiled "chunks" 2..=2 IndexSpace "xs.chunks(k) -> [[T]]"
         "Pieces of `k` elements; the last may be shorter; `k` = 0 is an error, as in Rust."
         "pub fn example(xs: [i32]) -> [i32] { for c in xs.chunks(2) { c.sum() } }"
         "example(&[1, 2, 3, 4, 5])" => "vec![3, 7, 5]";

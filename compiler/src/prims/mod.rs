@@ -9,6 +9,7 @@ mod dense;
 mod floats;
 mod record;
 mod scalars;
+mod sizes;
 mod table;
 
 pub use complex::{
@@ -22,6 +23,10 @@ pub use scalars::{
 
 /// Elements that reductions and scans combine on their own, see `docs/language.md`, Meaning.
 pub const CHUNK: usize = 16384;
+
+/// What a length counts at most where lengths are summed: more elements than any memory holds, and
+/// few enough that sums stay in range.
+pub const MOST_LENGTH: u64 = 1 << 47;
 
 /// Scalar types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -158,17 +163,10 @@ impl Scalar {
 
 /// Names that the language has and this version does not compile.
 pub const PLANNED: &[&str] = &[
-    "unflatten",
-    "concat",
-    "lens",
     "scatter_unique",
     "permute",
     "histogram",
-    "filter",
-    "partition",
-    "compress",
     "dedup",
-    "flat_map",
     "sort",
     "sort_by_key",
     "argsort",

@@ -1,6 +1,7 @@
 //! Array operators, what their names stand for, and the records that say everything about them.
 
 use super::dense::DENSE;
+use super::sizes::SIZES;
 use super::table::PRIMS;
 
 /// Array operators.
@@ -114,6 +115,20 @@ pub enum Prim {
     ChunksExact,
     /// `windows`
     Windows,
+    /// `concat`
+    Concat,
+    /// `lens`
+    Lens,
+    /// `unflatten`
+    Unflatten,
+    /// `flat_map`
+    FlatMap,
+    /// `filter`
+    Filter,
+    /// `partition`
+    Partition,
+    /// `compress`
+    Compress,
 }
 
 /// Groups of operators, in the order of the manual.
@@ -131,6 +146,8 @@ pub enum PrimGroup {
     Scan,
     /// Writing where an index says.
     Scatter,
+    /// Some of the elements, or arrays of them.
+    Select,
 }
 
 /// What the name of an operator stands for in the typed program.
@@ -184,7 +201,7 @@ pub struct PrimInfo {
 
 /// All records, in the order of the manual within each group.
 pub fn records() -> impl Iterator<Item = &'static PrimInfo> {
-    PRIMS.iter().chain(DENSE)
+    PRIMS.iter().chain(DENSE).chain(SIZES)
 }
 
 impl Prim {

@@ -21,10 +21,12 @@ use crate::source::SrcSpan;
 
 /// Where the arrays of a level lie.
 #[derive(Clone)]
-struct Descriptor {
-    bounds: Extent,
-    offsets: Var,
-    total: Extent,
+pub(super) struct Descriptor {
+    /// How many offsets there are: one more than arrays.
+    pub(super) bounds: Extent,
+    pub(super) offsets: Var,
+    /// How many elements all of them have.
+    pub(super) total: Extent,
 }
 
 /// An array that the body makes for the rows of a result.
@@ -254,7 +256,12 @@ impl Lower<'_> {
     }
 
     /// The descriptor of rows of these lengths, of which there are `extent`.
-    fn descriptor(&mut self, lengths: Var, extent: &Extent, src: SrcSpan) -> Lowered<Descriptor> {
+    pub(super) fn descriptor(
+        &mut self,
+        lengths: Var,
+        extent: &Extent,
+        src: SrcSpan,
+    ) -> Lowered<Descriptor> {
         let bounds = self.one_more(extent, src);
         let zero = number_const(Scalar::I64, 0);
         let elements = self.elements(&bounds, src, |lower, index| {

@@ -89,10 +89,8 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 /// What to write in place of an operator of a later version.
 pub(super) fn stopgap(name: &str) -> Option<&'static str> {
     Some(match name {
-        "concat" => "`flatten` joins the arrays in an array",
         "histogram" => "count in a loop: `for b in bins { counts[b] += 1; }`",
-        "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "filter" | "compress"
-        | "partition" | "flat_map" | "group_by_key" | "merge" => {
+        "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "group_by_key" | "merge" => {
             "do this step in Rust, between two calls"
         }
         "collect" => "operators give arrays: leave it out",

@@ -205,12 +205,16 @@ fn an_axis_of_another_size() {
 }
 
 #[test]
-fn chunks_of_several_lengths() {
+fn flags_of_another_length() {
     check(
-        "pub fn f(xs: [f32]) -> usize { xs.chunks(2).len() }",
         r#"
-        1:32: `chunks`: not supported yet
-          help: `chunks_exact` leaves out a shorter piece at the end; add that by itself
+        pub fn f(xs: [f32; n], flags: [bool; n]) -> [f32] { xs.compress(flags[1..]) }
+        "#,
+        r#"
+        1:53: sizes `n` and `n - 1` do not match
+          `compress` needs arrays of one length; `xs` has length `n`, the slice of `flags` has length `n - 1`
+          help: cut the longer one with `take`, `skip` or a slice
+          1:65: this is 1 shorter than `xs`
         "#,
     );
 }

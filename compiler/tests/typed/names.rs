@@ -133,14 +133,14 @@ fn names_of_rust() {
 #[test]
 fn planned_names() {
     check(
-        r#"pub fn f(xs: [f32]) -> [f32] { xs.filter(|x| x > 0.0).sort() }
+        r#"pub fn f(xs: [f32]) -> [f32] { xs.group_by_key(|x| x > 0.0).sort() }
            pub fn g(xs: [usize]) -> [usize] { xs.histogram(3, 0, |a, b| a + b, xs) + unique(xs) }"#,
         expect![[r#"
             error: `sort`: not supported yet
               at `sort`
               help: do this step in Rust, between two calls
-            error: `filter`: not supported yet
-              at `filter`
+            error: `group_by_key`: not supported yet
+              at `group_by_key`
               help: do this step in Rust, between two calls
             error: `histogram`: not supported yet
               at `histogram`

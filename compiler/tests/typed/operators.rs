@@ -175,7 +175,7 @@ fn functions_by_name() {
            pub fn d(xs: [f32]) -> [bool] { xs.scan(plus).map(sqrt) }
            pub fn e(xs: [bool]) -> bool { xs.reduce(false, add) }
            pub fn f(xs: [f32]) -> f32 { xs.reduce(0.0, f64::max) }
-           pub fn g(xs: [f32]) -> [f32] { xs.map(filter) }"#,
+           pub fn g(xs: [f32]) -> [f32] { xs.map(sort) }"#,
         expect![[r#"
             error: expected `f32`, found `i32`
               at `half`
@@ -198,9 +198,58 @@ fn functions_by_name() {
               at `f64::max`
               `f64::max` takes this type
               help: convert it: `… as f64`
-            error: `filter`: not supported yet
-              at `filter`
+            error: `sort`: not supported yet
+              at `sort`
               help: do this step in Rust, between two calls
+        "#]],
+    );
+}
+
+#[test]
+fn operators_that_make_sizes() {
+    check(
+        r#"pub fn a(xs: [f32]) -> [usize] { xs.lens() }
+           pub fn b(xs: [f32]) -> [f32] { xs.concat() }
+           pub fn c(xs: [f32], n: [i32]) -> [[f32]] { xs.unflatten(n) }
+           pub fn d(xs: [f32]) -> [f32] { xs.flat_map(|x| x + 1.0) }
+           pub fn e(xs: [f32]) -> [f32] { xs.filter(|x| x + 1.0) }
+           pub fn f(xs: [f32]) -> [f32] { xs.partition(|x| x > 1.0) }
+           pub fn g(xs: [f32]) -> [f32] { xs.compress(|x| x > 1.0) }
+           pub fn h(x: f32) -> [f32] { filter(x, |x| x > 1.0) }
+           pub fn i(xs: [f32]) -> [f32] { xs.filter() }"#,
+        expect![[r#"
+            error: `lens` needs an array of 2 dimensions or more, found `[f32]`
+              at `xs.lens()`
+              it is `a.lens() -> [usize; n]`
+            error: `concat` needs an array of 2 dimensions or more, found `[f32]`
+              at `xs.concat()`
+              it is `a.concat() -> [T]`
+            error: expected `[usize]`, found `[i32]`
+              at `n`
+              `unflatten` is `xs.unflatten(lengths) -> [[T]]`
+            error: expected `[_]`, found `f32`
+              at `x + 1.0`
+              this is what `flat_map` wants of its function
+            error: expected `[f32]`, found `f32`
+              at `xs.flat_map(|x| x + 1.0)`
+              this is the result type of `d`
+            error: expected `bool`, found `f32`
+              at `x + 1.0`
+              this is what `filter` wants of its function
+              help: compare it: `… != 0`
+            error: expected `[f32]`, found `([f32], [f32])`
+              at `xs.partition(|x| x > 1.0)`
+              this is the result type of `f`
+            error: a closure can only be passed to an operator or a function
+              at `|x| x > 1.0`
+              functions are not values: they cannot be stored or returned
+              help: write a `fn` beside this one
+            error: `filter` needs an array, found `f32`
+              at `x`
+              it is `xs.filter(|x| c) -> [T]`
+            error: `filter` takes 2 arguments (the array included), not 1
+              at `xs.filter()`
+              it is `xs.filter(|x| c) -> [T]`
         "#]],
     );
 }

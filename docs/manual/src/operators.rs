@@ -3,13 +3,14 @@
 use ragged_compiler::prims::{PrimGroup, PrimInfo, Status, records};
 
 /// Groups in the order of the manual.
-const GROUPS: [(PrimGroup, &str); 6] = [
+const GROUPS: [(PrimGroup, &str); 7] = [
     (PrimGroup::Make, "Make"),
     (PrimGroup::Elementwise, "Elementwise"),
     (PrimGroup::IndexSpace, "Index space"),
     (PrimGroup::Reduce, "Reduce"),
     (PrimGroup::Scan, "Scan"),
     (PrimGroup::Scatter, "Scatter"),
+    (PrimGroup::Select, "Select"),
 ];
 
 /// An overview (what does not compile yet in parentheses), then each operator: signature, meaning,

@@ -76,14 +76,18 @@ impl<'p> Lower<'p> {
 
     /// `a.flatten()`
     pub(super) fn flatten(&mut self, it: &Use<'p>) -> Lowered<Value> {
-        let array = self.operand(it, 0);
+        self.joined(&self.operand(it, 0), it.src)
+    }
+
+    /// The elements of the arrays in `array`.
+    pub(super) fn joined(&mut self, array: &Array, src: SrcSpan) -> Lowered<Value> {
         if let Elem::Rows(rows) = &array.elem {
-            return Ok(Value::Array(self.all_of(rows, &array.extent, it.src)));
+            return Ok(Value::Array(self.all_of(rows, &array.extent, src)));
         }
         let mut extents = Vec::new();
         array.extents(&mut extents);
         let width = extents[1].clone();
-        self.flattened(&array, &width, it.src)
+        self.flattened(array, &width, src)
     }
 
     /// The elements of the rows of `array`, all of `width`.
@@ -185,7 +189,7 @@ impl<'p> Lower<'p> {
     }
 
     /// `width` elements from `first` on.
-    fn run_of(
+    pub(super) fn run_of(
         &mut self,
         array: &Array,
         first: Atom,
@@ -198,14 +202,14 @@ impl<'p> Lower<'p> {
         })
     }
 
-    fn check_width(&mut self, width: Atom, it: &Use<'p>) {
+    pub(super) fn check_width(&mut self, width: Atom, it: &Use<'p>) {
         let ok = self.test(ScalarOp::Ne, width, usize_const(0), it.src);
         let operator = it.prim.info().name.to_owned();
         self.check(CheckKind::Step { operator }, ok, Vec::new(), it.src);
     }
 
     /// `count` as an extent that is at most `most`.
-    fn at_most(&mut self, count: Atom, most: &Extent) -> Extent {
+    pub(super) fn at_most(&mut self, count: Atom, most: &Extent) -> Extent {
         match count {
             Atom::Var(var) => {
                 let symbol = self

@@ -7,8 +7,10 @@ mod make;
 mod one_by_one;
 mod reduce;
 mod reindex;
+mod rows;
 mod scan;
 mod scatter;
+mod select;
 mod whole;
 
 use super::ir::Atom;
@@ -98,12 +100,18 @@ impl<'p> Lower<'p> {
             Prim::RscanFrom => self.scan(it, Scan::WithTotal, Direction::Right),
             Prim::Scatter => self.scatter(it),
             Prim::Transpose => self.transpose(it),
-            Prim::Flatten => self.flatten(it),
+            Prim::Flatten | Prim::Concat => self.flatten(it),
             Prim::Reshape => self.reshape(it),
             Prim::Shape => self.shape(it, ty),
             Prim::ChunksExact => self.chunks_exact(it),
             Prim::Windows => self.windows(it),
-            Prim::Chunks => Err(chunks(src)),
+            Prim::Chunks => self.chunks(it),
+            Prim::Lens => self.lens(it),
+            Prim::Unflatten => self.unflatten(it),
+            Prim::FlatMap => self.flat_map(it),
+            Prim::Filter => self.filter(it),
+            Prim::Partition => self.partition(it),
+            Prim::Compress => self.compress(it),
         }
     }
 
@@ -170,12 +178,6 @@ fn instead_of_rows(prim: Prim) -> String {
         Some(name) => format!("combine along an axis: `a.{name}(0, …)`, or write a loop"),
         None => "write a loop with assignments to rows: `b[i] = …`".to_owned(),
     }
-}
-
-/// `chunks` is typed and interpreted, and not lowered: its last piece may be shorter.
-fn chunks(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, "`chunks`")
-        .help("`chunks_exact` leaves out a shorter piece at the end; add that by itself")
 }
 
 fn unzip(array: &Array) -> Value {

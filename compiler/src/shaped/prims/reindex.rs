@@ -103,7 +103,7 @@ impl<'p> Lower<'p> {
     }
 
     /// `ceil(n / step)`, that is 0, or `(n - 1) / step + 1`.
-    fn steps(&mut self, extent: &Extent, step: Atom, src: SrcSpan) -> Extent {
+    pub(super) fn steps(&mut self, extent: &Extent, step: Atom, src: SrcSpan) -> Extent {
         let (ty, one) = (Scalar::Usize, usize_const(1));
         if step == one {
             return extent.clone();

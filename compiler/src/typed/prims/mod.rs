@@ -10,6 +10,7 @@ mod position;
 mod reduce;
 mod scan;
 mod scatter;
+mod sizes;
 
 use super::body::Body;
 use super::call::{Arg, Site, count};
@@ -105,10 +106,16 @@ impl<'a> Body<'_, 'a> {
             Prim::ScanFrom | Prim::RscanFrom => self.scan_with_total(call),
             Prim::Scatter => self.scatter(call),
             Prim::Transpose => self.transpose(call),
-            Prim::Flatten => self.flatten(call),
+            Prim::Flatten | Prim::Concat => self.flatten(call),
             Prim::Reshape => self.reshape(call),
             Prim::Shape => self.extents_as_tuple(call),
             Prim::Chunks | Prim::ChunksExact | Prim::Windows => self.pieces(call),
+            Prim::Lens => self.lens(call),
+            Prim::Unflatten => self.unflatten(call),
+            Prim::FlatMap => self.flat_map(call),
+            Prim::Filter => self.filter(call),
+            Prim::Partition => self.partition(call),
+            Prim::Compress => self.compress(call),
         }
     }
 

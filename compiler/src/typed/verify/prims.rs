@@ -137,7 +137,7 @@ impl<'p> Verify<'p> {
                 arguments(args, &[ty, &USIZE, &USIZE])?;
                 axes(ty, constant(&args[1])?, constant(&args[2])?)
             }
-            Prim::Flatten => {
+            Prim::Flatten | Prim::Concat => {
                 element(ty)?;
                 arguments(args, &[&array(ty)])
             }
@@ -163,6 +163,28 @@ impl<'p> Verify<'p> {
                     .try_for_each(|extent| same("an extent", extent, &USIZE))
             }
             Prim::Chunks | Prim::ChunksExact | Prim::Windows => counted(args, element(ty)?),
+            Prim::Lens => {
+                element(element(&args[0].ty)?)?;
+                same("the result", ty, &array(&USIZE))
+            }
+            Prim::Unflatten => arguments(args, &[element(ty)?, &array(&USIZE)]),
+            Prim::FlatMap => {
+                element(ty)?;
+                self.result(&fns[0], &[element(&args[0].ty)?], ty)
+            }
+            Prim::Filter => {
+                arguments(args, &[ty])?;
+                self.result(&fns[0], &[element(ty)?], &BOOL)
+            }
+            Prim::Partition => {
+                let parts = vec![args[0].ty.clone(), args[0].ty.clone()];
+                same("the result", ty, &Type::Tuple(parts))?;
+                self.result(&fns[0], &[element(&args[0].ty)?], &BOOL)
+            }
+            Prim::Compress => {
+                element(ty)?;
+                arguments(args, &[ty, &array(&BOOL)])
+            }
         }
     }
 

@@ -1,0 +1,61 @@
+//! Operators that keep some of the elements.
+//!
+//! Note \[Kept elements\]. What is kept of each element is an array of it, or of nothing, and the
+//! result is these, joined: their lengths are the flags, whose sums say where each goes, and all go
+//! there in parallel.
+
+use super::Use;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use crate::shaped::lower::{Lower, Lowered};
+use crate::shaped::value::{Array, Value, const_extent};
+use crate::source::SrcSpan;
+
+impl<'p> Lower<'p> {
+    /// `xs.filter(p)`
+    pub(super) fn filter(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        self.selected(&array, it.src, |lower, _, element| {
+            Ok(lower.apply(it.fns[0], &[element])?.atom())
+        })
+    }
+
+    /// `xs.partition(p)`
+    pub(super) fn partition(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        let kept = self.filter(it)?;
+        let others = self.selected(&array, it.src, |lower, _, element| {
+            let flag = lower.apply(it.fns[0], &[element])?.atom();
+            Ok(lower.scalar(ScalarOp::Not, &[flag], Scalar::Bool, it.src))
+        })?;
+        Ok(Value::Product(vec![kept, others]))
+    }
+
+    /// `xs.compress(flags)`
+    pub(super) fn compress(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let (array, flags) = (self.operand(it, 0), self.operand(it, 1));
+        let named = [(&array, self.named(it, 0)), (&flags, self.named(it, 1))];
+        self.require_equal(&named, it.prim.info().name, it.src);
+        self.selected(&array, it.src, |lower, index, _| {
+            Ok(lower.read_elem(&flags, index, it.src).atom())
+        })
+    }
+
+    /// The elements of `array` for which `flag`, which is given index and element, holds. See Note
+    /// \[Kept elements\].
+    pub(super) fn selected(
+        &mut self,
+        array: &Array,
+        src: SrcSpan,
+        flag: impl FnOnce(&mut Self, Atom, Value) -> Lowered<Atom>,
+    ) -> Lowered<Value> {
+        let rows = self.build(&array.extent, src, |lower, index| {
+            let element = lower.read_elem(array, index, src);
+            let flag = flag(lower, index, element.clone())?;
+            let count = lower.scalar(ScalarOp::Cast, &[flag], Scalar::Usize, src);
+            let count = lower.at_most(count, &const_extent(1));
+            lower.build(&count, src, |_, _| Ok(element))
+        })?;
+        self.joined(&self.as_array(&rows), src)
+    }
+}

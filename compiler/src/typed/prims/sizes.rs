@@ -1,0 +1,44 @@
+//! Operators whose results have sizes that depend on values.
+
+use super::{Body, PrimCall};
+use crate::typed::types::Ty;
+
+impl<'a> Body<'_, 'a> {
+    pub(super) fn lens(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        self.flatten(call)?;
+        Some(self.types.array(Ty::USIZE))
+    }
+
+    pub(super) fn unflatten(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.prim_array(call, 0)?;
+        let lengths = self.types.array(Ty::USIZE);
+        self.prim_value(call, 1, lengths)?;
+        let row = self.types.array(elem);
+        Some(self.types.array(row))
+    }
+
+    pub(super) fn flat_map(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.prim_array(call, 0)?;
+        let inner = self.types.any();
+        let row = self.types.array(inner);
+        self.prim_function(call, 1, &[elem], Some(row))
+    }
+
+    pub(super) fn filter(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.prim_array(call, 0)?;
+        self.prim_function(call, 1, &[elem], Some(Ty::BOOL))?;
+        Some(self.types.array(elem))
+    }
+
+    pub(super) fn partition(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let part = self.filter(call)?;
+        Some(self.types.tuple(vec![part, part]))
+    }
+
+    pub(super) fn compress(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.prim_array(call, 0)?;
+        let flags = self.types.array(Ty::BOOL);
+        self.prim_value(call, 1, flags)?;
+        Some(self.types.array(elem))
+    }
+}
