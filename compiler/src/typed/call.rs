@@ -295,6 +295,11 @@ impl<'a> Body<'_, 'a> {
             return Diagnostic::new(site.name_src, format!("there is no `{}`", site.name))
                 .help(help);
         }
+        if let Some(made_by) = self.made_by(site.name) {
+            let title = format!("`{}` is a type, not a function", site.name);
+            return Diagnostic::new(site.name_src, title)
+                .help(format!("a value of it is made by `{made_by}`"));
+        }
         if prims::PLANNED.contains(&site.name) {
             let error = Diagnostic::unsupported(site.name_src, format!("`{}`", site.name));
             return match suggest::stopgap(site.name) {
@@ -313,6 +318,19 @@ impl<'a> Body<'_, 'a> {
             .collect();
         suggest::unknown(site.name_src, "", site.name, candidates)
             .or_help("functions of other blocks come in with `use`; those of Rust cannot be called")
+    }
+
+    /// How a value of the type `name` is written, if its fields have names.
+    fn made_by(&self, name: &str) -> Option<String> {
+        if name == "Complex" {
+            return Some("complex(re, im)".to_owned());
+        }
+        let id = self.session.strukt(self.unit, name)?;
+        let fields = self.session.structs[id.index()].ast.fields.iter();
+        let fields: Vec<String> = fields
+            .map(|(field, _)| format!("{}: …", field.text))
+            .collect();
+        Some(format!("{name} {{ {} }}", fields.join(", ")))
     }
 
     /// A type of the signature of a function in `unit`; what is wrong with it is reported there.

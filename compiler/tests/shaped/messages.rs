@@ -228,10 +228,9 @@ fn lengths_in_operators() {
         }
         "#,
         r#"
-        2:32: sizes 4 and 3 do not match
-          `zip` needs arrays of one length; `a` has length 4, `b` has length 3
-          help: cut the longer one with `take`, `skip` or a slice
-          2:39: this is 1 shorter than `a`
+        2:15: `reduce` starts from an array of another length than the elements
+          this is 1 longer than an element of `xs`
+          help: give both the same length
         "#,
     );
 }

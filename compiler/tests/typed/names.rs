@@ -4,6 +4,23 @@ use crate::check;
 use expect_test::expect;
 
 #[test]
+fn types_as_functions() {
+    check(
+        r#"struct P { x: f32, y: f32 }
+           pub fn f(a: f32) -> f32 { P(a, a).x }
+           pub fn g(a: f32) -> f32 { Complex(a, a).re }"#,
+        expect![[r#"
+            error: `P` is a type, not a function
+              at `P`
+              help: a value of it is made by `P { x: …, y: … }`
+            error: `Complex` is a type, not a function
+              at `Complex`
+              help: a value of it is made by `complex(re, im)`
+        "#]],
+    );
+}
+
+#[test]
 fn unknown_names_with_suggestions() {
     check(
         r#"pub fn f(values: [f32]) -> f32 { valeus.sum() + total }

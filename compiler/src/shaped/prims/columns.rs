@@ -8,6 +8,8 @@ use super::Use;
 use super::scan::Scan;
 use super::whole::Operands;
 use crate::prims::ScalarOp;
+use crate::report::Diagnostic;
+use crate::shaped::carry::extents;
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
@@ -90,6 +92,9 @@ impl<'p> Lower<'p> {
             at: &at,
             src: it.src,
         };
+        if let Some(init) = init {
+            self.first_value_fits(it, xs, init)?;
+        }
         if self.always_fit(it, xs, init)? {
             return of(self, &column);
         }
@@ -98,6 +103,30 @@ impl<'p> Lower<'p> {
             lower.fit(it, xs, init)?;
             of(lower, &column)
         })
+    }
+
+    /// Reports a first value that is known to have other lengths than the elements.
+    fn first_value_fits(&mut self, it: &Use<'p>, xs: &Operands, init: &Value) -> Lowered<()> {
+        let (_, element) = self.scoped(|lower| Ok(lower.operand_at(xs, usize_const(0), it.src)))?;
+        let lengths = |value: &Value| extents(std::slice::from_ref(value));
+        let mut pairs = lengths(init).into_iter().zip(lengths(&element));
+        let differs = pairs.find_map(|(own, other)| {
+            let difference = self.facts.difference(&own.size, &other.size)?;
+            (difference != 0).then_some(difference)
+        });
+        let Some(difference) = differs else {
+            return Ok(());
+        };
+        let how = if difference < 0 { "shorter" } else { "longer" };
+        let name = it.prim.info().name;
+        let title = format!("`{name}` starts from an array of another length than the elements");
+        Err(Diagnostic::new(it.exprs[1].src, title)
+            .note(format!(
+                "this is {} {how} than an element of {}",
+                difference.abs(),
+                self.name_of(&it.exprs[0])
+            ))
+            .help("give both the same length"))
     }
 
     /// The total of each scalar, `init` in front.
