@@ -177,7 +177,7 @@ fn agree_within(
 }
 
 /// Whether two values are the same but for so many units in the last place of floats.
-fn near(left: &Value, right: &Value, ulps: u64) -> bool {
+pub(crate) fn near(left: &Value, right: &Value, ulps: u64) -> bool {
     if left == right {
         return true;
     }

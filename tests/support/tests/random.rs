@@ -1,7 +1,7 @@
 //! What random programs are made of, beside the operator table: an operator that none of them has is
 //! not tested by them.
 
-use ragged_compiler::prims::{SCALAR_FNS, Scalar, Status, record, records};
+use ragged_compiler::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, Status, record, records};
 use ragged_test_support::random;
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,7 +12,8 @@ const LEAST: usize = 2;
 
 /// What is no operator, and no function of scalars, and must occur too.
 const FORMS: &[&str] = &[
-    "if", "match", "for", "while", "loop", "break", "continue", "let", "mut", "assert", "as", "zip",
+    "if", "match", "for", "while", "loop", "break", "continue", "let", "mut", "assert", "as",
+    "zip", "fast", "Complex", "complex", "re", "im",
 ];
 
 /// In how many programs each word occurs; of `rev`, in how many as a method or function.
@@ -36,6 +37,7 @@ fn random_programs_have_every_operator() {
     let names = compiled
         .map(|info| info.name)
         .chain(SCALAR_FNS.iter().map(|function| function.name))
+        .chain(COMPLEX_FNS.iter().map(|function| function.name))
         .chain(Scalar::ALL.iter().map(|scalar| scalar.name()))
         .chain(FORMS.iter().copied());
     let mut rare = Vec::new();

@@ -379,6 +379,7 @@ fn recognised(s: &mut State, elem: &Ty, a: &str, b: &str) -> String {
             2 => format!("{a}.min({b})"),
             _ => format!("max({a}, {b})"),
         },
+        Ty::Complex(_) => format!("{a} + {b}"),
         Ty::Tuple(parts) => {
             let parts = parts.iter().enumerate();
             let parts: Vec<String> = parts
@@ -440,14 +441,14 @@ fn by_rows(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
             let rank = 2 + s.rng.below(2);
             let inner: Vec<Dim> = match elem {
                 Ty::Dense(dims, _) => dims.clone(),
-                Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => Vec::new(),
+                Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) | Ty::Array(_) => Vec::new(),
             };
             if rank + inner.len() > 4 {
                 return map(s, elem, ty);
             }
             let last = match elem {
                 Ty::Dense(_, last) => last,
-                Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => elem,
+                Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) | Ty::Array(_) => elem,
             };
             let xs = another(s, &[&dims[..rank], &inner[..]].concat(), last);
             new(ty, parts![xs, ".flatten()".repeat(rank - 1)])

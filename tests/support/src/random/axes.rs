@@ -47,7 +47,9 @@ pub fn reduced(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
             let xs = along(s, dims, axis, elem, false);
             Node::expr(ty, parts![xs, format!(".{name}({axis})")])
         }
-        (_, Ty::Tuple(_) | Ty::Array(_) | Ty::Dense(..)) => combined(s, dims, axis, elem, ty),
+        (_, Ty::Complex(_) | Ty::Tuple(_) | Ty::Array(_) | Ty::Dense(..)) => {
+            combined(s, dims, axis, elem, ty)
+        }
     }
 }
 

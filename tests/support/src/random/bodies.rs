@@ -207,7 +207,7 @@ fn statement(s: &mut State, label: &str) -> Node {
     let targets: Vec<_> = targets
         .into_iter()
         .filter(|var| match var.ty {
-            Ty::Scalar(_) | Ty::Tuple(_) => true,
+            Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) => true,
             Ty::Array(_) => false,
             Ty::Dense(..) => s.place != Place::Body,
         })

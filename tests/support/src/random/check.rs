@@ -1,7 +1,7 @@
 //! Whether a random program means the same compiled and interpreted.
 
 use super::{Input, RandomProgram};
-use crate::agree::{Compiled, brief, same_kind};
+use crate::agree::{Compiled, brief, near, same_kind};
 use crate::maths::RunTime;
 use crate::typing;
 use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run_within};
@@ -25,7 +25,9 @@ pub struct Tally {
 
 /// Runs all calls of `program`; the first disagreement, if there is one.
 pub fn check(program: &RandomProgram, compiled: &[Compiled]) -> Result<Tally, String> {
-    let typed = typing::program(&program.tree.to_string())?;
+    let text = program.tree.to_string();
+    let typed = typing::program(&text)?;
+    let ulps = bound(&text);
     let mut tally = Tally::default();
     for input in &program.inputs {
         let Some(function) = compiled.iter().find(|it| it.name == input.function) else {
@@ -40,7 +42,7 @@ pub fn check(program: &RandomProgram, compiled: &[Compiled]) -> Result<Tally, St
         }
         let result = catch_unwind(AssertUnwindSafe(|| (function.call)(&args)));
         let result = result.map_err(|_| format!("{}: panics", call_text(input)))?;
-        agree(&result, &interpreted).map_err(|why| format!("{}: {why}", call_text(input)))?;
+        agree(&result, &interpreted, ulps).map_err(|why| format!("{}: {why}", call_text(input)))?;
         match result {
             Ok(_) => tally.values += 1,
             Err(_) => tally.errors += 1,
@@ -66,13 +68,21 @@ fn arguments(typed: &Typed, input: &Input) -> Vec<Value> {
         .collect()
 }
 
+/// How far from what the interpreter gives a program may be, as its first line says: `// within 9 ulp`.
+fn bound(text: &str) -> u64 {
+    let comment = text.strip_prefix("// within ").unwrap_or_default();
+    let number = comment.split(' ').next().unwrap_or_default();
+    number.parse().unwrap_or(0)
+}
+
 /// Errors agree in kind.
 fn agree(
     compiled: &ragged_core::Result<Value>,
     interpreted: &Result<Value, Trouble>,
+    ulps: u64,
 ) -> Result<(), String> {
     match (compiled, interpreted) {
-        (Ok(left), Ok(right)) if left == right => Ok(()),
+        (Ok(left), Ok(right)) if near(left, right, ulps) => Ok(()),
         (Err(error), Err(trouble)) if same_kind(error, trouble) => Ok(()),
         _differ => {
             let show = |result: Result<&Value, String>| match result {

@@ -297,7 +297,7 @@ fn unzipped(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
 fn row(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
     let fits = |var: &&Var| match &var.ty {
         Ty::Dense(all, of) => all.len() > dims.len() && all.ends_with(dims) && **of == *elem,
-        Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => false,
+        Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) | Ty::Array(_) => false,
     };
     let vars: Vec<Var> = s.scope.iter().filter(fits).cloned().collect();
     if vars.is_empty() {

@@ -102,6 +102,10 @@ fn scalars(s: &mut State, ty: &Ty) -> Value {
     match ty {
         Ty::Scalar(Scalar::Usize) if s.rng.chance(3, 4) => Value::from(s.rng.below(70)),
         Ty::Scalar(scalar) => Value::Scalar(special(&mut s.rng, *scalar)),
+        Ty::Complex(part) => {
+            let part = Ty::Scalar(*part);
+            Value::Tuple(vec![scalars(s, &part), scalars(s, &part)])
+        }
         Ty::Tuple(parts) => Value::Tuple(parts.iter().map(|part| scalars(s, part)).collect()),
         Ty::Array(_) | Ty::Dense(..) => unreachable!("elements are no arrays"),
     }

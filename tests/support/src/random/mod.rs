@@ -4,13 +4,16 @@
 //! program fail, if they fail, for one reason (its [`Hazard`]), so that the kind of error is
 //! determined. Half of the functions have arrays of several dimensions, whose extents are size names
 //! and numbers (`dense`), and bodies with array operations; the others have long arrays.
+//! Every tenth program is of `#[fast]` functions (`fast`), with a bound of its own.
 //! `tests/random.rs` says which operators are never made.
 
 mod arrays;
 mod axes;
 mod bodies;
 pub mod check;
+mod complex;
 mod dense;
+mod fast;
 mod inputs;
 mod items;
 mod reductions;
@@ -73,6 +76,10 @@ const HAZARDS: [Hazard; 12] = [
 /// Program `number` of `seed`.
 pub fn program(seed: u64, number: u64) -> RandomProgram {
     let mut rng = Rng::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
+    if number % 10 == 9 {
+        let (tree, inputs) = fast::program(rng);
+        return RandomProgram { tree, inputs };
+    }
     let hazard = *rng.pick(&HAZARDS);
     let mut state = state::State::new(rng, hazard);
     let tree = items::block(&mut state);

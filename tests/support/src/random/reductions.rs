@@ -15,7 +15,7 @@ pub fn reduction(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
         return of_some(s, scalar, ty);
     }
     match s.rng.below(8) {
-        0 if scalar == Scalar::Usize => extent(s, ty),
+        0 | 4 | 5 if scalar == Scalar::Usize => extent(s, ty),
         1..=3 if scalar == Scalar::Usize => place(s, ty),
         0 | 1 if scalar == Scalar::Bool => quantified(s, ty),
         0 if scalar.is_float() => {

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use super::tree::{Node, Ty};
-use super::{Hazard, arrays, bodies, dense, reductions};
+use super::{Hazard, arrays, bodies, complex, dense, reductions};
 use crate::parts;
 use crate::special::special;
 use ragged_compiler::interpret::Value;
@@ -12,11 +12,15 @@ pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 pub const USIZE: Ty = Ty::Scalar(Scalar::Usize);
 pub const U32: Ty = Ty::Scalar(Scalar::U32);
 
+/// What complex numbers are made of.
+pub const COMPONENTS: [Scalar; 2] = [Scalar::F32, Scalar::F64];
+
 /// An expression of type `ty`; of arrays, where array operations may stand.
 pub fn expr(s: &mut State, ty: &Ty) -> Node {
     s.budget -= 1;
     match ty {
         Ty::Scalar(scalar) => s.sparing(|s| of_scalar(s, *scalar, ty)),
+        Ty::Complex(part) => s.sparing(|s| complex::complex(s, *part, ty)),
         Ty::Tuple(parts) => s.sparing(|s| tuple(s, ty, parts)),
         Ty::Array(elem) => arrays::array(s, elem).node,
         Ty::Dense(dims, elem) => dense::dense(s, dims, elem, ty),
@@ -52,6 +56,7 @@ fn of_scalar(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
         3 => cast(s, scalar, ty),
         4 if s.may_operate() => reductions::reduction(s, scalar, ty),
         5 => call(s, ty),
+        6 if COMPONENTS.contains(&scalar) && s.rng.chance(1, 4) => complex::part(s, scalar, ty),
         _ => operation(s, scalar, ty),
     }
 }
@@ -88,12 +93,15 @@ fn leaf(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
 fn components(place: &str, ty: &Ty, scalar: Scalar, out: &mut Vec<String>) {
     match ty {
         Ty::Scalar(it) if *it == scalar => out.push(place.to_owned()),
+        Ty::Complex(part) if *part == scalar => {
+            out.extend([".re", ".im"].map(|field| format!("{place}{field}")));
+        }
         Ty::Tuple(parts) => {
             for (at, part) in parts.iter().enumerate() {
                 components(&format!("{place}.{at}"), part, scalar, out);
             }
         }
-        Ty::Scalar(_) | Ty::Array(_) | Ty::Dense(..) => {}
+        Ty::Scalar(_) | Ty::Complex(_) | Ty::Array(_) | Ty::Dense(..) => {}
     }
 }
 
@@ -130,6 +138,10 @@ pub fn simplest(ty: &Ty) -> String {
         Ty::Scalar(Scalar::Bool) => "false".to_owned(),
         Ty::Scalar(scalar) if scalar.is_float() => format!("1.0{}", scalar.name()),
         Ty::Scalar(scalar) => format!("1{}", scalar.name()),
+        Ty::Complex(part) => {
+            let part = simplest(&Ty::Scalar(*part));
+            format!("complex({part}, {part})")
+        }
         Ty::Tuple(parts) => {
             let parts: Vec<String> = parts.iter().map(simplest).collect();
             format!("({})", parts.join(", "))
@@ -185,7 +197,7 @@ fn call(s: &mut State, ty: &Ty) -> Node {
 }
 
 /// An element of an array in scope.
-fn read(s: &mut State, ty: &Ty) -> Node {
+pub fn read(s: &mut State, ty: &Ty) -> Node {
     if s.rng.chance(1, 2)
         && let Some(node) = dense::read(s, ty)
     {

@@ -1,6 +1,7 @@
 //! What is known while a program is being made: names in scope, functions, what is left to spend.
 
 use super::Hazard;
+use super::scalars::COMPONENTS;
 use super::tree::{Dim, Ty};
 use crate::rng::Rng;
 use ragged_compiler::prims::Scalar;
@@ -102,7 +103,7 @@ impl State {
     pub fn bind(&mut self, name: &str, ty: &Ty, class: Option<u32>, assignable: bool) {
         let class = match ty {
             Ty::Dense(dims, _) => self.class_of(&dims[0]),
-            Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(_) => class,
+            Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) | Ty::Array(_) => class,
         };
         self.scope.push(Var {
             name: name.to_owned(),
@@ -244,7 +245,7 @@ impl State {
         }
     }
 
-    /// A scalar or a tuple of scalars.
+    /// A scalar, a complex number or a tuple of scalars.
     pub fn element(&mut self) -> Ty {
         match self.rng.below(6) {
             0 => Ty::Tuple(vec![Ty::Scalar(self.scalar()), Ty::Scalar(self.scalar())]),
@@ -252,6 +253,7 @@ impl State {
                 let inner = Ty::Tuple(vec![Ty::Scalar(self.scalar()), Ty::Scalar(self.scalar())]);
                 Ty::Tuple(vec![Ty::Scalar(self.scalar()), inner])
             }
+            2 if self.rng.chance(1, 5) => Ty::Complex(*self.rng.pick(&COMPONENTS)),
             _ => Ty::Scalar(self.scalar()),
         }
     }

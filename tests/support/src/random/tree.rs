@@ -8,6 +8,8 @@ use std::fmt;
 pub enum Ty {
     /// A scalar.
     Scalar(Scalar),
+    /// A complex number of components of this type.
+    Complex(Scalar),
     /// A tuple of at least two.
     Tuple(Vec<Ty>),
     /// An array of a length of its own.
@@ -51,7 +53,7 @@ impl Ty {
     /// What the elements of an array are.
     pub fn element(&self) -> Option<Ty> {
         match self {
-            Ty::Scalar(_) | Ty::Tuple(_) => None,
+            Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) => None,
             Ty::Array(elem) => Some((**elem).clone()),
             Ty::Dense(dims, elem) => Some(Ty::dense(&dims[1..], elem)),
         }
@@ -75,6 +77,7 @@ impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ty::Scalar(scalar) => f.write_str(scalar.name()),
+            Ty::Complex(part) => write!(f, "Complex<{}>", part.name()),
             Ty::Tuple(parts) => {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "({})", parts.join(", "))
