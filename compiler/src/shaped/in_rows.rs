@@ -6,7 +6,6 @@
 
 use super::ir::Extent;
 use super::lower::{Lower, Lowered};
-use super::par::irregular;
 use super::signature::Origin;
 use super::value::{Array, Elem, Rows, Value, usize_const};
 use crate::prims::{Scalar, ScalarOp};
@@ -123,7 +122,11 @@ impl Lower<'_> {
         origin: &Origin,
     ) -> Lowered<Value> {
         match (value, ty) {
-            (Value::Array(array), SigType::Array { elem, .. }) if array.elem.has_rows() => {
+            (Value::Array(array), SigType::Array { elem, .. })
+                if array.elem.has_rows() && has_sizes(elem) =>
+            {
+                let array = self.owned(Value::Array(array), origin.src)?;
+                let array = self.as_array(&array);
                 let elem = self.rectangular_elem(&array.extent, &array.elem, elem, origin)?;
                 let extent = array.extent;
                 Ok(Value::Array(Array { extent, elem }))
@@ -184,6 +187,8 @@ impl Lower<'_> {
         if levels == 0 || !array.elem.has_rows() {
             return Ok(array);
         }
+        let array = self.owned(Value::Array(array), src)?;
+        let array = self.as_array(&array);
         let elem = match &array.elem {
             Elem::Rows(rows) => {
                 let flat = self.of_one_shape(rows.flat.clone(), levels - 1, origin, src)?;
@@ -194,11 +199,7 @@ impl Lower<'_> {
                 let extent = array.extent.clone();
                 self.one_length(&Array { extent, elem }, origin, src)?
             }
-            Elem::Array(inner) => {
-                let inner = self.of_one_shape((**inner).clone(), levels - 1, origin, src)?;
-                Elem::Array(Box::new(inner))
-            }
-            elem @ (Elem::Leaf(_) | Elem::Product(_)) => elem.clone(),
+            elem @ (Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_)) => elem.clone(),
         };
         let extent = array.extent;
         Ok(Array { extent, elem })
@@ -232,8 +233,47 @@ impl Lower<'_> {
             unreachable!("rows are divided by offsets")
         };
         let extents = [array.extent.clone(), width];
-        let dense = self.regrouped(&rows.flat, &extents, usize_const(0), src)?;
-        Ok(self.as_array(&dense).elem)
+        let elem = self.grouped(&rows.flat, &mut Vec::new(), &extents, src)?;
+        let [_, extent] = extents;
+        Ok(Elem::Array(Box::new(Array { extent, elem })))
+    }
+
+    /// What the elements of `flat` are in rows: `extents` says how many, of which width. `around` are
+    /// the extents of arrays of `flat` that the elements are in.
+    fn grouped(
+        &mut self,
+        flat: &Array,
+        around: &mut Vec<Extent>,
+        extents: &[Extent; 2],
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        let of = |elem: &Elem| Array {
+            extent: flat.extent.clone(),
+            elem: elem.clone(),
+        };
+        match &flat.elem {
+            // The same rows, counted by one more index.
+            Elem::Rows(_) => Ok(flat.elem.clone()),
+            Elem::Product(parts) if flat.elem.has_rows() => {
+                let parts = parts.iter();
+                let parts = parts.map(|part| self.grouped(&of(part), around, extents, src));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            Elem::Array(inner) if flat.elem.has_rows() => {
+                around.push(inner.extent.clone());
+                let elem = self.grouped(&of(&inner.elem), around, extents, src)?;
+                let extent = around.pop().expect("pushed above");
+                Ok(Elem::Array(Box::new(Array { extent, elem })))
+            }
+            Elem::Product(_) | Elem::Array(_) | Elem::Leaf(_) => {
+                let elem = around.iter().rev().fold(flat.elem.clone(), |elem, extent| {
+                    let extent = extent.clone();
+                    Elem::Array(Box::new(Array { extent, elem }))
+                });
+                let dense = self.regrouped(&of(&elem), extents, usize_const(0), src)?;
+                Ok(inside(self.as_array(&dense).elem, around.len() + 1))
+            }
+        }
     }
 
     /// `value` with offsets wherever `other`, of the same type, has them.
@@ -281,14 +321,25 @@ impl Lower<'_> {
                 let flat = Array { extent, elem };
                 Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat))
             }
-            // Rows that are irregular inside of an array of one length: that, too, gets offsets.
-            (Elem::Array(inner), Elem::Array(others))
-                if others.elem.has_rows() && !inner.elem.has_rows() =>
-            {
-                Err(irregular(src))
-            }
             (elem, _) => Ok(elem.clone()),
         }
+    }
+}
+
+/// What arrays of one shape are made of, so many levels inside.
+fn inside(elem: Elem, levels: usize) -> Elem {
+    match elem {
+        Elem::Array(array) if levels > 0 => inside(array.elem, levels - 1),
+        Elem::Array(_) | Elem::Leaf(_) | Elem::Product(_) | Elem::Rows(_) => elem,
+    }
+}
+
+/// Whether arrays in an array of elements of this type have sizes.
+fn has_sizes(elem: &SigType) -> bool {
+    match elem {
+        SigType::Scalar(_) => false,
+        SigType::Tuple(parts) | SigType::Struct(_, parts) => parts.iter().any(has_sizes),
+        SigType::Array { elem, size, .. } => *size != SizeSpec::Own || has_sizes(elem),
     }
 }
 

@@ -307,7 +307,8 @@ impl Elem {
         match self {
             Elem::Leaf(leaf) => leaf.prefix.is_empty() && leaf.base.is_none(),
             Elem::Product(parts) => parts.iter().all(Elem::is_whole),
-            Elem::Array(array) => array.is_whole(),
+            // Rows that two indices count are a way of reading them only.
+            Elem::Array(array) => !array.elem.has_rows() && array.is_whole(),
             Elem::Rows(rows) => rows.at.is_none() && rows.base.is_none() && rows.flat.is_whole(),
         }
     }
