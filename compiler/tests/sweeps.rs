@@ -1,9 +1,15 @@
 //! Which loops are tiled in time, by what `EXPLAIN` says, and how far their trips reach.
 
-use ragged_compiler::fused::ir::{Body, Op};
+use ragged_compiler::fused::ir::{Body, Op, Reach};
 
-/// How far the trips of the function's loops reach.
+/// How far the trips of the function's loops reach along the outermost axis.
 fn reaches(block: &str) -> Vec<Option<usize>> {
+    let all = all_reaches(block).into_iter();
+    all.map(|reach| reach.map(|it| it.rows)).collect()
+}
+
+/// How far they reach along each axis.
+fn all_reaches(block: &str) -> Vec<Option<Reach>> {
     let block = block.parse().expect("the tests are tokens");
     let program = ragged_compiler::syntax::parse(block).program;
     let fused = ragged_compiler::typed::infer(&program)
@@ -18,9 +24,9 @@ fn reaches(block: &str) -> Vec<Option<usize>> {
         .collect()
 }
 
-fn of_body(body: &Body) -> Vec<Option<usize>> {
+fn of_body(body: &Body) -> Vec<Option<Reach>> {
     let loops = body.stmts.iter().filter_map(|stmt| match &stmt.op {
-        Op::Loop(it) => Some(it.reach),
+        Op::Loop(it) => Some(it.reach.clone()),
         Op::Scalar(..)
         | Op::Check { .. }
         | Op::Len { .. }
@@ -103,6 +109,34 @@ fn rows_count_along_the_outermost_axis() {
         [Some(2)]
     );
     assert_eq!(of("x[j][j][l]"), [None]);
+}
+
+#[test]
+fn the_other_axes_are_looked_at_one_by_one() {
+    let of = |element: &str| {
+        let all = all_reaches(&format!(
+            "pub fn f(a: [[[f32; k]; m]; n], steps: usize) -> [[[f32; k]; m]; n] {{
+                 let mut x = a;
+                 for _ in 0..steps {{ x = generate((n, m, k), |i, j, l| {{ {element} }}); }}
+                 x
+             }}"
+        ));
+        all[0].clone().map(|reach| reach.inner)
+    };
+    assert_eq!(of("x[i][j][l]"), Some(vec![Some(0), Some(0)]));
+    assert_eq!(
+        of("if j > 2 && l + 1 < k { x[i][j - 3][l + 1] } else { x[i][j][l] }"),
+        Some(vec![Some(3), Some(1)])
+    );
+    assert_eq!(
+        of("x[i][max(j, 2) - 2][l.saturating_sub(4)] + x[i][min(j + 1, m - 1)][l]"),
+        Some(vec![Some(2), Some(4)])
+    );
+    assert_eq!(of("x[i][m - 1 - j][(l + 1) % k]"), Some(vec![None, None]));
+    assert_eq!(of("x[i][j][0]"), Some(vec![Some(0), None]));
+    // Not the own index of that axis.
+    assert_eq!(of("x[i][l][j]"), Some(vec![None, None]));
+    assert_eq!(of("x[j][j][l]"), None);
 }
 
 #[test]

@@ -36,11 +36,13 @@ pub mod ragged;
 pub mod recycle;
 pub mod reduce;
 mod rough;
+mod row_blocks;
 pub mod rowed;
 mod rows;
 pub mod scan;
 pub mod scatter;
 mod short;
+pub mod spans;
 pub mod squares;
 mod states;
 #[cfg(feature = "ndarray")]
@@ -83,9 +85,10 @@ pub use ragged::{
 };
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};
-pub use rowed::{Columns, Row, Rowed, span, write_rows_to};
+pub use rowed::{Columns, Edged, Row, Rowed, write_rows_to};
 pub use scan::{scan, scan_to};
 pub use scatter::scatter;
+pub use spans::{Span, span};
 pub use squares::write_squares_to;
 pub use sweeps::{States, Sweep, Sweeps};
 pub use tiles::{Tiles, tiles_to};

@@ -15,10 +15,19 @@ pub trait States: Product {
     type Arrays: Default + Sync;
     /// What is read of each.
     type Views<'a>;
+    /// Bytes of an element of the first component.
+    #[doc(hidden)]
+    const FIRST: usize;
 
     /// The whole arrays.
     #[doc(hidden)]
     fn views(arrays: &Self::Arrays) -> Self::Views<'_>;
+    /// Where the arrays lie.
+    #[doc(hidden)]
+    fn addresses(arrays: &Self::Arrays) -> Self::Bases;
+    /// Asks for `count` elements of each component, from `at` on. Only speed depends on it.
+    #[doc(hidden)]
+    fn fetch(bases: Self::Bases, at: usize, count: usize);
     /// `count` elements of each component, from `at` on.
     ///
     /// # Safety
@@ -28,6 +37,9 @@ pub trait States: Product {
     /// Makes room for `n` elements in each array, and says where they go.
     #[doc(hidden)]
     fn room(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure>;
+    /// At least `n` elements in each array, the first time zeros, and says where they are.
+    #[doc(hidden)]
+    fn zeros(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure>;
     /// The arrays as places for results.
     #[doc(hidden)]
     fn places(arrays: &mut Self::Arrays) -> Self::Outs<'_>;
@@ -46,13 +58,27 @@ pub trait States: Product {
 }
 
 macro_rules! states {
-    ($($T:ident $i:tt),+) => {
+    ($First:ident 0 $(, $T:ident $i:tt)*) => {
+        states!(@all $First; $First 0 $(, $T $i)*);
+    };
+    (@all $First:ident; $($T:ident $i:tt),+) => {
         impl<$($T: Element),+> States for ($($T,)+) {
+            const FIRST: usize = size_of::<$First>();
             type Arrays = ($(Buffer<$T>,)+);
             type Views<'a> = ($(&'a [$T],)+);
 
             fn views(arrays: &Self::Arrays) -> Self::Views<'_> {
                 ($(&arrays.$i[..],)+)
+            }
+
+            #[inline(always)]
+            fn addresses(arrays: &Self::Arrays) -> Self::Bases {
+                ($(arrays.$i.as_ptr().cast_mut(),)+)
+            }
+
+            #[inline(always)]
+            fn fetch(bases: Self::Bases, at: usize, count: usize) {
+                $(memory::fetch(bases.$i.wrapping_add(at), count);)+
             }
 
             #[inline(always)]
@@ -63,6 +89,15 @@ macro_rules! states {
 
             fn room(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure> {
                 $(memory::reserve(arrays.$i.as_vec(), n)?;)+
+                Ok(($(arrays.$i.as_vec().as_mut_ptr(),)+))
+            }
+
+            fn zeros(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure> {
+                $(let vec = arrays.$i.as_vec();
+                if vec.len() < n {
+                    memory::reserve(vec, n)?;
+                    vec.resize(n, $T::default());
+                })+
                 Ok(($(arrays.$i.as_vec().as_mut_ptr(),)+))
             }
 

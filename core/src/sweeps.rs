@@ -8,11 +8,19 @@
 //! go together: a thread takes a slab of rows through all of them while its rows are in the cache.
 //! Row `i` of a sweep needs the rows `i - r ..= i + r` of the sweep before. So inside a slab the
 //! sweeps follow each other at a distance of `r` rows (time skewing; Wonnacott, "Using time skewing
-//! to eliminate idle time due to memory bandwidth and network limitations", IPDPS 2000), each with a
-//! window of a few rows that slides along: of all but the last sweep nothing else is stored. Between
-//! slabs the rows that both need are computed by both, so that slabs depend on nothing but the arrays
-//! before (overlapped tiling; Krishnamoorthy and others, "Effective automatic parallelization of
-//! stencil computations", PLDI 2007): a sweep computes as many rows more on each side as later ones
+//! to eliminate idle time due to memory bandwidth and network limitations", IPDPS 2000). Two windows
+//! of rows slide along, one for every other sweep: row `i` of a sweep lies where row `i` of the sweep
+//! before the last did, which nobody needs any more by then. The first sweep reads the arrays
+//! themselves, the last one writes the next ones, and both find them fetched.
+//!
+//! A step of a few rows may be more than the nearest cache holds, if rows are long. So a step is done
+//! in strips: all sweeps compute their part of a strip before the first one goes on to the next.
+//! Each sweep is behind the one before along a row as well, by as many elements as it reads beside its
+//! own; where that is not known, a strip is a whole row.
+//!
+//! Between slabs the rows that both need are computed by both, so that slabs depend on nothing but the
+//! arrays before (overlapped tiling; Krishnamoorthy and others, "Effective automatic parallelization
+//! of stencil computations", PLDI 2007): a sweep computes as many rows more on each side as later ones
 //! reach. What is computed twice has the same bits.
 
 use core::ops::Range;
@@ -20,20 +28,24 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Product};
-use crate::lanes::total;
 use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
-use crate::rowed::{ROWS, Rowed, To, rows, write_rows_to};
+use crate::row_blocks::{Inside, To, part};
+use crate::rowed::{Edged, Rowed, write_rows_to};
 pub use crate::states::States;
+
+mod plan;
+
+use plan::{MOST, Plan, Shape, WINDOWS};
 
 /// One trip: a kernel whose values are the next elements of arrays that it reads.
 pub trait Sweep: Rowed<Out: States> {
-    /// Rows on each side of its own (elements, where there is one dimension) that an index reads of
-    /// these arrays.
-    const REACH: usize;
+    /// How far from its own index on each side an index reads these arrays, along each axis, outermost
+    /// first; beyond the first one `usize::MAX` where that is not known.
+    const REACH: &'static [usize];
     /// The kernel, reading other arrays.
-    type At<'s>: Rowed<Out = Self::Out>
+    type At<'s>: Edged<Out = Self::Out>
     where
         Self: 's;
     /// The kernel, reading parts of the arrays that start at element `from`.
@@ -51,38 +63,13 @@ pub struct Sweeps<K: Sweep> {
     plan: Plan,
 }
 
-/// The extents of the arrays.
-#[derive(Clone, Copy)]
-struct Shape {
-    /// Along the outermost axis.
-    rows: usize,
-    /// Elements of one row.
-    stride: usize,
-    /// Elements along the innermost axis.
-    width: usize,
-}
-
-/// How sweeps are done together.
-#[derive(Clone, Copy, Debug)]
-struct Plan {
-    /// How many.
-    sweeps: usize,
-    /// Rows of a sweep that are computed before the next sweep follows.
-    step: usize,
-    /// Rows of a window.
-    room: usize,
-    /// Rows of a slab.
-    slab: usize,
-    threads: usize,
-}
-
 impl<K: Sweep> Sweeps<K> {
     /// The arrays before the first trip, of these extents, outermost first.
     pub fn new<const RANK: usize>(
         arrays: <K::Out as States>::Arrays,
         extents: [usize; RANK],
     ) -> Self {
-        let shape = Shape::new(&extents);
+        let shape = Shape::new::<K>(&extents);
         Sweeps {
             arrays,
             spare: Default::default(),
@@ -143,17 +130,17 @@ impl<K: Sweep> Sweeps<K> {
 
     /// Does several sweeps; says whether a check was violated, and leaves the arrays as they are then.
     fn together(&mut self, due: &[K]) -> Result<bool, Failure> {
-        let Shape { rows, stride, .. } = self.shape;
+        let rows = self.shape.rows;
         let Plan {
-            room,
+            apart,
             slab,
             threads,
             ..
         } = self.plan;
         let n = self.shape.elements();
         let out = Bases::<K::Out>::new(K::Out::room(&mut self.spare, n)?);
-        let own = (due.len() - 1) * room * stride;
-        let windows = K::Out::room(&mut self.windows, threads * own)?;
+        let own = WINDOWS * apart;
+        let windows = K::Out::zeros(&mut self.windows, threads * own)?;
         let windows = Bases::<K::Out>::new(windows);
         let (next, worker) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let violated = AtomicBool::new(false);
@@ -192,77 +179,6 @@ impl<K: Sweep> Sweeps<K> {
     }
 }
 
-impl Shape {
-    fn new(extents: &[usize]) -> Shape {
-        Shape {
-            rows: extents[0],
-            stride: total(&extents[1..]),
-            width: extents[extents.len() - 1],
-        }
-    }
-
-    /// How many elements there are; see [`total`].
-    fn elements(self) -> usize {
-        total(&[self.rows, self.stride])
-    }
-}
-
-/// Bytes of windows that stay in a core's own cache.
-const CACHE: usize = 512 << 10;
-
-/// Arrays of less than so many bytes stay in the caches by themselves.
-const SMALL: usize = 64 << 10;
-
-/// The most sweeps that go together: with so many, memory is no longer what they wait for.
-const MOST: usize = 8;
-
-/// Bytes of a sweep after which the next one follows: it finds them in the nearest cache.
-const STEP: usize = 16 << 10;
-
-/// Slabs per thread, so that a thread that is late leaves some to others.
-const SLABS: usize = 2;
-
-/// How many times longer than what it needs beyond its ends a slab is at least.
-const LONG: usize = 8;
-
-impl Plan {
-    fn of<K: Sweep>(shape: Shape) -> Plan {
-        let Shape { rows, stride, .. } = shape;
-        let bytes = stride.saturating_mul(K::Out::BYTES).max(1);
-        let reach = K::REACH.max(1);
-        // Each sweep but the last has a window, with room for a step and what the next one reads.
-        let both = reach.saturating_mul(2);
-        let least = bytes.saturating_mul(both.saturating_add(ROWS.min(both)));
-        let sweeps = (CACHE / least + 1).min(MOST);
-        if shape.elements().saturating_mul(K::Out::BYTES) < SMALL || sweeps < 2 {
-            return Plan::ALONE;
-        }
-        let most = CACHE / (bytes * (sweeps - 1)) - 2 * reach;
-        let step = match (most / 2).min((STEP / bytes).max(ROWS)) {
-            few @ 0..ROWS => few.max(1),
-            step => step - step % ROWS,
-        };
-        let cost = (K::COST as usize).saturating_mul(stride);
-        let threads = parallel::threads(rows, cost.saturating_mul(sweeps));
-        let slab = rows.div_ceil(threads * SLABS);
-        Plan {
-            sweeps,
-            step,
-            room: 2 * reach + most.min(4 * step),
-            slab: slab.max(LONG * sweeps * reach),
-            threads,
-        }
-    }
-
-    const ALONE: Plan = Plan {
-        sweeps: 1,
-        step: 0,
-        room: 0,
-        slab: 0,
-        threads: 1,
-    };
-}
-
 /// Takes a slab of rows through several sweeps.
 struct Slab<'a, K: Sweep> {
     due: &'a [K],
@@ -275,6 +191,14 @@ struct Slab<'a, K: Sweep> {
     out: Bases<K::Out>,
 }
 
+/// Where a slab is.
+struct Front {
+    /// The first row that has a place in the windows.
+    base: usize,
+    /// The row up to which each sweep has been done.
+    done: [usize; MOST],
+}
+
 impl<K: Sweep> Task for Slab<'_, K> {
     /// Whether a check was violated.
     type Out = bool;
@@ -283,23 +207,36 @@ impl<K: Sweep> Task for Slab<'_, K> {
     fn run<const L: usize>(self) -> bool {
         let last = self.due.len() - 1;
         let mut flag = Fast::default();
-        // Per sweep, the rows that are in its window.
-        let mut there: [Range<usize>; MOST] = core::array::from_fn(|sweep| {
-            let first = self.needed(last.saturating_sub(sweep)).start;
-            first..first
-        });
-        let mut front = there[0].start;
-        while there[last].end < self.slab.end {
+        let done = core::array::from_fn(|sweep| self.needed(last.saturating_sub(sweep)).start);
+        let (mut front, base) = (done[0], done[0]);
+        let mut at = Front { base, done };
+        while at.done[last] < self.slab.end {
             front += self.plan.step;
-            for sweep in 0..=last {
-                let top = self.needed(last - sweep).end;
-                let end = front.saturating_sub(sweep * K::REACH).min(top);
-                if end > there[sweep].end {
-                    self.advance::<L>(sweep, end, &mut there, &mut flag);
+            if front - at.base > self.plan.room {
+                self.slide(&mut at);
+            }
+            let next: [usize; MOST] = core::array::from_fn(|sweep| {
+                let top = self.needed(last.saturating_sub(sweep)).end;
+                front.saturating_sub(sweep * K::REACH[0]).min(top)
+            });
+            let mut inside: [Inside; MOST] = Default::default();
+            let (mut strip, mut parts) = (0, 0);
+            let all = self.shape.stride.div_ceil(self.plan.strip) * (last + 1);
+            while strip < self.shape.stride {
+                for sweep in 0..=last {
+                    self.fetch(front, at.done[last], parts, all);
+                    parts += 1;
+                    let (rows, columns) = (at.done[sweep]..next[sweep], self.columns(sweep, strip));
+                    let known = &mut inside[sweep];
+                    self.compute::<L>(sweep, rows, columns, at.base, known, &mut flag);
                 }
                 if flag.violated() {
                     return true;
                 }
+                strip += self.plan.strip;
+            }
+            for (done, next) in at.done.iter_mut().zip(next) {
+                *done = next.max(*done);
             }
         }
         false
@@ -307,75 +244,113 @@ impl<K: Sweep> Task for Slab<'_, K> {
 }
 
 impl<K: Sweep> Slab<'_, K> {
+    /// Brings a part of what the next step reads of the arrays, and of where it writes, closer.
+    #[inline(always)]
+    fn fetch(&self, front: usize, done: usize, part: usize, parts: usize) {
+        let Shape { rows, stride, .. } = self.shape;
+        let step = self.plan.step;
+        let of = |row: usize| {
+            let row = row.min(rows);
+            let count = step.min(rows - row) * stride;
+            let (start, end) = (count * part / parts, count * (part + 1) / parts);
+            (row * stride + start, end - start)
+        };
+        let (from, count) = of(front + K::REACH[0]);
+        K::Out::fetch(K::Out::addresses(self.arrays), from, count);
+        let (to, count) = of(done + step);
+        K::Out::fetch(self.out.get(), to, count);
+    }
+
     /// The rows of a sweep that are needed, so many sweeps before the last.
     #[inline(always)]
     fn needed(&self, before: usize) -> Range<usize> {
-        let more = before * K::REACH;
+        let more = before * K::REACH[0];
         self.slab.start.saturating_sub(more)..self.shape.rows.min(self.slab.end + more)
     }
 
-    /// Computes the rows of a sweep up to `end`.
+    /// What a sweep computes of each row in the strip that starts here.
     #[inline(always)]
-    fn advance<const L: usize>(
+    fn columns(&self, sweep: usize, strip: usize) -> Range<usize> {
+        let behind = sweep.saturating_mul(self.shape.beside);
+        let end = strip + self.plan.strip;
+        let end = match end < self.shape.stride {
+            true => end.saturating_sub(behind),
+            false => self.shape.stride,
+        };
+        strip.saturating_sub(behind)..end
+    }
+
+    /// Computes a part of rows of a sweep; the first row with a place in the windows is `base`.
+    #[inline(always)]
+    fn compute<const L: usize>(
         &self,
         sweep: usize,
-        end: usize,
-        there: &mut [Range<usize>; MOST],
+        rows: Range<usize>,
+        columns: Range<usize>,
+        base: usize,
+        known: &mut Inside,
         flag: &mut Fast,
     ) {
-        let Shape { stride, width, .. } = self.shape;
-        let start = there[sweep].end;
-        let to = match sweep + 1 == self.due.len() {
-            true => To {
-                bases: self.out,
-                first: 0,
-                stream: false,
-            },
-            false => {
-                if end - there[sweep].start > self.plan.room {
-                    let next = there[sweep + 1].end;
-                    self.slide(sweep, &mut there[sweep], next.saturating_sub(K::REACH));
-                }
-                let first = there[sweep].start * stride;
-                To {
-                    bases: self.window(sweep),
-                    first,
-                    stream: false,
-                }
-            }
+        if rows.is_empty() || columns.is_empty() {
+            return;
+        }
+        let first = base * self.shape.stride;
+        let (bases, to) = match sweep + 1 == self.due.len() {
+            true => (self.out, 0),
+            false => (self.window(sweep), first),
         };
         let (read, from) = match sweep {
             0 => (K::Out::views(self.arrays), 0),
             _after => {
-                let rows = there[sweep - 1].clone();
+                let count = self.plan.room * self.shape.stride;
                 let window = self.window(sweep - 1).get();
-                // SAFETY: these rows have been written, and nobody writes to the window meanwhile.
-                let read = unsafe { K::Out::window(window, 0, rows.len() * stride) };
-                (read, rows.start * stride)
+                // SAFETY: a window holds numbers from the start, and nobody writes to this one
+                // meanwhile.
+                (unsafe { K::Out::window(window, 0, count) }, first)
             }
         };
         let kernel = self.due[sweep].at(read, from);
-        // SAFETY: the window has room for them (`Plan::of`), and is this worker's alone; of the
-        // output, the rows of the slab are this task's.
-        unsafe { rows::<_, L>(&kernel, width, start * stride..end * stride, to, flag) };
-        there[sweep].end = end;
+        let to = To {
+            bases,
+            first: to,
+            stream: false,
+        };
+        let parts = self.shape.parts(rows, columns);
+        for at in 0..parts.count {
+            let Range { start, end } = parts.rows;
+            let rows = start + at * parts.apart..end + at * parts.apart;
+            let (columns, width) = (parts.columns.clone(), self.shape.width);
+            // SAFETY: the window has room for them (`run` slides it), and is this worker's alone; of
+            // the output, the rows of the slab are this task's.
+            unsafe { part::<_, L>(&kernel, width, rows, columns, known, to, flag) };
+        }
     }
 
     /// Where the rows of a sweep are kept.
     #[inline(always)]
     fn window(&self, sweep: usize) -> Bases<K::Out> {
-        let at = sweep * self.plan.room * self.shape.stride;
-        // SAFETY: `together` has made room for a window per sweep but the last.
+        let at = sweep % WINDOWS * self.plan.apart;
+        // SAFETY: `together` has made room for so many windows.
         Bases::new(unsafe { K::Out::advance(self.windows.get(), at) })
     }
 
-    /// Moves the rows from `kept` on to the start of a window; those before are needed no longer.
+    /// Moves the rows that are still needed to the start of the windows.
     #[inline(always)]
-    fn slide(&self, sweep: usize, there: &mut Range<usize>, kept: usize) {
-        let (stride, kept) = (self.shape.stride, kept.max(there.start));
-        let (from, count) = ((kept - there.start) * stride, (there.end - kept) * stride);
-        // SAFETY: these rows are in the window, which is this worker's alone.
-        unsafe { K::Out::shift(self.window(sweep).get(), from, 0, count) };
-        there.start = kept;
+    fn slide(&self, at: &mut Front) {
+        let (last, stride) = (self.due.len() - 1, self.shape.stride);
+        let kept = at.done[last].saturating_sub(K::REACH[0]).max(at.base);
+        for sweep in 0..last.min(WINDOWS) {
+            let count = at.done[sweep].saturating_sub(kept) * stride;
+            // SAFETY: these rows are in the window, which is this worker's alone.
+            unsafe {
+                K::Out::shift(
+                    self.window(sweep).get(),
+                    (kept - at.base) * stride,
+                    0,
+                    count,
+                )
+            };
+        }
+        at.base = kept;
     }
 }

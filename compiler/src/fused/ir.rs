@@ -169,8 +169,17 @@ pub struct Loop {
     /// Yields the next state.
     pub body: Body,
     /// If each trip is one kernel that computes the arrays of the state from those before: how far
-    /// from its own outermost index an element reads them. See `sweeps.rs`.
-    pub reach: Option<usize>,
+    /// from its own index an element reads them. See `sweeps.rs`.
+    pub reach: Option<Reach>,
+}
+
+/// How far from an index something is read, on each side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Along the outermost axis.
+    pub rows: usize,
+    /// Along the others, where that is known.
+    pub inner: Vec<Option<usize>>,
 }
 
 /// One fused loop over `0..n`.

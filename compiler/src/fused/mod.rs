@@ -6,6 +6,7 @@ pub mod fast;
 pub mod fuse;
 pub mod ir;
 mod layouts;
+mod near;
 pub mod plan;
 mod positions;
 pub mod print;

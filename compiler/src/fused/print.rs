@@ -49,7 +49,13 @@ fn stmt(it: &Stmt, lines: &mut Lines) {
             lines.nest(|lines| body(else_, "yield", lines));
         }
         Op::Loop(it) => {
-            let reach = it.reach.map(|reach| format!(" reach {reach}"));
+            let reach = it.reach.as_ref().map(|it| {
+                let inner = it.inner.iter().map(|inner| match inner {
+                    Some(inner) => format!(", {inner}"),
+                    None => ", ?".to_owned(),
+                });
+                format!(" reach {}{}", it.rows, inner.collect::<String>())
+            });
             lines.line(format!(
                 "{outs} = loop{} {} = {}",
                 reach.unwrap_or_default(),

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use ragged_core::{
-    ArrayOut, Buffer, Element, Flag, Kernel, Product, Row, Rowed, after, before, get, load_row,
-    span, write_rows_to,
+    ArrayOut, Buffer, Element, Flag, Kernel, Product, Row, Rowed, Span, after, before, get, span,
+    write_rows_to,
 };
 
 use crate::everywhere;
@@ -36,9 +36,7 @@ impl<T: Element> Kernel for Beside<'_, T> {
 }
 
 struct BesideRow<'a, T> {
-    left: &'a [T],
-    here: &'a [T],
-    right: &'a [T],
+    all: Span<'a, T>,
 }
 
 impl<T: Element> Row for BesideRow<'_, T> {
@@ -51,9 +49,9 @@ impl<T: Element> Row for BesideRow<'_, T> {
         (left, right): <Self::Out as Product>::Slots<'_, L>,
         flag: &mut F,
     ) {
-        let here = load_row::<T, L>(self.here, at);
-        *left = before::<T, L, F>(here, load_row::<T, L>(self.left, at), flag);
-        *right = after::<T, L, F>(here, load_row::<T, L>(self.right, at), flag);
+        let here = self.all.block::<L>(at, 1);
+        *left = before::<T, L, F>(here, self.all.block::<L>(at, 0), flag);
+        *right = after::<T, L, F>(here, self.all.block::<L>(at, 2), flag);
     }
 }
 
@@ -63,16 +61,14 @@ impl<T: Element> Rowed for Beside<'_, T> {
     where
         Self: 'r;
 
-    fn inside(&self, _row: usize, width: usize) -> Range<usize> {
+    fn inside(&self, _rows: Range<usize>, width: usize) -> Range<usize> {
         1..width.saturating_sub(1)
     }
 
     fn row(&self, row: usize, columns: Range<usize>) -> BesideRow<'_, T> {
         let at = row * self.width + columns.start;
         BesideRow {
-            left: span(self.x, at - 1, &columns),
-            here: span(self.x, at, &columns),
-            right: span(self.x, at + 1, &columns),
+            all: span(self.x, at - 1, &columns, 2),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::emit::rust::outside::bounds;
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar::type_name;
 use crate::fused::fast::estimates;
-use crate::fused::ir::Kernel;
+use crate::fused::ir::{Kernel, Reach};
 
 use crate::ids::Var;
 use crate::prims::Scalar;
@@ -116,7 +116,13 @@ impl Captured {
     }
 
     /// The implementation of `Sweep` for a kernel whose outputs are the next `states`.
-    pub fn sweep(&self, name: &str, states: &[Var], reach: usize) -> String {
+    pub fn sweep(&self, name: &str, states: &[Var], reach: &Reach) -> String {
+        let inner = reach.inner.iter().map(|inner| match inner {
+            Some(inner) => format!(", {inner}"),
+            None => ", usize::MAX".to_owned(),
+        });
+        let inner: String = inner.collect();
+        let rows = reach.rows;
         let is_state = |field: &str| states.iter().any(|var| field == array_field(*var));
         let views = states.iter().map(|var| array_field(*var) + ",");
         let kept = self.fields.keys().filter(|field| !is_state(field)).cloned();
@@ -128,7 +134,7 @@ impl Captured {
         let fields: String = given.chain(kept).collect();
         let (views, bounds): (String, _) = (views.collect(), &self.bounds);
         format!(
-            "impl __r::Sweep for {name}<'_>{bounds} {{\nconst REACH: usize = {reach};\n\
+            "impl __r::Sweep for {name}<'_>{bounds} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
              type At<'s> = {name}<'s> where Self: 's;\n\
              #[inline(always)]\n\
              fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, from: usize) \

@@ -122,7 +122,7 @@ impl Host<'_> {
                 value,
             } => self.update(stmt, *array, *index, *value),
             Op::If { cond, then, else_ } => self.conditional(stmt, *cond, then, else_),
-            Op::Loop(it) => match it.reach {
+            Op::Loop(it) => match &it.reach {
                 Some(reach) if self.checks == Checks::Return => {
                     sweeps::emit(self, stmt, it, reach);
                 }

@@ -15,7 +15,7 @@ use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
-use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, Stmt};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -49,7 +49,7 @@ pub fn emit_sweep(
     stmt: &Stmt,
     kernel: &Kernel,
     states: &[Var],
-    reach: usize,
+    reach: &Reach,
 ) -> String {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
@@ -157,6 +157,9 @@ impl Parts {
                 if let Some(rows) = rows {
                     let row = name.replace('K', "R");
                     items.push_str(&rows.text(name, &row, &self.captured, &context, &outs));
+                    if rowed {
+                        items.push_str(&rows.edges(name, &self.captured, &context));
+                    }
                     return (items, Form::Rows);
                 }
                 if let Some(parts) = looping::parts(&steps, &context) {

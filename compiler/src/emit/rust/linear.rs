@@ -39,6 +39,37 @@ impl Poly {
             .map(|(vars, factor)| (vars.as_slice(), *factor))
     }
 
+    /// Whether it grows evenly with a variable: no other one is made of that.
+    pub fn is_linear_in(&self, var: Var, defs: &Defs<'_>) -> bool {
+        self.terms().all(|(vars, _)| {
+            let own = vars.iter().filter(|it| **it == var).count();
+            let others = vars.iter().filter(|it| **it != var);
+            own <= 1 && !others.clone().any(|it| depends(*it, var, defs))
+        })
+    }
+
+    /// Whether it is another number where a variable is another one.
+    pub fn depends_on(&self, var: Var, defs: &Defs<'_>) -> bool {
+        let mut vars = self.terms().flat_map(|(vars, _)| vars.iter().copied());
+        vars.any(|it| depends(it, var, defs))
+    }
+
+    /// The number that is added to what depends on variables.
+    pub fn known_part(&self) -> i64 {
+        self.0.get([].as_slice()).copied().unwrap_or(0)
+    }
+
+    /// How much more it is than another one, if that is known.
+    pub fn distance(&self, other: &Poly) -> Option<i64> {
+        let difference = self.clone().plus(other, -1);
+        let mut terms = difference.terms();
+        match (terms.next(), terms.next()) {
+            (None, _) => Some(0),
+            (Some(([], distance)), None) => Some(distance),
+            (Some(_), _) => None,
+        }
+    }
+
     /// The sum with a number.
     pub fn moved(self, by: i64) -> Poly {
         self.plus(&Poly::known(1), by)
@@ -88,6 +119,13 @@ pub fn normal(atom: Atom, defs: &Defs<'_>) -> Poly {
         Some(poly) if poly.0.len() <= MOST_TERMS => poly,
         Some(_) | None => Poly::var(var),
     }
+}
+
+/// Whether a scalar is made of a variable.
+fn depends(scalar: Var, var: Var, defs: &Defs<'_>) -> bool {
+    let of = |atom: &Atom| matches!(atom, Atom::Var(arg) if depends(*arg, var, defs));
+    let args = defs.get(&scalar).map(|(_, args)| *args);
+    scalar == var || args.is_some_and(|args| args.iter().any(of))
 }
 
 /// The variable that is the quotient of the same operands; the first, where there are several.

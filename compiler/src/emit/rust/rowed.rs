@@ -8,9 +8,10 @@
 
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::lanes::{Context, row_block};
+use crate::emit::rust::linear::normal;
 use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
 use crate::emit::rust::reads::Reads;
-use crate::emit::rust::spans::{self, Span};
+use crate::emit::rust::spans;
 use crate::emit::rust::steps::{Step, operands, step_cost};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
@@ -26,6 +27,8 @@ pub struct RowForm {
     all: Vec<Step>,
     /// Those of them that are needed.
     live: Vec<Step>,
+    /// The steps over the row and the column as they were.
+    anywhere: Vec<Step>,
     cuts: Vec<Cut>,
     /// Whether columns lie in rows at all.
     divided: bool,
@@ -57,6 +60,7 @@ pub fn row_form(
         }
         false => renamed(steps, &HashMap::from([(index, Atom::Var(column))])),
     };
+    let anywhere = all.clone();
     let mut cuts = Vec::new();
     // What has been replaced may show more.
     for _ in 0..PASSES {
@@ -81,6 +85,7 @@ pub fn row_form(
         column,
         all,
         live,
+        anywhere,
         cuts,
         divided,
     }
@@ -282,7 +287,8 @@ impl RowForm {
              impl __r::Rowed for {name}{tail} {{\n\
              type Row<'r> = {row}<'r> where Self: 'r;\n\
              #[inline(always)]\n\
-             fn inside(&self, {v}: usize, width: usize) -> __r::Range<usize> {{\n{own}{inside}}}\n\
+             fn inside(&self, rows: __r::Range<usize>, width: usize) -> __r::Range<usize> {{\n\
+             {own}{inside}}}\n\
              #[inline(always)]\n\
              fn row(&self, {v}: usize, columns: __r::Range<usize>) -> {row}<'_> {{\n\
              {own}let start = columns.start;\n\
@@ -290,16 +296,76 @@ impl RowForm {
         )
     }
 
-    /// The columns that are left.
+    /// The implementation of `Edged`.
+    pub fn edges(&self, name: &str, captured: &Captured, context: &Context<'_>) -> String {
+        let slots = (0..context.outputs.len()).map(|at| format!("o{at},"));
+        let (slots, own): (String, _) = (slots.collect(), captured.scalar_locals("self"));
+        let context = Context {
+            index: self.column,
+            ..*context
+        };
+        let reads = Reads::new(&self.anywhere, self.column, context.arrays, context.types);
+        let (block, _) = row_block(&self.anywhere, &context, reads);
+        let ((_, tail), v) = (captured.tails(), self.row.0);
+        format!(
+            "impl __r::Edged for {name}{tail} {{\n\
+             #[inline(always)]\n\
+             fn anywhere<const L: usize, F: __r::Flag>(&self, v{v}: usize, start: usize, \
+             out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+             {own}let ({slots}) = out;\n{block}}}\n}}\n"
+        )
+    }
+
+    /// The columns that are left in several rows.
     fn inside(&self, reads: &Reads<'_>) -> String {
-        let mut text =
-            "let start = 0usize;\nlet mut columns = __r::Columns::all(width);\n".to_owned();
+        let (mut once, mut each, mut ends) = (String::new(), String::new(), String::new());
         for cut in &self.cuts {
+            let text = if self.depends(cut, reads) {
+                &mut each
+            } else {
+                &mut once
+            };
             let _ = writeln!(text, "columns.{};", cut_text(cut, reads));
         }
-        for Span { field, start, .. } in reads.spans() {
-            let _ = writeln!(text, "columns.read(self.{field}.len(), {start});");
+        let spans = reads.spans();
+        let (groups, _) = spans::groups(spans);
+        for group in groups {
+            let span = group.span(spans);
+            // What is read in the first and the last row is so in those between.
+            let text = if span.position.is_linear_in(self.row, reads.defs()) {
+                &mut ends
+            } else {
+                &mut each
+            };
+            let [start, last] = group.ends(spans);
+            let more = if start == last {
+                vec![start]
+            } else {
+                vec![start, last]
+            };
+            for start in more {
+                let _ = writeln!(text, "columns.read(self.{}.len(), {start});", span.field);
+            }
         }
-        text + "columns.range()\n"
+        let v = format!("v{}", self.row.0);
+        let rows = |rows: &str, text: String| match text.is_empty() {
+            true => text,
+            false => format!("for {v} in {rows} {{\n{text}}}\n"),
+        };
+        let each = rows("rows.clone()", each);
+        let ends = rows("[rows.start, rows.end.wrapping_sub(1)]", ends);
+        format!(
+            "let start = 0usize;\nlet mut columns = __r::Columns::all(width);\n\
+             {once}{each}{ends}columns.range()\n"
+        )
+    }
+
+    /// Whether a cut is another one in another row.
+    fn depends(&self, cut: &Cut, reads: &Reads<'_>) -> bool {
+        let of_row = |atom: &Atom| {
+            let poly = normal(*atom, reads.defs());
+            poly.depends_on(self.row, reads.defs())
+        };
+        cut.compared().iter().any(of_row)
     }
 }

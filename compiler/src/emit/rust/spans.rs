@@ -1,7 +1,7 @@
 //! What a block reads of arrays along a row.
 //!
-//! In: the arrays and positions. Out: the fields of a row that hold these parts of arrays, and the
-//! declarations of a block's elements of each.
+//! In: the arrays and positions. Out: the fields of a row that hold these parts of arrays, those near
+//! each other together, and the declarations of a block's elements of each.
 //!
 //! What lies one element beside another part of the same array is made of that in registers where the
 //! run time can do so (its `beside.rs`).
@@ -28,15 +28,114 @@ impl Span {
     }
 }
 
+/// Spans of one array at known distances from each other, which a row holds in one field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The number of one of them, the same one in each row if possible.
+    of: usize,
+    /// Elements before that one that are held as well.
+    before: i64,
+    /// Elements beyond the columns that are held, those before the first span included.
+    more: i64,
+}
+
+/// Further apart, spans are not held together.
+const FAR: i64 = 1 << 10;
+
+impl Group {
+    /// Where its elements begin, and those that the last of its spans may read.
+    pub fn ends(&self, spans: &[Span]) -> [String; 2] {
+        let start = &spans[self.of].start;
+        let moved = |by: i64| match by {
+            0 => start.clone(),
+            _ if by < 0 => format!("{start}.wrapping_sub({})", by.unsigned_abs()),
+            _ => format!("{start}.wrapping_add({by})"),
+        };
+        [moved(-self.before), moved(self.more - self.before)]
+    }
+
+    /// One of its spans.
+    pub fn span<'a>(&self, spans: &'a [Span]) -> &'a Span {
+        &spans[self.of]
+    }
+}
+
+/// The groups of spans, and for each span its group and how many elements behind its first it starts.
+///
+/// Groups of one array hold equally many elements on both sides: so what one row reads below it and
+/// the next one reads beside it is known to be the same.
+pub fn groups(spans: &[Span]) -> (Vec<Group>, Vec<(usize, i64)>) {
+    let distance = |from: &Span, to: &Span| match from.field == to.field {
+        true => to.position.distance(&from.position),
+        false => None,
+    };
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, span) in spans.iter().enumerate() {
+        let known = groups.iter_mut().find_map(|group| {
+            let behind = distance(&spans[group.of], span)?;
+            (-FAR..=FAR).contains(&behind).then_some((group, behind))
+        });
+        let Some((group, behind)) = known else {
+            groups.push(Group {
+                of: at,
+                before: 0,
+                more: 0,
+            });
+            continue;
+        };
+        let before = group.before.max(-behind);
+        group.more = (group.more - group.before).max(behind) + before;
+        group.before = before;
+        // Its position has no number in it, which is computed alike in all rows.
+        if span.position.known_part() == 0 {
+            (group.of, group.before) = (at, before + behind);
+        }
+    }
+    widen(&mut groups, spans);
+    let mut places = Vec::new();
+    for span in spans {
+        let mut all = groups.iter().enumerate();
+        let place = all.find_map(|(at, group)| {
+            let behind = distance(&spans[group.of], span)?.saturating_add(group.before);
+            (0..=group.more).contains(&behind).then_some((at, behind))
+        });
+        places.push(place.expect("each span has a group"));
+    }
+    (groups, places)
+}
+
+/// Makes the groups of each array hold equally many elements on both sides.
+fn widen(groups: &mut [Group], spans: &[Span]) {
+    let ends = |group: &Group| {
+        let known = spans[group.of].position.known_part();
+        let low = known.saturating_sub(group.before);
+        (low, low.saturating_add(group.more))
+    };
+    let all: Vec<(i64, i64)> = groups.iter().map(ends).collect();
+    for at in 0..groups.len() {
+        let field = &spans[groups[at].of].field;
+        let alike = (0..all.len()).filter(|other| spans[groups[*other].of].field == *field);
+        let (low, high) = alike.fold(all[at], |(low, high), other| {
+            (low.min(all[other].0), high.max(all[other].1))
+        });
+        if high.saturating_sub(low) <= FAR {
+            groups[at].before += all[at].0 - low;
+            groups[at].more = high - low;
+        }
+    }
+}
+
 /// The fields of the row, and their values.
 pub fn fields(spans: &[Span]) -> (String, String) {
-    let all = || spans.iter().enumerate();
-    let fields = all().map(|(at, it)| format!("s{at}: &'a [{}],", it.elem));
-    let given = all().map(|(at, it)| {
-        format!(
-            "s{at}: __r::span(self.{}, {}, &columns),",
-            it.field, it.start
-        )
+    let (groups, _) = groups(spans);
+    let all = || groups.iter().enumerate();
+    let fields = all().map(|(at, group)| {
+        let elem = &group.span(spans).elem;
+        format!("s{at}: __r::Span<'a, {elem}>,")
+    });
+    let given = all().map(|(at, group)| {
+        let (field, [start, _], more) = (&group.span(spans).field, group.ends(spans), group.more);
+        format!("s{at}: __r::span(self.{field}, {start}, &columns, {more}),")
     });
     (fields.collect(), given.collect())
 }
@@ -49,13 +148,13 @@ pub fn block(at: usize) -> String {
 /// The declarations of these elements.
 pub fn blocks(spans: &[Span]) -> String {
     let mut text = String::new();
-    let ways = ways(spans);
-    for (at, (span, way)) in spans.iter().zip(&ways).enumerate() {
+    let (ways, (_, places)) = (ways(spans), groups(spans));
+    for (at, way) in ways.iter().enumerate() {
+        let (group, behind) = places[at];
         let name = if matches!(way, Way::Loaded) { "b" } else { "n" };
         let _ = writeln!(
             text,
-            "let {name}_{at} = __r::load_row::<{}, {{ L }}>(self.s{at}, at);",
-            span.elem
+            "let {name}_{at} = self.s{group}.block::<{{ L }}>(at, {behind});",
         );
     }
     for (at, (span, way)) in spans.iter().zip(&ways).enumerate() {
@@ -140,6 +239,27 @@ mod tests {
             of(&[("x", -2), ("x", -1), ("x", 0), ("x", 1), ("x", 2)]),
             [Before(1), Loaded, After(1), Loaded, After(3)]
         );
+    }
+
+    #[test]
+    fn spans_of_one_array_are_held_together() {
+        let group = |of, before, more| Group { of, before, more };
+        let near = spans(&[("x", -1), ("x", 0), ("y", 1), ("x", 1)]);
+        let (all, places) = groups(&near);
+        assert_eq!(all, [group(1, 1, 2), group(2, 0, 0)]);
+        assert_eq!(places, [(0, 0), (0, 1), (1, 0), (0, 2)]);
+        assert_eq!(
+            all[0].ends(&near),
+            ["0.wrapping_sub(1)", "0.wrapping_add(1)"]
+        );
+        let far = spans(&[("x", 0), ("x", FAR + 1)]);
+        assert_eq!(groups(&far).0, [group(0, 0, 0), group(1, 0, 0)]);
+        // Another row, which is held as widely.
+        let mut rows = spans(&[("x", 2), ("x", -1), ("x", 1), ("x", 0)]);
+        rows[3].position = normal(Atom::Var(Var(1)), &Defs::new());
+        let (all, places) = groups(&rows);
+        assert_eq!(all, [group(0, 3, 3), group(3, 1, 3)]);
+        assert_eq!(places, [(0, 3), (0, 0), (0, 2), (1, 1)]);
     }
 
     #[test]

@@ -5,13 +5,13 @@
 
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{emit_sweep, names};
-use crate::fused::ir::{Loop, Op, Stmt};
+use crate::fused::ir::{Loop, Op, Reach, Stmt};
 use crate::fused::sweeps::{kernel, states};
 use crate::shaped::ir::Atom;
 use std::fmt::Write;
 
 /// Prints a loop whose trips reach so far.
-pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: usize) {
+pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: &Reach) {
     let (trip, own) = kernel(it).expect("verified: a trip is a kernel");
     let states = states(it, &host.function.vars);
     let (sweeps, arrays) = (format!("sweeps{}", trip.outs[0].0), names(&states));

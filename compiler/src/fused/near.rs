@@ -1,0 +1,269 @@
+//! How far from its own index a kernel reads arrays.
+//!
+//! In: a kernel, and what the scalars of its function are. Out: the reach of its reads along an axis.
+//! Assumes that what it reads is in range, or a check of it fails.
+
+use crate::fused::ir::{Body, Kernel, Layout, Op, VarInfo};
+use crate::fused::sweeps::{Def, Defs, Equal};
+use crate::ids::Var;
+use crate::prims::{Method, Scalar, ScalarOp};
+use crate::shaped::ir::{Atom, VarType};
+
+/// Beyond this, slabs would hardly be longer than what they need at their ends.
+pub(super) const MOST: u64 = 1024;
+
+/// Where an integer lies, relative to the index along an axis: at `low..=high` from it.
+#[derive(Clone, Copy)]
+struct Span {
+    low: i64,
+    high: i64,
+    /// Whether it may be negative, and so, if it is unsigned, a large number.
+    negative: bool,
+}
+
+impl Span {
+    const OWN: Span = Span {
+        low: 0,
+        high: 0,
+        negative: false,
+    };
+
+    fn both(self, other: Span) -> Span {
+        Span {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            negative: self.negative || other.negative,
+        }
+    }
+
+    fn moved(self, by: i64) -> Option<Span> {
+        Some(Span {
+            low: self.low.checked_add(by)?,
+            high: self.high.checked_add(by)?,
+            negative: self.negative || by < 0,
+        })
+    }
+
+    /// At least the number `least`, which no own index is below 0 of.
+    fn at_least(self, least: i64, signed: bool) -> Span {
+        Span {
+            high: self.high.max(least),
+            // A large number stays one.
+            negative: self.negative && !signed,
+            ..self
+        }
+    }
+
+    /// At most the extent less `by`.
+    fn below_extent(self, by: i64, signed: bool) -> Option<Span> {
+        // A large number would become the last index.
+        if self.negative && !signed {
+            return None;
+        }
+        Some(Span {
+            low: self.low.min(1i64.checked_sub(by)?),
+            // The extent is at least 1 where there is an index.
+            negative: self.negative || by > 1,
+            ..self
+        })
+    }
+}
+
+/// Looks at what a kernel reads of the arrays of the state.
+pub(super) struct Near<'a> {
+    pub(super) vars: &'a [VarInfo],
+    pub(super) defs: &'a Defs,
+    pub(super) equal: &'a Equal,
+    pub(super) kernel: &'a Kernel,
+    pub(super) states: &'a [Var],
+    pub(super) axis: usize,
+}
+
+impl Near<'_> {
+    /// The most elements on either side along the axis; `None` if that is not known.
+    pub(super) fn reach(&self) -> Option<u64> {
+        let span = self.body(&self.kernel.body)?;
+        Some(span.low.unsigned_abs().max(span.high.unsigned_abs()))
+    }
+
+    /// What all reads of a body reach; `None` if one may reach anywhere, or if it has loops.
+    fn body(&self, body: &Body) -> Option<Span> {
+        let mut all = Span::OWN;
+        for stmt in &body.stmts {
+            match &stmt.op {
+                Op::Read { array, index } if self.states.contains(array) => {
+                    all = all.both(self.span(self.index(*index)?)?);
+                }
+                Op::If { then, else_, .. } => {
+                    all = all.both(self.body(then)?).both(self.body(else_)?);
+                }
+                Op::Scalar(..) | Op::Check { .. } | Op::Read { .. } => {}
+                Op::Len { .. }
+                | Op::Literal(_)
+                | Op::Update { .. }
+                | Op::Loop(_)
+                | Op::Kernel(_) => {
+                    return None;
+                }
+            }
+        }
+        Some(all)
+    }
+
+    fn scalar(&self, atom: Atom, op: ScalarOp) -> Option<&[Atom]> {
+        let Atom::Var(var) = atom else { return None };
+        match self.defs.get(&var)? {
+            Def::Scalar(own, args) if *own == op => Some(args),
+            Def::Scalar(..) | Def::Either(..) => None,
+        }
+    }
+
+    /// The index along the axis of a position (see `positions.rs`).
+    fn index(&self, mut position: Atom) -> Option<Atom> {
+        let mut found = None;
+        for (axis, extent) in self.kernel.extents.iter().enumerate().skip(1).rev() {
+            let sum = self.scalar(position, ScalarOp::Add)?;
+            let product = self.scalar(sum[0], ScalarOp::Mul)?;
+            if !self.equal.are(product[1], *extent) {
+                return None;
+            }
+            if axis == self.axis {
+                found = Some(sum[1]);
+            }
+            position = product[0];
+        }
+        Some(found.unwrap_or(position))
+    }
+
+    /// Whether this is the kernel's own index along the axis.
+    fn is_own(&self, atom: Atom) -> bool {
+        let extents = &self.kernel.extents;
+        if self.axis == 0 {
+            return self.is_row(atom, 0);
+        }
+        if self.axis + 1 == extents.len() {
+            let own = self.scalar(atom, ScalarOp::Rem);
+            return own.is_some_and(|args| {
+                args[0] == Atom::Var(self.kernel.index)
+                    && self.equal.are(args[1], extents[self.axis])
+            });
+        }
+        let own = self.scalar(atom, ScalarOp::Sub);
+        own.is_some_and(|args| {
+            self.is_row(args[0], self.axis)
+                && self.scalar(args[1], ScalarOp::Mul).is_some_and(|first| {
+                    self.is_row(first[0], self.axis - 1)
+                        && self.equal.are(first[1], extents[self.axis])
+                })
+        })
+    }
+
+    /// Whether this is the row along an axis among all of those.
+    fn is_row(&self, atom: Atom, axis: usize) -> bool {
+        let index = Atom::Var(self.kernel.index);
+        let inner = &self.kernel.extents[axis + 1..];
+        if inner.is_empty() {
+            return atom == index;
+        }
+        let quotient = self.scalar(atom, ScalarOp::Div);
+        quotient.is_some_and(|args| args[0] == index && self.is_product(args[1], inner))
+    }
+
+    fn is_product(&self, atom: Atom, factors: &[Atom]) -> bool {
+        match factors {
+            [] => false,
+            [one] => self.equal.are(atom, *one),
+            [before @ .., last] => self.scalar(atom, ScalarOp::Mul).is_some_and(|args| {
+                self.equal.are(args[1], *last) && self.is_product(args[0], before)
+            }),
+        }
+    }
+
+    fn span(&self, atom: Atom) -> Option<Span> {
+        if self.is_own(atom) {
+            return Some(Span::OWN);
+        }
+        let Atom::Var(var) = atom else { return None };
+        let signed = match self.int(var)? {
+            Scalar::Usize | Scalar::U64 => false,
+            Scalar::I64 => true,
+            _narrow => return None,
+        };
+        match self.defs.get(&var)? {
+            Def::Either(a, b) => Some(self.span(*a)?.both(self.span(*b)?)),
+            Def::Scalar(op, args) => self.result(*op, args, signed),
+        }
+    }
+
+    fn result(&self, op: ScalarOp, args: &[Atom], signed: bool) -> Option<Span> {
+        match op {
+            ScalarOp::Cast => self.span(args[0]),
+            ScalarOp::Add => match (number(args[0]), number(args[1])) {
+                (None, Some(by)) => self.span(args[0])?.moved(by),
+                (Some(by), None) => self.span(args[1])?.moved(by),
+                (None, None) | (Some(_), Some(_)) => None,
+            },
+            ScalarOp::Sub => self.span(args[0])?.moved(-number(args[1])?),
+            ScalarOp::Method(Method::SaturatingSub) if !signed => {
+                let (span, by) = (self.span(args[0])?, number(args[1])?);
+                let low = span.low.checked_sub(by)?;
+                (by >= 0).then_some(Span { low, ..span })
+            }
+            ScalarOp::Max => self
+                .most(args[0], args[1], signed)
+                .or_else(|| self.most(args[1], args[0], signed)),
+            ScalarOp::Min => self
+                .least(args[0], args[1], signed)
+                .or_else(|| self.least(args[1], args[0], signed)),
+            ScalarOp::Clamp => {
+                let least = number(args[1]).filter(|least| *least >= 0)?;
+                let above = self.span(args[0])?.at_least(least, signed);
+                above.below_extent(self.below(args[2])?, signed)
+            }
+            ScalarOp::Select => Some(self.span(args[1])?.both(self.span(args[2])?)),
+            _elsewhere => None,
+        }
+    }
+
+    fn most(&self, of: Atom, least: Atom, signed: bool) -> Option<Span> {
+        let least = number(least).filter(|least| *least >= 0)?;
+        Some(self.span(of)?.at_least(least, signed))
+    }
+
+    fn least(&self, of: Atom, most: Atom, signed: bool) -> Option<Span> {
+        let by = self.below(most)?;
+        self.span(of)?.below_extent(by, signed)
+    }
+
+    /// How much less than the extent along the axis a number is.
+    fn below(&self, atom: Atom) -> Option<i64> {
+        if self.equal.are(atom, self.kernel.extents[self.axis]) {
+            return Some(0);
+        }
+        if let Some(args) = self.scalar(atom, ScalarOp::Sub) {
+            let by = number(args[1])?;
+            return self.below(args[0])?.checked_add(by);
+        }
+        self.below(self.scalar(atom, ScalarOp::Cast)?[0])
+    }
+
+    fn int(&self, var: Var) -> Option<Scalar> {
+        match &self.vars[var.index()].ty {
+            Layout::Plain(VarType::Scalar(scalar)) => Some(*scalar),
+            Layout::Plain(VarType::Array(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+                None
+            }
+        }
+    }
+}
+
+/// A small known integer.
+fn number(atom: Atom) -> Option<i64> {
+    match atom {
+        Atom::Const(it) if it.ty.is_int() => {
+            let value = it.bits as i64;
+            (value.unsigned_abs() <= MOST).then_some(value)
+        }
+        Atom::Const(_) | Atom::Var(_) => None,
+    }
+}

@@ -1,0 +1,419 @@
+//! The loops over rows: several rows together where they are alike, and what is left by the plain body.
+//!
+//! In: a kernel that comes row by row, and indices. Out: their values in memory.
+//! Assumes: what the unsafe functions ask for.
+
+use core::ops::Range;
+
+use crate::beside::Moving;
+use crate::kernel::{Fast, Flag, Product, Report};
+use crate::level::MAX_LANES;
+use crate::product::Bases;
+use crate::reduce::forward;
+use crate::rowed::{Edged, Row, Rowed};
+use crate::write::one;
+
+/// Where values go.
+pub(crate) struct To<P: Product> {
+    /// Of index `first`.
+    pub(crate) bases: Bases<P>,
+    pub(crate) first: usize,
+    /// Round the caches.
+    pub(crate) stream: bool,
+}
+
+impl<P: Product> Clone for To<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Product> Copy for To<P> {}
+
+impl<P: Product> To<P> {
+    /// # Safety
+    /// There is room for the values of `at .. at + L`, none of which is below `first`, and no other
+    /// thread accesses it meanwhile.
+    #[inline(always)]
+    unsafe fn store<const L: usize>(self, lanes: &P::Lanes<L>, at: usize) {
+        // SAFETY: promised by the caller.
+        unsafe { P::store(lanes, self.bases.get(), at - self.first, self.stream) };
+    }
+}
+
+/// Computes the indices of `range`, which are parts of rows of `width`.
+///
+/// # Safety
+/// There is room behind `to` for the range, and no other thread accesses it meanwhile. `dispatch` has
+/// chosen `L`, so that the processor has what its level names.
+#[inline(always)]
+pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
+    kernel: &K,
+    width: usize,
+    range: Range<usize>,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    if range.is_empty() {
+        return;
+    }
+    let (mut done, mut known) = (range.start, Inside::default());
+    // Shorter rows have no blocks of their own.
+    let (mut row, end) = match width < L {
+        true => (0, 0),
+        false => (range.start / width, range.end.div_ceil(width)),
+    };
+    while row < end {
+        let first = row * width;
+        let columns = range.start.saturating_sub(first)..width.min(range.end - first);
+        let whole = columns.start == 0 && first + ROWS * width <= range.end;
+        let most = if whole { ROWS } else { 1 };
+        let Some(middle) = Middle::of::<K, L>(kernel, row, most, width, &columns, &mut known)
+        else {
+            row += 1;
+            continue;
+        };
+        // SAFETY: all of these are parts of the range.
+        unsafe {
+            outside::<K, L>(kernel, done..middle.row(0).start, &range, to, flag);
+            middle.compute::<K, L>(kernel, to, flag);
+            for more in 1..middle.rows {
+                let gap = middle.row(more - 1).end..middle.row(more).start;
+                outside::<K, L>(kernel, gap, &range, to, flag);
+            }
+        }
+        done = middle.row(middle.rows - 1).end;
+        row += middle.rows;
+    }
+    // SAFETY: as above.
+    unsafe { outside::<K, L>(kernel, done..range.end, &range, to, flag) };
+}
+
+/// Computes these columns of rows of `width`.
+///
+/// # Safety
+/// There is room behind `to` for them, and no other thread accesses it meanwhile. `dispatch` has chosen
+/// `L`, so that the processor has what its level names.
+#[inline(always)]
+pub(crate) unsafe fn part<K: Edged, const L: usize>(
+    kernel: &K,
+    width: usize,
+    all: Range<usize>,
+    columns: Range<usize>,
+    known: &mut Inside,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    let mut row = all.start;
+    while row < all.end {
+        let most = if row + ROWS <= all.end { ROWS } else { 1 };
+        let of_row = |row: usize| row * width + columns.start..row * width + columns.end;
+        let Some(middle) = Middle::of::<K, L>(kernel, row, most, width, &columns, known) else {
+            // SAFETY: these are the columns of a row.
+            unsafe { outside::<K, L>(kernel, of_row(row), &of_row(row), to, flag) };
+            row += 1;
+            continue;
+        };
+        let inside = middle.columns.clone();
+        // SAFETY: all of these are among the columns of these rows.
+        unsafe {
+            for row in row..row + middle.rows {
+                edge(kernel, row, width, columns.start..inside.start, to, flag);
+            }
+            middle.compute::<K, L>(kernel, to, flag);
+            for row in row..row + middle.rows {
+                edge(kernel, row, width, inside.end..columns.end, to, flag);
+            }
+        }
+        row += middle.rows;
+    }
+}
+
+/// Computes the few columns of a row that are not inside.
+///
+/// # Safety
+/// As for [`rows`].
+#[inline(always)]
+unsafe fn edge<K: Edged>(
+    kernel: &K,
+    row: usize,
+    width: usize,
+    columns: Range<usize>,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    let mut lanes = K::Out::zero().splat::<1>();
+    for column in columns {
+        kernel.anywhere::<1, Fast>(row, column, K::Out::slots(&mut lanes), flag);
+        // SAFETY: promised by the caller.
+        unsafe { to.store::<1>(&lanes, row * width + column) };
+    }
+}
+
+/// What is known to be inside of some rows, for parts of the same rows.
+#[derive(Clone, Default)]
+pub(crate) struct Inside {
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
+
+impl Inside {
+    #[inline(always)]
+    fn of<K: Rowed>(&mut self, kernel: &K, rows: Range<usize>, width: usize) -> Range<usize> {
+        if self.rows != rows {
+            self.columns = kernel.inside(rows.clone(), width);
+            self.rows = rows;
+        }
+        self.columns.clone()
+    }
+}
+
+/// Columns that are inside in some rows.
+struct Middle {
+    row: usize,
+    /// One, or [`ROWS`].
+    rows: usize,
+    width: usize,
+    columns: Range<usize>,
+}
+
+impl Middle {
+    /// What is inside of these columns from a row on, in at most so many rows; `None` if it is less
+    /// than a block.
+    #[inline(always)]
+    fn of<K: Rowed, const L: usize>(
+        kernel: &K,
+        row: usize,
+        most: usize,
+        width: usize,
+        all: &Range<usize>,
+        known: &mut Inside,
+    ) -> Option<Middle> {
+        let mut rows = most;
+        loop {
+            let inside = known.of(kernel, row..row + rows, width);
+            let columns = inside.start.max(all.start)..inside.end.min(all.end);
+            if columns.end >= columns.start.saturating_add(L) {
+                return Some(Middle {
+                    row,
+                    rows,
+                    width,
+                    columns,
+                });
+            }
+            if rows == 1 {
+                return None;
+            }
+            rows = 1;
+        }
+    }
+
+    /// The indices of a row.
+    #[inline(always)]
+    fn row(&self, at: usize) -> Range<usize> {
+        let first = (self.row + at) * self.width;
+        first + self.columns.start..first + self.columns.end
+    }
+
+    /// Computes them.
+    ///
+    /// # Safety
+    /// As for [`rows`].
+    #[inline(always)]
+    unsafe fn compute<K: Rowed, const L: usize>(
+        &self,
+        kernel: &K,
+        to: To<K::Out>,
+        flag: &mut Fast,
+    ) {
+        let (row, several, inside) = (self.row, self.rows > 1, self.row(0));
+        // SAFETY: promised by the caller; so many lanes say that the processor has what the highest
+        // level names.
+        unsafe {
+            // (The condition is a constant.)
+            if L == MAX_LANES && cfg!(target_arch = "x86_64") {
+                let mut moving = Moving::new(*flag);
+                middles::<K, L, _>(kernel, row, several, self.width, inside, to, &mut moving);
+                *flag = moving.flag;
+            } else {
+                middles::<K, L, _>(kernel, row, several, self.width, inside, to, flag);
+            }
+        }
+    }
+}
+
+/// Rows that are computed together: what two of them read is loaded once.
+pub(crate) const ROWS: usize = 4;
+
+/// As [`middle`], or for the same columns, `inside` in the first, of [`ROWS`] rows if there are
+/// `several`.
+///
+/// # Safety
+/// As for [`rows`].
+#[inline(always)]
+unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
+    kernel: &K,
+    row: usize,
+    several: bool,
+    width: usize,
+    inside: Range<usize>,
+    to: To<K::Out>,
+    flag: &mut F,
+) {
+    // SAFETY: promised by the caller. (The conditions are constants.)
+    unsafe {
+        match (several, L, K::Out::BYTES) {
+            (false, _, _) => middle::<K, L, F>(kernel, row, row * width, inside, to, flag),
+            (true, 64, 0..=1) => together::<K, 64, F>(kernel, row, width, inside, to, flag),
+            (true, 64, _) | (true, 32, 0..=1) => {
+                together::<K, 32, F>(kernel, row, width, inside, to, flag);
+            }
+            _few_lanes => together::<K, 16, F>(kernel, row, width, inside, to, flag),
+        }
+    }
+}
+
+/// [`middles`], in blocks of `B` lanes: about one vector.
+///
+/// # Safety
+/// As for [`rows`].
+#[inline(always)]
+unsafe fn together<K: Rowed, const B: usize, F: Flag>(
+    kernel: &K,
+    row: usize,
+    width: usize,
+    Range { start, end }: Range<usize>,
+    to: To<K::Out>,
+    flag: &mut F,
+) {
+    let column = start - row * width;
+    let columns = column..column + (end - start);
+    let a = kernel.row(row, columns.clone());
+    let b = kernel.row(row + 1, columns.clone());
+    let c = kernel.row(row + 2, columns.clone());
+    let d = kernel.row(row + 3, columns);
+    let zero = K::Out::zero();
+    let (mut of_a, mut of_b) = (zero.splat::<B>(), zero.splat::<B>());
+    let (mut of_c, mut of_d) = (zero.splat::<B>(), zero.splat::<B>());
+    let (mut at, last) = (0, end - start - B);
+    // After the first block, go on at a cache line's start.
+    let mut skip = K::Out::misses_line(to.bases.get(), start + B - to.first) % B;
+    loop {
+        a.block::<B, F>(at, K::Out::slots(&mut of_a), flag);
+        b.block::<B, F>(at, K::Out::slots(&mut of_b), flag);
+        c.block::<B, F>(at, K::Out::slots(&mut of_c), flag);
+        d.block::<B, F>(at, K::Out::slots(&mut of_d), flag);
+        // SAFETY: `at <= last`, so these indices are in the rows' ranges, of which the caller
+        // promises the rest.
+        unsafe {
+            to.store::<B>(&of_a, start + at);
+            to.store::<B>(&of_b, start + width + at);
+            to.store::<B>(&of_c, start + 2 * width + at);
+            to.store::<B>(&of_d, start + 3 * width + at);
+        }
+        if at == last {
+            break;
+        }
+        // The last block overlaps the one before: the same values are written again.
+        at = (at + B - skip).min(last);
+        skip = 0;
+    }
+}
+
+/// Computes `start..end`, at least `L` indices, of the row that starts at index `first`.
+///
+/// # Safety
+/// As for [`rows`].
+#[inline(always)]
+unsafe fn middle<K: Rowed, const L: usize, F: Flag>(
+    kernel: &K,
+    row: usize,
+    first: usize,
+    Range { start, end }: Range<usize>,
+    to: To<K::Out>,
+    flag: &mut F,
+) {
+    let columns = kernel.row(row, start - first..end - first);
+    let mut lanes = K::Out::zero().splat::<L>();
+    let (mut at, last) = (0, end - start - L);
+    // After the first block, go on at a cache line's start.
+    let mut skip = K::Out::misses_line(to.bases.get(), start + L - to.first) % L;
+    loop {
+        columns.block::<L, F>(at, K::Out::slots(&mut lanes), flag);
+        // SAFETY: `at <= last`, so these indices are in `start..end`, of which the caller promises
+        // the rest.
+        unsafe { to.store::<L>(&lanes, start + at) };
+        if at == last {
+            break;
+        }
+        // The last block overlaps the one before: the same values are written again.
+        at = (at + L - skip).min(last);
+        skip = 0;
+    }
+}
+
+/// Lanes of a block for the few indices between the middles of two rows.
+const FEW: usize = 4;
+
+/// Computes `gap`, by blocks that may reach over the rest of `range`: the same values are written
+/// there twice.
+///
+/// # Safety
+/// As for [`rows`]; `gap` is a part of `range`.
+#[inline(always)]
+unsafe fn outside<K: Rowed, const L: usize>(
+    kernel: &K,
+    gap: Range<usize>,
+    range: &Range<usize>,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    if gap.len() > 2 * FEW && range.len() >= L {
+        // SAFETY: promised by the caller.
+        unsafe { blocks::<K, L>(kernel, gap, range.end, to, flag) };
+    } else if range.len() >= FEW {
+        // SAFETY: promised by the caller.
+        unsafe { blocks::<K, FEW>(kernel, gap, range.end, to, flag) };
+    } else {
+        // SAFETY: promised by the caller.
+        unsafe { singles(kernel, gap, to, flag) };
+    }
+}
+
+/// Computes `gap` in blocks of `B` lanes, none of which goes beyond `end`.
+///
+/// # Safety
+/// As for [`rows`], from `end - B` on as well.
+#[inline(always)]
+unsafe fn blocks<K: Rowed, const B: usize>(
+    kernel: &K,
+    gap: Range<usize>,
+    end: usize,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    let mut lanes = K::Out::zero().splat::<B>();
+    let mut at = gap.start;
+    while at < gap.end {
+        let block = at.min(end - B);
+        kernel.block::<B, Fast>(block, K::Out::slots(&mut lanes), flag);
+        // SAFETY: promised by the caller.
+        unsafe { to.store::<B>(&lanes, block) };
+        at = block + B;
+    }
+}
+
+/// Computes `gap` one by one, with the scalar copy of the body.
+///
+/// # Safety
+/// As for [`rows`].
+#[inline(never)]
+unsafe fn singles<K: Rowed>(kernel: &K, gap: Range<usize>, to: To<K::Out>, flag: &mut Fast) {
+    let mut report = Report::default();
+    for at in gap {
+        let value = one(kernel, at, &mut report);
+        // SAFETY: promised by the caller.
+        unsafe { to.store::<1>(&value.splat::<1>(), at) };
+    }
+    forward(report, flag);
+}
