@@ -154,7 +154,7 @@ pub mod __private {
     pub use std::default::Default;
     pub use std::mem::{MaybeUninit, drop};
     pub use std::ops::Range;
-    pub use std::option::Option::{None, Some};
+    pub use std::option::Option::{self, None, Some};
     pub use std::result::Result::{Err, Ok};
     pub use std::vec::Vec;
 }

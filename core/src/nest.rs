@@ -62,8 +62,9 @@ pub fn nest_to<N: Nest>(
     widths: <N::Outs as Rows>::Widths,
     outs: <N::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
-    in_shares(nest, n, widths, outs, &|run| {
-        parallel::for_ranges(n, 1, nest.cost(), run);
+    let shares: Shares<'_> = &|run| parallel::for_ranges(n, 1, nest.cost(), run);
+    in_shares(nest, n, widths, outs, shares, &|range, out| {
+        dispatch(Run { nest, range, out })
     })
 }
 
@@ -80,20 +81,24 @@ pub fn nest_by_to<N: Nest>(
     if offsets.len() != n + 1 {
         return nest_to(nest, n, widths, outs);
     }
-    in_shares(nest, n, widths, outs, &|run| {
-        uneven::for_rows(offsets, nest.cost(), run);
+    let shares: Shares<'_> = &|run| uneven::for_rows(offsets, nest.cost(), run);
+    in_shares(nest, n, widths, outs, shares, &|range, out| {
+        dispatch(Run { nest, range, out })
     })
 }
 
 /// What calls a function on ranges that cover all indices.
 type Shares<'s> = &'s dyn Fn(&(dyn Fn(Range<usize>) + Sync));
 
-fn in_shares<N: Nest>(
+/// Runs a nest in shares of its indices; `run` writes and closes the rows of each index of a range,
+/// unless it says that a check was violated.
+pub(crate) fn in_shares<N: Nest>(
     nest: &N,
     n: usize,
     widths: <N::Outs as Rows>::Widths,
     mut outs: <N::Outs as Product>::Outs<'_>,
     shares: Shares<'_>,
+    run: &(dyn Fn(Range<usize>, Out<N::Outs>) -> bool + Sync),
 ) -> Result<(), Failure> {
     let out = Out {
         starts: Bases::new(N::Outs::prepare_rows(&mut outs, n, widths)?),
@@ -102,7 +107,7 @@ fn in_shares<N: Nest>(
     };
     let violated = AtomicBool::new(false);
     shares(&|range: Range<usize>| {
-        if recycle::near(|| dispatch(Run { nest, range, out })) {
+        if recycle::near(|| run(range, out)) {
             violated.store(true, Ordering::Relaxed);
         }
         if out.stream {
@@ -118,7 +123,7 @@ fn in_shares<N: Nest>(
 }
 
 /// Where the rows go.
-struct Out<R: Rows> {
+pub(crate) struct Out<R: Rows> {
     starts: Bases<R>,
     widths: R::Widths,
     /// Round the caches.
@@ -132,6 +137,21 @@ impl<R: Rows> Clone for Out<R> {
 }
 
 impl<R: Rows> Copy for Out<R> {}
+
+impl<R: Rows> Out<R> {
+    /// Lets `body` write the rows of an index, and closes them.
+    ///
+    /// # Safety
+    /// There is room for them, and nobody else accesses it meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn row(self, index: usize, body: impl FnOnce(&mut R::Places<'_>)) {
+        // SAFETY: promised by the caller.
+        let mut rows = unsafe { R::row(self.starts.get(), self.widths, index, self.stream) };
+        body(&mut rows);
+        // SAFETY: these rows; the body has given back what it borrowed of them.
+        unsafe { R::close(rows, self.starts.get(), self.widths, index) };
+    }
+}
 
 struct Run<'a, N: Nest> {
     nest: &'a N,
@@ -150,10 +170,7 @@ impl<N: Nest> Task for Run<'_, N> {
         for index in range {
             // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
             // this task's alone.
-            let mut rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index, out.stream) };
-            nest.run::<L, Fast>(index, &mut rows, &mut flag);
-            // SAFETY: these rows; the body has given back what it borrowed of them.
-            unsafe { N::Outs::close(rows, out.starts.get(), out.widths, index) };
+            unsafe { out.row(index, |rows| nest.run::<L, Fast>(index, rows, &mut flag)) };
             if N::CHECKS && flag.violated() {
                 return true;
             }

@@ -45,6 +45,63 @@ fn by_sixteens<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Ou
     tree_of_16(kernel, &acc, flag)
 }
 
+/// The combination of `len` values, 1 to 64, of which the first is `first` in `values`. Behind the
+/// last there are more, up to 64 from the first: any.
+#[inline(always)]
+pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
+    kernel: &K,
+    values: &<K::Out as Product>::Lanes<W>,
+    first: usize,
+    len: usize,
+    flag: &mut F,
+) -> K::Out {
+    if !K::COMMUTATIVE {
+        let mut total = K::Out::get(values, first);
+        for at in first + 1..first + len {
+            total = kernel.combine(total, K::Out::get(values, at), flag);
+        }
+        return total;
+    }
+    let part = |at, flag: &mut F| {
+        accumulators::<K, F, W, 16>(kernel, values, first + at, len.saturating_sub(at), flag)
+    };
+    if len <= 4 {
+        let acc = accumulators::<K, F, W, 4>(kernel, values, first, len, flag);
+        return tree_of_4(kernel, &acc, flag);
+    }
+    let mut acc = part(0, flag);
+    if len > 32 {
+        acc = both::<K, F, 16>(kernel, &acc, &part(32, flag), flag);
+    }
+    if len > 16 {
+        let mut rest = part(16, flag);
+        if len > 48 {
+            rest = both::<K, F, 16>(kernel, &rest, &part(48, flag), flag);
+        }
+        acc = both::<K, F, 16>(kernel, &acc, &rest, flag);
+    }
+    tree_of_16(kernel, &acc, flag)
+}
+
+/// `B` accumulators: `len` of the values, from `first` on, and neutral ones behind them.
+#[inline(always)]
+fn accumulators<K: Combine, F: Flag, const W: usize, const B: usize>(
+    kernel: &K,
+    values: &<K::Out as Product>::Lanes<W>,
+    first: usize,
+    len: usize,
+    flag: &mut F,
+) -> <K::Out as Product>::Lanes<B> {
+    assert!(first <= W - B);
+    let neutral = kernel.neutral();
+    let mut lanes = neutral.splat::<B>();
+    for l in 0..B {
+        let value = K::Out::get(values, first + l);
+        K::Out::set(&mut lanes, l, if l < len { value } else { neutral });
+    }
+    both::<K, F, B>(kernel, &neutral.splat::<B>(), &lanes, flag)
+}
+
 /// The values of at most 16 indices, and neutral ones behind them.
 #[inline(always)]
 pub(crate) fn part_of_16<K: Combine, F: Flag>(

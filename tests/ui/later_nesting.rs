@@ -1,15 +1,6 @@
-//! What depends on where it stands in an outer array, and operators that hold array operations.
+//! Operators that hold array operations.
 
 use ragged::accel;
-
-accel! {
-    pub fn triangle(n: usize) -> usize {
-        let rows = for i in 0..n { 0..i };
-        rows.len()
-    }
-
-    pub fn literal(xs: [f32], ys: [f32]) -> usize { [xs, ys].len() }
-}
 
 accel! {
     fn total(xs: [f32], k: f32) -> f32 { xs.map(|x| x * k).sum() }

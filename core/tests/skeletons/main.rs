@@ -13,6 +13,7 @@ mod nests;
 mod order;
 mod packed;
 mod reference;
+mod segments;
 mod sweeps;
 mod uneven;
 mod values;

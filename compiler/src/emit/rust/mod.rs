@@ -25,6 +25,7 @@ pub mod results;
 mod rough;
 pub mod rowed;
 pub mod scalar;
+mod segments;
 pub mod slots;
 pub mod spans;
 pub mod steps;

@@ -15,11 +15,12 @@ use crate::emit::rust::liveness::uses_of_stmt;
 use crate::emit::rust::reads::Rows;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
+use crate::emit::rust::segments::{Segments, is_next};
 use crate::emit::rust::tiles::Tiles;
 use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
 use crate::ids::Var;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::Scalar;
 use crate::shaped::ir::{Atom, VarType};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
@@ -29,6 +30,7 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
     let name = format!("__N{}", host.kernels);
     host.kernels += 1;
     let captured = Captured::new(host, kernel);
+    let values = format!("__K{}", host.kernels);
     let (items, kernels) = item(host, &name, stmt, kernel, &captured);
     let columns = match host.checks {
         Checks::Return if matches!(kernel.sink, Sink::Write) => {
@@ -48,16 +50,35 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
                     let offsets = tuple(offsets.iter().map(|it| host.slice(*it)));
                     ("uneven_to", format!("{n}, {offsets}"))
                 }
-                _even => across.unwrap_or_else(|| match offsets_read(host, kernel) {
-                    Some(offsets) => ("nest_by_to", format!("{n}, {}", host.slice(offsets))),
-                    None => ("nest_to", n),
-                }),
+                _even => across.unwrap_or_else(|| by_rows(host, &name, kernel, &captured, &values)),
             };
             outer_call(host, stmt, levels, skeleton, &literal, &shape);
         }
         Checks::Nest => inner_call(host, stmt, kernel, &literal, &n),
         Checks::Flag => unreachable!("operators hold scalars only"),
     }
+}
+
+/// What runs a nest whose indices may read rows of lengths of their own, and the extents that it
+/// takes; prints what else it needs. Its first kernel is called `values`.
+fn by_rows(
+    host: &mut Host<'_>,
+    name: &str,
+    kernel: &Kernel,
+    captured: &Captured,
+    values: &str,
+) -> (&'static str, String) {
+    let n = extent(host, kernel);
+    let Some(offsets) = offsets_read(host, kernel) else {
+        return ("nest_to", n);
+    };
+    let shape = format!("{n}, {}", host.slice(offsets));
+    let Some(segments) = Segments::new(kernel, offsets) else {
+        return ("nest_by_to", shape);
+    };
+    let item = segments.item(host, name, kernel, captured, values);
+    host.items.push_str(&item);
+    ("segments_to", shape)
 }
 
 /// What runs a nest with lanes over its innermost index, and the extents that it takes; prints what
@@ -111,14 +132,8 @@ fn offsets_read(host: &Host<'_>, kernel: &Kernel) -> Option<Var> {
         Op::Read { array, index: at } => Some((*array, *at, host.scalar_of(stmt.outs[0]))),
         _other => None,
     };
-    let is_next = |at: Atom| {
-        kernel.body.stmts.iter().any(|stmt| match &stmt.op {
-            Op::Scalar(ScalarOp::Add, args) => {
-                args.contains(&index) && stmt.outs.iter().any(|out| Atom::Var(*out) == at)
-            }
-            _other => false,
-        })
-    };
+    let nexts = kernel.body.stmts.iter().filter(|it| is_next(it, index));
+    let nexts: Vec<Atom> = nexts.map(|it| Atom::Var(it.outs[0])).collect();
     let reads: Vec<_> = kernel.body.stmts.iter().filter_map(read).collect();
     let starts = reads
         .iter()
@@ -126,7 +141,7 @@ fn offsets_read(host: &Host<'_>, kernel: &Kernel) -> Option<Var> {
     let mut arrays = starts.map(|(array, ..)| *array);
     arrays.find(|array| {
         let mut ends = reads.iter().filter(|(other, ..)| other == array);
-        ends.any(|(_, at, _)| is_next(*at))
+        ends.any(|(_, at, _)| nexts.contains(at))
     })
 }
 
@@ -199,37 +214,12 @@ fn item(
     captured: &Captured,
 ) -> (String, usize) {
     let places = rows(kernel);
-    let mut inner = Host {
-        function: host.function,
-        structs: host.structs,
-        arrays: captured.arrays(),
-        last: host.last,
-        places: &places,
-        checks: Checks::Nest,
-        rows: None,
-        fields: None,
-        items: String::new(),
-        kernels: host.kernels,
-        text: captured.locals(),
-    };
-    let _ = writeln!(inner.text, "let v{} = index;", kernel.index.0);
+    let mut inner = inner_host(host, kernel, captured, &places);
     for row in read_again(&kernel.body, &places) {
         let _ = writeln!(inner.text, "r{row}.near();");
     }
     statements(&mut inner, kernel);
-    for (at, result) in kernel.body.results.iter().enumerate() {
-        match result {
-            Atom::Var(var) if inner.places.get(var) == Some(&at) => {}
-            Atom::Var(var) if inner.is_array(*var) => {
-                let slice = inner.slice(*var);
-                let _ = writeln!(inner.text, "r{at}.copy({slice});");
-            }
-            other => {
-                let value = inner.atom(*other);
-                let _ = writeln!(inner.text, "r{at}.put({value});");
-            }
-        }
-    }
+    finish(&mut inner, kernel);
     let outs = stmt.outs.iter().map(|out| type_name(host.scalar_of(*out)));
     let rows: String = (0..stmt.outs.len()).map(|at| format!("r{at},")).collect();
     let (outs, checks) = (tuple(outs), may_fail(&kernel.body));
@@ -249,6 +239,47 @@ fn item(
         body = inner.text,
     );
     (inner.items + &text, inner.kernels)
+}
+
+/// What prints the body of a nest, of which `places` are written straight into their rows.
+pub fn inner_host<'a>(
+    host: &Host<'a>,
+    kernel: &Kernel,
+    captured: &'a Captured,
+    places: &'a Places,
+) -> Host<'a> {
+    let mut inner = Host {
+        function: host.function,
+        structs: host.structs,
+        arrays: captured.arrays(),
+        last: host.last,
+        places,
+        checks: Checks::Nest,
+        rows: None,
+        fields: None,
+        items: String::new(),
+        kernels: host.kernels,
+        text: captured.locals(),
+    };
+    let _ = writeln!(inner.text, "let v{} = index;", kernel.index.0);
+    inner
+}
+
+/// Prints how the results that are not in their rows come there.
+pub fn finish(inner: &mut Host<'_>, kernel: &Kernel) {
+    for (at, result) in kernel.body.results.iter().enumerate() {
+        match result {
+            Atom::Var(var) if inner.places.get(var) == Some(&at) => {}
+            Atom::Var(var) if inner.is_array(*var) => {
+                let slice = inner.slice(*var);
+                let _ = writeln!(inner.text, "r{at}.copy({slice});");
+            }
+            other => {
+                let value = inner.atom(*other);
+                let _ = writeln!(inner.text, "r{at}.put({value});");
+            }
+        }
+    }
 }
 
 /// Prints the body.

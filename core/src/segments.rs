@@ -1,0 +1,195 @@
+//! Reductions of the rows of an irregular array, many short ones together.
+//!
+//! In: a nest whose body reduces the row of its index, and where rows begin. Out: as the nest gives.
+//! Assumes: nothing; offsets that are none, and bodies that are wrong, give wrong rows or a panic.
+//!
+//! Note [Segments]: a row of a few elements does not fill a block of lanes, and what comes before and
+//! behind the block costs more than its elements. But values of the elements depend on where these
+//! lie in the array, not on their rows. So they are computed in whole blocks, across the ends of rows,
+//! into a buffer in the nearest cache, and combined from there, row by row, in the order that a row
+//! of its own has (the tree over the first accumulators, `short.rs`), with neutral values behind the
+//! last. Rows of more than `SHORT` elements are left to the nest's body.
+
+use core::ops::Range;
+
+use crate::error::Failure;
+use crate::kernel::{Combine, Fast, Flag, Kernel, Product};
+use crate::level::{Task, dispatch};
+use crate::nest::{Nest, Out, in_shares, nest_to};
+use crate::rows::Rows;
+use crate::short::few;
+use crate::uneven::for_rows;
+
+/// The longest row that is combined from the buffer.
+const SHORT: usize = 64;
+
+/// How many values are computed together at most.
+const TOGETHER: usize = 512;
+
+/// The buffer: a short row that begins in it also ends in it, with what is read behind its end.
+const ROOM: usize = TOGETHER + SHORT;
+
+/// A nest of which each index reduces the row from `offsets[index]` to `offsets[index + 1]` of what
+/// [`values`](Self::values) gives, and else computes scalars. See Note [Segments].
+pub trait Segments: Nest {
+    /// What the elements' values are.
+    type Value: Product;
+    /// The values of all rows, one after another.
+    type Values<'s>: Combine<Out = Self::Value>
+    where
+        Self: 's;
+    /// The values of all rows, one after another, from the first element of the array on.
+    fn values(&self) -> Self::Values<'_>;
+    /// As [`Nest::run`], where the row's values have been combined; `None` for an empty row. Emitted
+    /// with `#[inline(always)]`.
+    fn close<const L: usize, F: Flag>(
+        &self,
+        index: usize,
+        total: Option<Self::Value>,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
+        flag: &mut F,
+    );
+}
+
+/// As [`nest_by_to`](crate::nest_by_to), where short rows are reduced many together.
+///
+/// Cost: that of all elements, in lanes, a tree per row, and in parallel, in shares of as many
+/// elements.
+pub fn segments_to<N: Segments>(
+    nest: &N,
+    n: usize,
+    offsets: &[i64],
+    widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    if offsets.len() != n + 1 {
+        return nest_to(nest, n, widths, outs);
+    }
+    in_shares(
+        nest,
+        n,
+        widths,
+        outs,
+        &|run| for_rows(offsets, nest.cost(), run),
+        &|rows, out| {
+            dispatch(Run {
+                nest,
+                offsets,
+                rows,
+                out,
+            })
+        },
+    )
+}
+
+struct Run<'a, N: Segments> {
+    nest: &'a N,
+    offsets: &'a [i64],
+    rows: Range<usize>,
+    out: Out<N::Outs>,
+}
+
+impl<N: Segments> Task for Run<'_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        let mut buffer = N::Value::zero().splat::<ROOM>();
+        let mut row = self.rows.start;
+        while row < self.rows.end && !flag.violated() {
+            let end = short_rows(self.offsets, row..self.rows.end);
+            let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
+            if elements < L {
+                let end = end.max(row + 1);
+                self.one_by_one::<L>(row..end, &mut flag);
+                row = end;
+            } else {
+                self.together::<L>(row..end, &mut buffer, &mut flag);
+                row = end;
+            }
+        }
+        flag.violated()
+    }
+}
+
+impl<N: Segments> Run<'_, N> {
+    /// Rows in the nest's own body.
+    #[inline(always)]
+    fn one_by_one<const L: usize>(&self, rows: Range<usize>, flag: &mut Fast) {
+        for row in rows {
+            // SAFETY: the row is one of this task's, for which `in_shares` has made room.
+            unsafe {
+                self.out.row(row, |places| {
+                    self.nest.run::<L, Fast>(row, places, flag);
+                });
+            }
+        }
+    }
+
+    /// Short rows that have at least `L` elements together.
+    #[inline(always)]
+    fn together<const L: usize>(
+        &self,
+        rows: Range<usize>,
+        buffer: &mut <N::Value as Product>::Lanes<ROOM>,
+        flag: &mut Fast,
+    ) {
+        let values = self.nest.values();
+        let start = position(self.offsets, rows.start);
+        let count = position(self.offsets, rows.end) - start;
+        fill::<_, Fast, L>(&values, start, count, buffer, flag);
+        for row in rows {
+            let first = position(self.offsets, row) - start;
+            let len = position(self.offsets, row + 1) - position(self.offsets, row);
+            let total = (len > 0).then(|| few::<_, _, ROOM>(&values, buffer, first, len, flag));
+            // SAFETY: as in `one_by_one`.
+            unsafe {
+                self.out.row(row, |places| {
+                    self.nest.close::<L, Fast>(row, total, places, flag);
+                });
+            }
+        }
+    }
+}
+
+/// Where a row begins. (Of offsets that are none, anywhere: a body reads nothing outside of its
+/// arrays.)
+#[inline(always)]
+fn position(offsets: &[i64], row: usize) -> usize {
+    offsets[row] as usize
+}
+
+/// The end of the rows that are short and fit into the buffer together, from the first on.
+#[inline(always)]
+fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
+    let start = position(offsets, rows.start);
+    let mut before = start;
+    for row in rows.clone() {
+        let end = position(offsets, row + 1);
+        if end.wrapping_sub(before) > SHORT || end.wrapping_sub(start) > TOGETHER {
+            return row;
+        }
+        before = end;
+    }
+    rows.end
+}
+
+/// The values of `start .. start + count`, at least `L` of them, in whole blocks, the last of which
+/// overlaps the one before.
+#[inline(always)]
+fn fill<K: Kernel, F: Flag, const L: usize>(
+    kernel: &K,
+    start: usize,
+    count: usize,
+    buffer: &mut <K::Out as Product>::Lanes<ROOM>,
+    flag: &mut F,
+) {
+    let mut next = 0;
+    while next < count {
+        let at = next.min(count - L);
+        kernel.block::<L, F>(start + at, K::Out::slots_from::<ROOM, L>(buffer, at), flag);
+        next = at + L;
+    }
+}
