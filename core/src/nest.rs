@@ -139,16 +139,25 @@ impl<R: Rows> Clone for Out<R> {
 impl<R: Rows> Copy for Out<R> {}
 
 impl<R: Rows> Out<R> {
-    /// Lets `body` write the rows of an index, and closes them.
+    /// The rows of an index, to be closed when they are written. (No closure writes them between:
+    /// LLVM need not inline one, and outside of a level's function it has the baseline's
+    /// instructions.)
     ///
     /// # Safety
-    /// There is room for them, and nobody else accesses it meanwhile.
+    /// There is room for them, and nobody else accesses it until they are closed.
     #[inline(always)]
-    pub(crate) unsafe fn row(self, index: usize, body: impl FnOnce(&mut R::Places<'_>)) {
+    pub(crate) unsafe fn open<'r>(self, index: usize) -> R::Places<'r> {
         // SAFETY: promised by the caller.
-        let mut rows = unsafe { R::row(self.starts.get(), self.widths, index, self.stream) };
-        body(&mut rows);
-        // SAFETY: these rows; the body has given back what it borrowed of them.
+        unsafe { R::row(self.starts.get(), self.widths, index, self.stream) }
+    }
+
+    /// Ends the writing of an index's rows.
+    ///
+    /// # Safety
+    /// As for `open`, which gave rows of this index.
+    #[inline(always)]
+    pub(crate) unsafe fn close(self, rows: R::Places<'_>, index: usize) {
+        // SAFETY: promised by the caller; the body has given back what it borrowed of them.
         unsafe { R::close(rows, self.starts.get(), self.widths, index) };
     }
 }
@@ -170,7 +179,10 @@ impl<N: Nest> Task for Run<'_, N> {
         for index in range {
             // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
             // this task's alone.
-            unsafe { out.row(index, |rows| nest.run::<L, Fast>(index, rows, &mut flag)) };
+            let mut rows = unsafe { out.open(index) };
+            nest.run::<L, Fast>(index, &mut rows, &mut flag);
+            // SAFETY: these rows.
+            unsafe { out.close(rows, index) };
             if N::CHECKS && flag.violated() {
                 return true;
             }

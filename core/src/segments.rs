@@ -120,11 +120,10 @@ impl<N: Segments> Run<'_, N> {
     fn one_by_one<const L: usize>(&self, rows: Range<usize>, flag: &mut Fast) {
         for row in rows {
             // SAFETY: the row is one of this task's, for which `in_shares` has made room.
-            unsafe {
-                self.out.row(row, |places| {
-                    self.nest.run::<L, Fast>(row, places, flag);
-                });
-            }
+            let mut places = unsafe { self.out.open(row) };
+            self.nest.run::<L, Fast>(row, &mut places, flag);
+            // SAFETY: these rows.
+            unsafe { self.out.close(places, row) };
         }
     }
 
@@ -143,13 +142,15 @@ impl<N: Segments> Run<'_, N> {
         for row in rows {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
-            let total = (len > 0).then(|| few::<_, _, ROOM>(&values, buffer, first, len, flag));
+            let total = match len {
+                0 => None,
+                _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
+            };
             // SAFETY: as in `one_by_one`.
-            unsafe {
-                self.out.row(row, |places| {
-                    self.nest.close::<L, Fast>(row, total, places, flag);
-                });
-            }
+            let mut places = unsafe { self.out.open(row) };
+            self.nest.close::<L, Fast>(row, total, &mut places, flag);
+            // SAFETY: these rows.
+            unsafe { self.out.close(places, row) };
         }
     }
 }

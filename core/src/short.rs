@@ -62,25 +62,45 @@ pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
         }
         return total;
     }
-    let part = |at, flag: &mut F| {
-        accumulators::<K, F, W, 16>(kernel, values, first + at, len.saturating_sub(at), flag)
-    };
     if len <= 4 {
         let acc = accumulators::<K, F, W, 4>(kernel, values, first, len, flag);
         return tree_of_4(kernel, &acc, flag);
     }
-    let mut acc = part(0, flag);
+    let mut acc = part::<K, F, W>(kernel, values, first..first + len, 0, flag);
     if len > 32 {
-        acc = both::<K, F, 16>(kernel, &acc, &part(32, flag), flag);
+        acc = both::<K, F, 16>(
+            kernel,
+            &acc,
+            &part::<K, F, W>(kernel, values, first..first + len, 32, flag),
+            flag,
+        );
     }
     if len > 16 {
-        let mut rest = part(16, flag);
+        let mut rest = part::<K, F, W>(kernel, values, first..first + len, 16, flag);
         if len > 48 {
-            rest = both::<K, F, 16>(kernel, &rest, &part(48, flag), flag);
+            rest = both::<K, F, 16>(
+                kernel,
+                &rest,
+                &part::<K, F, W>(kernel, values, first..first + len, 48, flag),
+                flag,
+            );
         }
         acc = both::<K, F, 16>(kernel, &acc, &rest, flag);
     }
     tree_of_16(kernel, &acc, flag)
+}
+
+/// The accumulators of the values from `skip` on, of those that are in `range`.
+#[inline(always)]
+fn part<K: Combine, F: Flag, const W: usize>(
+    kernel: &K,
+    values: &<K::Out as Product>::Lanes<W>,
+    range: Range<usize>,
+    skip: usize,
+    flag: &mut F,
+) -> <K::Out as Product>::Lanes<16> {
+    let len = range.len().saturating_sub(skip);
+    accumulators::<K, F, W, 16>(kernel, values, range.start + skip, len, flag)
 }
 
 /// `B` accumulators: `len` of the values, from `first` on, and neutral ones behind them.
