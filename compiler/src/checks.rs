@@ -45,6 +45,8 @@ pub enum CheckKind {
         /// The operator.
         operator: String,
     },
+    /// An index that must come once comes again. Values: the index, its first position, its last.
+    Duplicate,
     /// A size that no memory can hold (a negative number as a size, usually). Value: the size.
     TooLarge,
     /// `assert!`

@@ -26,6 +26,7 @@ mod prim;
 mod reduce;
 mod scalar;
 mod scan;
+mod scatter;
 mod sizes;
 mod trouble;
 mod value;

@@ -121,6 +121,7 @@ enum Kind {
     Empty,
     Assert,
     Step,
+    Duplicate,
     TooLarge,
 }
 
@@ -135,6 +136,7 @@ fn of_trouble(kind: &TroubleKind) -> Kind {
         TroubleKind::EmptyArray => Kind::Empty,
         TroubleKind::Assertion { .. } => Kind::Assert,
         TroubleKind::StepZero => Kind::Step,
+        TroubleKind::DuplicateIndex { .. } => Kind::Duplicate,
         TroubleKind::TooLarge { .. } => Kind::TooLarge,
         TroubleKind::OutOfFuel => panic!("a loop without end"),
     }
@@ -150,6 +152,7 @@ fn of_check(kind: &CheckKind) -> Kind {
         CheckKind::Sizes { .. } => Kind::Sizes,
         CheckKind::Empty { .. } => Kind::Empty,
         CheckKind::Step { .. } => Kind::Step,
+        CheckKind::Duplicate => Kind::Duplicate,
         CheckKind::TooLarge => Kind::TooLarge,
         CheckKind::Assert { .. } => Kind::Assert,
     }

@@ -88,6 +88,8 @@ pub enum CheckKind {
     Assertion,
     /// `text`: the operator.
     StepZero,
+    /// `values`: the index, the first and the last position that have it.
+    DuplicateIndex,
     /// A size that no memory can hold, mostly a negative number as a size. `values`: the size.
     SizeTooLarge,
 }
@@ -172,6 +174,11 @@ impl Check {
             },
             CheckKind::Assertion => ErrorKind::Assertion {
                 message: self.text(0),
+            },
+            CheckKind::DuplicateIndex => ErrorKind::DuplicateIndex {
+                index: size(a),
+                first: size(b),
+                last: size(c),
             },
             CheckKind::SizeTooLarge => ErrorKind::SizeTooLarge { size: size(a) },
             CheckKind::StepZero => ErrorKind::StepZero {
@@ -297,6 +304,15 @@ pub enum ErrorKind {
         /// Its message.
         message: &'static str,
     },
+    /// `scatter_unique` with an index that comes more than once.
+    DuplicateIndex {
+        /// The index.
+        index: usize,
+        /// The first position that has it.
+        first: usize,
+        /// The last position that has it.
+        last: usize,
+    },
     /// An array longer than any memory: mostly a negative number that became a size.
     SizeTooLarge {
         /// The size asked for.
@@ -362,6 +378,10 @@ impl fmt::Display for ErrorKind {
             }
             Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
             Self::Assertion { message } => write!(f, "assertion failed: {message}"),
+            Self::DuplicateIndex { index, first, last } => write!(
+                f,
+                "index {index} comes more than once, at positions {first} and {last} of the indices"
+            ),
             Self::SizeTooLarge { size } if *size as i64 >= 0 => {
                 write!(f, "size {size} is larger than any memory")
             }

@@ -75,14 +75,19 @@ impl<'p> Machine<'p> {
         }
         let tuple = |i: usize| Value::Tuple(call.arrays().map(|xs| xs[i].clone()).collect());
         let tuples = (0..left).map(tuple).collect();
+        Ok(self.tuples(call, tuples))
+    }
+
+    /// The array of `tuples`, each of an element of every argument.
+    pub(super) fn tuples(&self, call: &Applied<'p>, tuples: Vec<Value>) -> Value {
         let Type::Tuple(types) = element(call.ty) else {
-            unreachable!("`zip` gives tuples");
+            unreachable!("the operator gives tuples");
         };
-        Ok(Value::array(tuples, || {
+        Value::array(tuples, || {
             let samples = types.iter().enumerate();
             let samples = samples.map(|(i, ty)| self.sample(call.value(i), ty));
             Value::Tuple(samples.collect())
-        }))
+        })
     }
 
     pub(super) fn unzip(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
@@ -200,22 +205,11 @@ impl<'p> Machine<'p> {
             found => call.some_or_empty(found.cloned()),
         }
     }
-
-    pub(super) fn scatter(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
-        let mut out = call.xs().to_vec();
-        let (indices, values) = (call.array(1), call.array(2));
-        call.same_size(indices.len(), values.len())?;
-        for (i, value) in indices.iter().zip(values) {
-            let i = call.index(i.size(), out.len())?;
-            out[i] = value.clone();
-        }
-        self.rearranged(call, out)
-    }
 }
 
 impl Applied<'_> {
     /// `i` as a position in an array of `len` elements.
-    fn index(&self, index: u64, len: usize) -> Result<usize, Stop> {
+    pub(super) fn index(&self, index: u64, len: usize) -> Result<usize, Stop> {
         let len = len as u64;
         if index < len {
             Ok(index as usize)

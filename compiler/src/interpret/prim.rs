@@ -190,6 +190,9 @@ impl<'p> Machine<'p> {
             Prim::Rprescan => self.rprescan(call),
             Prim::RscanFrom => self.rscan_from(call),
             Prim::Scatter => self.scatter(call),
+            Prim::ScatterUnique => self.scatter_unique(call),
+            Prim::Permute => self.permute(call),
+            Prim::Histogram => self.histogram(call),
             Prim::Transpose => self.transpose(call),
             Prim::Flatten | Prim::Concat => self.flatten(call),
             Prim::Reshape => self.reshape(call),
@@ -203,6 +206,9 @@ impl<'p> Machine<'p> {
             Prim::Filter => self.filter(call),
             Prim::Partition => self.partition(call),
             Prim::Compress => self.compress(call),
+            Prim::RunLengths => self.run_lengths(call),
+            Prim::Pairs => self.pairs(call),
+            Prim::Cartesian => self.cartesian(call),
         }
     }
 }

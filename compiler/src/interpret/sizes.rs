@@ -59,6 +59,52 @@ impl<'p> Machine<'p> {
         call.same_size(call.xs().len(), flags.len())?;
         self.rearranged(call, kept(call.xs(), &flags, true))
     }
+
+    pub(super) fn run_lengths(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        let differ = call.function().expect("typed: it has one");
+        let mut runs: Vec<(Value, usize)> = Vec::new();
+        for x in call.xs() {
+            let ends = match runs.last() {
+                Some((y, _)) => self
+                    .call_closure(differ, vec![y.clone(), x.clone()])?
+                    .truth(),
+                None => true,
+            };
+            match runs.last_mut() {
+                Some((_, count)) if !ends => *count += 1,
+                _ => runs.push((x.clone(), 1)),
+            }
+        }
+        let run = |(x, count)| Value::Tuple(vec![x, Value::from(count)]);
+        Ok(Value::Array(runs.into_iter().map(run).collect()))
+    }
+
+    pub(super) fn pairs(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        let xs = call.xs();
+        let pair = |x: &Value, y: &Value| Value::Tuple(vec![x.clone(), y.clone()]);
+        let count = xs.len() as u128 * (xs.len() as u128).saturating_sub(1) / 2;
+        if let Some(x) = xs.first() {
+            self.room(count, &pair(x, x), call.src)?;
+        }
+        let mut pairs = Vec::new();
+        for (i, x) in xs.iter().enumerate() {
+            pairs.extend(xs[i + 1..].iter().map(|y| pair(x, y)));
+        }
+        Ok(Value::array(pairs, || match call.value(0).sample() {
+            Some(sample) => pair(sample, sample),
+            None => self.hollow(call.row_type()),
+        }))
+    }
+
+    pub(super) fn cartesian(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        let (xs, ys) = (call.xs(), call.array(1));
+        let pair = |x: &Value, y: &Value| Value::Tuple(vec![x.clone(), y.clone()]);
+        if let (Some(x), Some(y)) = (xs.first(), ys.first()) {
+            self.room(xs.len() as u128 * ys.len() as u128, &pair(x, y), call.src)?;
+        }
+        let pairs = xs.iter().flat_map(|x| ys.iter().map(move |y| pair(x, y)));
+        Ok(self.tuples(call, pairs.collect()))
+    }
 }
 
 impl Applied<'_> {

@@ -64,6 +64,15 @@ pub enum TroubleKind {
     },
     /// `step_by(0)`
     StepZero,
+    /// An index that must come once comes again.
+    DuplicateIndex {
+        /// The index.
+        index: u64,
+        /// The first position that has it; the lowest of all indices that come again.
+        first: u64,
+        /// The last position that has it.
+        last: u64,
+    },
     /// An array that cannot fit in memory; a negative size looks like one.
     TooLarge {
         /// The number of elements, at most `u64::MAX`.
@@ -109,6 +118,9 @@ impl fmt::Display for TroubleKind {
             TroubleKind::EmptyArray => write!(f, "the array is empty"),
             TroubleKind::Assertion { message } => write!(f, "assertion failed: {message}"),
             TroubleKind::StepZero => write!(f, "step is zero"),
+            TroubleKind::DuplicateIndex { index, first, last } => {
+                write!(f, "index {index} comes at {first} and again at {last}")
+            }
             TroubleKind::TooLarge { size } => write!(f, "{size} elements do not fit in memory"),
             TroubleKind::OutOfFuel => write!(f, "step limit reached"),
         }

@@ -24,6 +24,10 @@ pub use scalars::{
 /// Elements that reductions and scans combine on their own, see `docs/language.md`, Meaning.
 pub const CHUNK: usize = 16384;
 
+/// Elements for each bin that `permute` and `histogram` combine on their own, at least (and never
+/// fewer than [`CHUNK`] in all), where the operator is recognised.
+pub const PER_BIN: usize = 16;
+
 /// What a length counts at most where lengths are summed: more elements than any memory holds, and
 /// few enough that sums stay in range.
 pub const MOST_LENGTH: u64 = 1 << 47;
@@ -163,9 +167,6 @@ impl Scalar {
 
 /// Names that the language has and this version does not compile.
 pub const PLANNED: &[&str] = &[
-    "scatter_unique",
-    "permute",
-    "histogram",
     "dedup",
     "sort",
     "sort_by_key",
@@ -174,11 +175,8 @@ pub const PLANNED: &[&str] = &[
     "binary_search",
     "partition_point",
     "merge",
-    "run_lengths",
     "unique",
     "kth_smallest",
-    "pairs",
-    "cartesian",
     "stencil",
     "random_f32",
     "random_u64",

@@ -99,6 +99,12 @@ pub enum Prim {
     RscanFrom,
     /// `scatter`
     Scatter,
+    /// `scatter_unique`
+    ScatterUnique,
+    /// `permute`
+    Permute,
+    /// `histogram`
+    Histogram,
     /// `transpose`: exchanges axes `i < j`, two constants.
     Transpose,
     /// `flatten`: arrays of one level, joined.
@@ -129,6 +135,12 @@ pub enum Prim {
     Partition,
     /// `compress`
     Compress,
+    /// `run_lengths`; takes the function that says whether two elements differ.
+    RunLengths,
+    /// `pairs`
+    Pairs,
+    /// `cartesian`
+    Cartesian,
 }
 
 /// Groups of operators, in the order of the manual.
@@ -148,6 +160,10 @@ pub enum PrimGroup {
     Scatter,
     /// Some of the elements, or arrays of them.
     Select,
+    /// By what elements are, compared with each other.
+    Order,
+    /// Pairs of elements.
+    PairUp,
 }
 
 /// What the name of an operator stands for in the typed program.

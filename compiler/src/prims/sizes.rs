@@ -43,4 +43,16 @@ pub const SIZES: &[PrimInfo] = sizes! {
         "The elements whose flag is set, in their order; unequal lengths are an error."
         "pub fn example(xs: [i32; n], flags: [bool; n]) -> [i32] { xs.compress(flags) }"
         "example(&[3, 1, 2], &[true, false, true])" => "vec![3, 2]";
+    RunLengths "run_lengths" 1..=1 Order "xs.run_lengths() -> [(T, usize)]"
+        "Each run of equal neighbours, as one of them and how many there are."
+        "pub fn example(xs: [i32]) -> [(i32, usize)] { xs.run_lengths() }"
+        "example(&[7, 7, 1, 7])" => "vec![(7, 2), (1, 1), (7, 1)]";
+    Pairs "pairs" 1..=1 PairUp "xs.pairs() -> [(T, T)]"
+        "All pairs `(xs[i], xs[j])` with `i < j`, in the order of `i`, then `j`."
+        "pub fn example(xs: [i32]) -> [(i32, i32)] { xs.pairs() }"
+        "example(&[1, 2, 3])" => "vec![(1, 2), (1, 3), (2, 3)]";
+    Cartesian "cartesian" 2..=2 PairUp "cartesian(xs, ys) -> [(A, B)]"
+        "All pairs of an element of `xs` and one of `ys`, in the order of `xs`, then `ys`."
+        "pub fn example(xs: [i32], ys: [bool]) -> [(i32, bool)] { cartesian(xs, ys) }"
+        "example(&[1, 2], &[true, false])" => "vec![(1, true), (1, false), (2, true), (2, false)]";
 };

@@ -195,7 +195,19 @@ pub const PRIMS: &[PrimInfo] = prims! {
         "pub fn example(xs: [i32]) -> ([i32], i32) { xs.rscan_from(10, |a, b| a + b) }"
         "example(&[1, 2, 3])" => "(vec![15, 13, 10], 16)";
     Scatter "scatter" 3..=3 Scatter "scatter(into, ix, vs) -> [T; n]"
-        "`into` with `vs[j]` at `ix[j]` for each `j`; the highest `j` wins, an index out of range is an error."
+        "`into` with `vs[j]` at `ix[j]` for each `j`; the highest `j` wins, an index out of range is an error. Rows may have other lengths than those that they replace."
         "pub fn example(into: [i32], ix: [usize; m], vs: [i32; m]) -> [i32] { scatter(into, ix, vs) }"
         "example(&[0, 0, 0], &[2, 0, 2], &[5, 6, 7])" => "vec![6, 0, 7]";
+    ScatterUnique "scatter_unique" 3..=3 Scatter "scatter_unique(into, ix, vs) -> [T; n]"
+        "The same, but an index that comes twice is an error; that none does is checked, unless it follows from how `ix` is computed."
+        "pub fn example(into: [i32], ix: [usize; m], vs: [i32; m]) -> [i32] { scatter_unique(into, ix, vs) }"
+        "example(&[0, 0, 0], &[2, 0], &[5, 6])" => "vec![6, 0, 5]";
+    Permute "permute" 4..=4 Scatter "permute(into, |a, b| e, ix, vs) -> [T; n]"
+        "`into` with each `vs[j]` combined into what is at `ix[j]`, by an associative operator and in the order of `j`; an index out of range is an error."
+        "pub fn example(into: [i32], ix: [usize; m], vs: [i32; m]) -> [i32] { permute(into, |a, b| a + b, ix, vs) }"
+        "example(&[1, 1, 1], &[2, 0, 2], &[5, 6, 7])" => "vec![7, 1, 13]";
+    Histogram "histogram" 5..=5 Scatter "histogram(k, init, |a, b| e, ix, vs) -> [T; k]"
+        "For each of `k` bins, `init` combined with each `vs[j]` that has this bin for `ix[j]`: `permute(fill(init, k), op, ix, vs)`. `init` should be neutral."
+        "pub fn example(bins: [usize; m], weights: [f32; m]) -> [f32] { histogram(3, 0.0, |a, b| a + b, bins, weights) }"
+        "example(&[2, 0, 2], &[0.5, 1.0, 1.5])" => "vec![1.0, 0.0, 2.0]";
 };

@@ -74,6 +74,17 @@ impl<'p> Lower<'p> {
         Ok(steps)
     }
 
+    /// `array` with its element at `index`, which is in range, replaced.
+    pub(super) fn replaced(
+        &mut self,
+        array: Array,
+        index: Atom,
+        element: Value,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        self.put(Value::Array(array), &[Step::At(index)], element, src)
+    }
+
     /// `before` with the part at `steps` replaced.
     fn put(&mut self, before: Value, steps: &[Step], value: Value, src: SrcSpan) -> Lowered<Value> {
         match (steps, before) {

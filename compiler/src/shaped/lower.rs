@@ -35,6 +35,8 @@ pub(super) struct Lower<'p> {
     pub(super) loops: Vec<LoopFlags>,
     /// Rows that have been looked up in open bodies.
     pub(super) known_rows: Vec<KnownRow>,
+    /// How many bodies are open.
+    pub(super) bodies: usize,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -99,6 +101,7 @@ impl<'p> Lower<'p> {
             fast: false,
             loops: Vec::new(),
             known_rows: Vec::new(),
+            bodies: 0,
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -118,6 +121,11 @@ impl<'p> Lower<'p> {
         self.known_rows.truncate(rows);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))
+    }
+
+    /// Whether the code being lowered stands in the body of an operation.
+    pub(super) fn in_body(&self) -> bool {
+        self.bodies > 0
     }
 
     /// Writes the statements of a body that turned out to need none of its own.

@@ -64,7 +64,8 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Opened> {
         let outside = Outside::new(self.vars.len());
         let index = self.scalar_var(Scalar::Usize, src);
-        let (stmts, (elem, symbol, sizes, plan)) = self.scoped(|lower| {
+        self.bodies += 1;
+        let written = self.scoped(|lower| {
             let symbol = lower.facts.enter_index(index, &extent.size);
             let elem = element(lower, Atom::Var(index))?;
             let elem = lower.owned_inside(elem, &outside, src)?;
@@ -76,7 +77,9 @@ impl<'p> Lower<'p> {
                 .collect::<Vec<_>>();
             let plan = lower.plan(&elem, (extent, Atom::Var(index)), &outside, src)?;
             Ok((elem, symbol, sizes, plan))
-        })?;
+        });
+        self.bodies -= 1;
+        let (stmts, (elem, symbol, sizes, plan)) = written?;
         Ok(Opened {
             outside,
             index,

@@ -253,6 +253,7 @@ impl Printer<'_> {
             }
             CheckKind::Empty { operator } => format!("empty for `{operator}`"),
             CheckKind::Step { operator } => format!("step of `{operator}`"),
+            CheckKind::Duplicate => "duplicate".to_owned(),
             CheckKind::TooLarge => "too large".to_owned(),
             CheckKind::Assert { message } => format!("assert {message:?}"),
         };

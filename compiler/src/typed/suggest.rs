@@ -89,7 +89,6 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 /// What to write in place of an operator of a later version.
 pub(super) fn stopgap(name: &str) -> Option<&'static str> {
     Some(match name {
-        "histogram" => "count in a loop: `for b in bins { counts[b] += 1; }`",
         "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "group_by_key" | "merge" => {
             "do this step in Rust, between two calls"
         }

@@ -54,6 +54,23 @@ fn scatter_of_different_sizes() {
 }
 
 #[test]
+fn histogram_of_different_sizes() {
+    check(
+        r#"
+        pub fn f(xs: [f32; n]) -> [f32] {
+            histogram(3, 0.0, |a, b| a + b, 0..n + 1, xs)
+        }
+        "#,
+        r#"
+        2:5: sizes `n + 1` and `n` do not match
+          `histogram` needs arrays of one length; the range has length `n + 1`, `xs` has length `n`
+          help: cut the longer one with `take`, `skip` or a slice
+          2:47: this is 1 shorter than the range
+        "#,
+    );
+}
+
+#[test]
 fn result_of_another_size() {
     check(
         r#"
@@ -254,15 +271,10 @@ fn operators_on_rows() {
         pub fn f(a: [[f32; m]; n]) -> [[f32; m]; n] {
             a.scan(|x, y| x)
         }
-        pub fn g(a: [[f32; m]; n], ix: [usize; n]) -> [[f32; m]; n] {
-            scatter(a, ix, a)
-        }
         "#,
         r#"
         2:5: `scan` of arrays with this function: not supported yet
           scans of arrays whose lengths are not small constants take `+`, `*`, `min` or `max` of their elements: `|a, b| zip(a, b).map(|(x, y)| x + y)`
-          help: write a loop with assignments to rows: `b[i] = …`
-        5:5: `scatter` of arrays of arrays: not supported yet
           help: write a loop with assignments to rows: `b[i] = …`
         "#,
     );

@@ -151,7 +151,7 @@ fn names_of_rust() {
 fn planned_names() {
     check(
         r#"pub fn f(xs: [f32]) -> [f32] { xs.group_by_key(|x| x > 0.0).sort() }
-           pub fn g(xs: [usize]) -> [usize] { xs.histogram(3, 0, |a, b| a + b, xs) + unique(xs) }"#,
+           pub fn g(xs: [usize]) -> [usize] { xs.dedup() + unique(xs) }"#,
         expect![[r#"
             error: `sort`: not supported yet
               at `sort`
@@ -159,9 +159,9 @@ fn planned_names() {
             error: `group_by_key`: not supported yet
               at `group_by_key`
               help: do this step in Rust, between two calls
-            error: `histogram`: not supported yet
-              at `histogram`
-              help: count in a loop: `for b in bins { counts[b] += 1; }`
+            error: `dedup`: not supported yet
+              at `dedup`
+              help: do this step in Rust, between two calls
             error: `unique`: not supported yet
               at `unique`
               help: do this step in Rust, between two calls

@@ -255,6 +255,60 @@ fn operators_that_make_sizes() {
 }
 
 #[test]
+fn operators_that_write_where_an_index_says() {
+    check(
+        r#"pub fn a(xs: [f32]) -> [f32] { histogram(3, 0.0, |a, b| a + b, xs, xs) }
+           pub fn b(xs: [f32], ix: [usize]) -> [f32] { xs.permute(|a, b| a > b, ix, xs) }
+           pub fn c(xs: [f32], ix: [usize]) -> [f32] { xs.scatter_unique(ix) }
+           pub fn d(xs: [f32], ix: [usize]) -> [f32] { histogram(3, 0, |a, b| a + b, ix, xs) }
+           pub fn e(xs: [f32], ix: [usize]) -> [f32] { permute(xs, ix, xs, |a, b| a + b) }"#,
+        expect![[r#"
+            error: expected `[usize]`, found `[f32]`
+              at `xs`
+              `histogram` is `histogram(k, init, |a, b| e, ix, vs) -> [T; k]`
+            error: expected `f32`, found `bool`
+              at `a > b`
+              this is what `permute` wants of its function
+            error: `scatter_unique` takes 3 arguments (the array included), not 2
+              at `xs.scatter_unique(ix)`
+              it is `scatter_unique(into, ix, vs) -> [T; n]`
+            error: expected `[integer]`, found `[f32]`
+              at `xs`
+              `histogram` is `histogram(k, init, |a, b| e, ix, vs) -> [T; k]`
+            error: expected `[usize]`, found `[f32]`
+              at `xs`
+              `permute` is `permute(into, |a, b| e, ix, vs) -> [T; n]`
+        "#]],
+    );
+}
+
+#[test]
+fn pairs_and_runs() {
+    check(
+        r#"pub fn a(xs: [[f32]]) -> usize { xs.run_lengths().len() }
+           pub fn b(xs: [f32]) -> usize { cartesian(xs, 3).len() }
+           pub fn c(n: usize) -> usize { n.pairs().len() }
+           pub fn d(xs: [f32]) -> [(usize, f32)] { xs.run_lengths() }"#,
+        expect![[r#"
+            error: `run_lengths` cannot be applied to an array of `[f32]`
+              at `xs.run_lengths()`
+              `xs.run_lengths() -> [(T, usize)]` is for arrays of scalars, complex numbers and tuples of these
+              help: apply it to each inner array with `map`
+            error: `cartesian` needs an array, found an integer
+              at `3`
+              it is `cartesian(xs, ys) -> [(A, B)]`
+            error: `pairs` needs an array, found `usize`
+              at `n`
+              it is `xs.pairs() -> [(T, T)]`
+              help: the array of the numbers below `n` is `0..n`
+            error: expected `[(usize, f32)]`, found `[(f32, usize)]`
+              at `xs.run_lengths()`
+              this is the result type of `d`
+        "#]],
+    );
+}
+
+#[test]
 fn generate_of_several_dimensions() {
     check(
         r#"pub fn a(n: usize) -> [f32] { generate((n, n), |i, j| 1.0) }

@@ -3,7 +3,7 @@
 use ragged_compiler::prims::{PrimGroup, PrimInfo, Status, records};
 
 /// Groups in the order of the manual.
-const GROUPS: [(PrimGroup, &str); 7] = [
+const GROUPS: [(PrimGroup, &str); 9] = [
     (PrimGroup::Make, "Make"),
     (PrimGroup::Elementwise, "Elementwise"),
     (PrimGroup::IndexSpace, "Index space"),
@@ -11,6 +11,8 @@ const GROUPS: [(PrimGroup, &str); 7] = [
     (PrimGroup::Scan, "Scan"),
     (PrimGroup::Scatter, "Scatter"),
     (PrimGroup::Select, "Select"),
+    (PrimGroup::Order, "Order"),
+    (PrimGroup::PairUp, "Pair up"),
 ];
 
 /// An overview (what does not compile yet in parentheses), then each operator: signature, meaning,

@@ -233,6 +233,7 @@ pub fn same_kind(error: &Error, trouble: &Trouble) -> bool {
             | (E::EmptyArray { .. }, T::EmptyArray)
             | (E::Assertion { .. }, T::Assertion { .. })
             | (E::StepZero { .. }, T::StepZero)
+            | (E::DuplicateIndex { .. }, T::DuplicateIndex { .. })
             | (
                 E::SizeTooLarge { .. } | E::OutOfMemory { .. },
                 T::TooLarge { .. }
@@ -272,6 +273,14 @@ fn same_values(error: &Error, trouble: &Trouble) -> bool {
                 len: n,
             },
         ) => *lo as u64 == *l && *hi as u64 == *h && size(len, n),
+        (
+            E::DuplicateIndex { index, first, last },
+            T::DuplicateIndex {
+                index: i,
+                first: f,
+                last: l,
+            },
+        ) => size(index, i) && size(first, f) && size(last, l),
         (E::Assertion { message }, T::Assertion { message: text }) => message == text,
         (E::SizeTooLarge { size: n }, T::TooLarge { size: m }) => size(n, m),
         _without_values => true,

@@ -392,6 +392,7 @@ fn check(check: &Check, own: &str) -> String {
         CheckKind::Sizes { left, right } => ("SizeMismatch", vec![left, right]),
         CheckKind::Empty { operator } => ("EmptyArray", vec![operator]),
         CheckKind::Step { operator } => ("StepZero", vec![operator]),
+        CheckKind::Duplicate => ("DuplicateIndex", vec![]),
         CheckKind::TooLarge => ("SizeTooLarge", vec![]),
         CheckKind::Assert { message } => ("Assertion", vec![message]),
     };

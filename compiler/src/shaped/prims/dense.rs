@@ -64,7 +64,7 @@ impl<'p> Lower<'p> {
     }
 
     /// The element at `indices`, which are in range.
-    fn read_at(&mut self, array: &Array, indices: &[Atom], src: SrcSpan) -> Value {
+    pub(super) fn read_at(&mut self, array: &Array, indices: &[Atom], src: SrcSpan) -> Value {
         let (first, rest) = indices.split_first().expect("at least one index");
         let mut value = self.read_elem(array, *first, src);
         for index in rest {
@@ -105,7 +105,7 @@ impl<'p> Lower<'p> {
     }
 
     /// Row and column of a position in rows of `width` elements.
-    fn split(&mut self, index: Atom, width: &Extent, src: SrcSpan) -> [Atom; 2] {
+    pub(super) fn split(&mut self, index: Atom, width: &Extent, src: SrcSpan) -> [Atom; 2] {
         let op = |lower: &mut Self, op| lower.scalar(op, &[index, width.value], Scalar::Usize, src);
         [op(self, ScalarOp::Div), op(self, ScalarOp::Rem)]
     }

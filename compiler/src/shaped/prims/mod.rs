@@ -5,6 +5,8 @@ mod dense;
 mod extreme;
 mod make;
 mod one_by_one;
+mod pair_up;
+mod permute;
 mod reduce;
 mod reindex;
 mod rows;
@@ -17,8 +19,7 @@ use super::ir::Atom;
 use super::lower::{Lower, Lowered};
 use super::signature::Origin;
 use super::value::{Array, Closure, Elem, Value};
-use crate::prims::{Prim, along_axis};
-use crate::report::Diagnostic;
+use crate::prims::Prim;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
 use extreme::Extreme;
@@ -99,6 +100,9 @@ impl<'p> Lower<'p> {
             Prim::Rprescan => self.scan(it, Scan::Exclusive, Direction::Right),
             Prim::RscanFrom => self.scan(it, Scan::WithTotal, Direction::Right),
             Prim::Scatter => self.scatter(it),
+            Prim::ScatterUnique => self.scatter_unique(it),
+            Prim::Permute => self.permute(it),
+            Prim::Histogram => self.histogram(it),
             Prim::Transpose => self.transpose(it),
             Prim::Flatten | Prim::Concat => self.flatten(it),
             Prim::Reshape => self.reshape(it),
@@ -112,6 +116,9 @@ impl<'p> Lower<'p> {
             Prim::Filter => self.filter(it),
             Prim::Partition => self.partition(it),
             Prim::Compress => self.compress(it),
+            Prim::RunLengths => self.run_lengths(it),
+            Prim::Pairs => self.pairs(it),
+            Prim::Cartesian => self.cartesian(it),
         }
     }
 
@@ -156,27 +163,6 @@ impl<'p> Lower<'p> {
         let indices = self.build(&extent, it.src, |_, index| Ok(Value::Scalar(index)))?;
         let elem = Elem::Product(vec![self.as_array(&indices).elem, elem]);
         Ok(Value::Array(Array { extent, elem }))
-    }
-}
-
-impl Lower<'_> {
-    /// Reports elements that hold arrays, for operators that take none.
-    fn flat_elements(&self, array: &Array, it: &Use<'_>) -> Lowered<()> {
-        let mut extents = Vec::new();
-        array.extents(&mut extents);
-        if extents.len() == 1 {
-            return Ok(());
-        }
-        let what = format!("`{}` of arrays of arrays", it.prim.info().name);
-        Err(Diagnostic::unsupported(it.src, what).help(instead_of_rows(it.prim)))
-    }
-}
-
-/// What to write for an operator that takes no arrays of arrays.
-fn instead_of_rows(prim: Prim) -> String {
-    match along_axis(prim) {
-        Some(name) => format!("combine along an axis: `a.{name}(0, …)`, or write a loop"),
-        None => "write a loop with assignments to rows: `b[i] = …`".to_owned(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::Use;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use crate::shaped::lower::{Lower, Lowered};
-use crate::shaped::value::{Array, Value, const_extent};
+use crate::shaped::value::{Array, Value, bool_const, const_extent, usize_const};
 use crate::source::SrcSpan;
 
 impl<'p> Lower<'p> {
@@ -38,6 +38,45 @@ impl<'p> Lower<'p> {
         self.require_equal(&named, it.prim.info().name, it.src);
         self.selected(&array, it.src, |lower, index, _| {
             Ok(lower.read_elem(&flags, index, it.src).atom())
+        })
+    }
+
+    /// `xs.run_lengths()`: the positions at which a run begins are those kept of all positions.
+    pub(super) fn run_lengths(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        let positions = self.build(&array.extent, it.src, |_, at| Ok(Value::Scalar(at)))?;
+        let positions = self.as_array(&positions);
+        let starts = self.selected(&positions, it.src, |lower, at, _| {
+            let is_first = lower.test(ScalarOp::Eq, at, usize_const(0), it.src);
+            let begins = lower.branch(
+                is_first,
+                &[],
+                it.src,
+                |_| Ok(Value::Scalar(bool_const(true))),
+                |lower| {
+                    let before = lower.exact(ScalarOp::Sub, at, usize_const(1), it.src);
+                    let pair = [before, at].map(|at| lower.read_elem(&array, at, it.src));
+                    lower.apply(it.fns[0], &pair)
+                },
+            )?;
+            Ok(begins.atom())
+        })?;
+        let starts = self.as_array(&starts);
+        self.build(&starts.extent, it.src, |lower, run| {
+            let start = lower.read_elem(&starts, run, it.src).atom();
+            let next = lower.exact(ScalarOp::Add, run, usize_const(1), it.src);
+            let is_last = lower.test(ScalarOp::Eq, next, starts.extent.value, it.src);
+            let end = lower.branch(
+                is_last,
+                &[],
+                it.src,
+                |_| Ok(Value::Scalar(array.extent.value)),
+                |lower| Ok(lower.read_elem(&starts, next, it.src)),
+            )?;
+            let args = [end.atom(), start];
+            let count = lower.scalar(ScalarOp::Sub, &args, Scalar::Usize, it.src);
+            let element = lower.read_elem(&array, start, it.src);
+            Ok(Value::Product(vec![element, Value::Scalar(count)]))
         })
     }
 

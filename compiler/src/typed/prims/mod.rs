@@ -104,7 +104,9 @@ impl<'a> Body<'_, 'a> {
             Prim::Scan | Prim::Rscan => self.inclusive_scan(call),
             Prim::Prescan | Prim::Rprescan => self.exclusive_scan(call),
             Prim::ScanFrom | Prim::RscanFrom => self.scan_with_total(call),
-            Prim::Scatter => self.scatter(call),
+            Prim::Scatter | Prim::ScatterUnique => self.scatter(call),
+            Prim::Permute => self.permute(call),
+            Prim::Histogram => self.histogram(call),
             Prim::Transpose => self.transpose(call),
             Prim::Flatten | Prim::Concat => self.flatten(call),
             Prim::Reshape => self.reshape(call),
@@ -116,6 +118,9 @@ impl<'a> Body<'_, 'a> {
             Prim::Filter => self.filter(call),
             Prim::Partition => self.partition(call),
             Prim::Compress => self.compress(call),
+            Prim::RunLengths => self.run_lengths(call),
+            Prim::Pairs => self.pairs(call),
+            Prim::Cartesian => self.cartesian(call),
         }
     }
 

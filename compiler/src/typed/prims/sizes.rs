@@ -1,6 +1,8 @@
 //! Operators whose results have sizes that depend on values.
 
 use super::{Body, PrimCall};
+use crate::syntax::ir::BinOp;
+use crate::typed::demand::{Class, Who};
 use crate::typed::types::Ty;
 
 impl<'a> Body<'_, 'a> {
@@ -40,5 +42,32 @@ impl<'a> Body<'_, 'a> {
         let flags = self.types.array(Ty::BOOL);
         self.prim_value(call, 1, flags)?;
         Some(self.types.array(elem))
+    }
+
+    pub(super) fn run_lengths(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.prim_array(call, 0)?;
+        let src = call.src;
+        if !self.demand(elem, Class::Equal, src, Who::Prim(call.prim)) {
+            return None;
+        }
+        let (differ, _) = self.eta(&[elem, elem], src, |body, args| {
+            let nodes: Vec<_> = args.into_iter().map(|arg| body.arg(arg)).collect();
+            body.binary_nodes(BinOp::Ne, nodes[0], nodes[1], src)
+        });
+        call.fns.push(differ);
+        let run = self.types.tuple(vec![elem, Ty::USIZE]);
+        Some(self.types.array(run))
+    }
+
+    pub(super) fn pairs(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.prim_array(call, 0)?;
+        let pair = self.types.tuple(vec![elem, elem]);
+        Some(self.types.array(pair))
+    }
+
+    pub(super) fn cartesian(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elems = [self.prim_array(call, 0)?, self.prim_array(call, 1)?];
+        let pair = self.types.tuple(elems.to_vec());
+        Some(self.types.array(pair))
     }
 }

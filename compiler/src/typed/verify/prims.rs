@@ -129,9 +129,19 @@ impl<'p> Verify<'p> {
                 same("the result", ty, &Type::Tuple(both))?;
                 self.result(&fns[0], &[elem, elem], elem)
             }
-            Prim::Scatter => {
+            Prim::Scatter | Prim::ScatterUnique => {
                 element(ty)?;
                 arguments(args, &[ty, &array(&USIZE), ty])
+            }
+            Prim::Permute => {
+                let elem = element(ty)?;
+                arguments(args, &[ty, &array(&USIZE), ty])?;
+                self.result(&fns[0], &[elem, elem], elem)
+            }
+            Prim::Histogram => {
+                let elem = element(ty)?;
+                arguments(args, &[&USIZE, elem, &array(&USIZE), ty])?;
+                self.result(&fns[0], &[elem, elem], elem)
             }
             Prim::Transpose => {
                 arguments(args, &[ty, &USIZE, &USIZE])?;
@@ -185,6 +195,21 @@ impl<'p> Verify<'p> {
                 element(ty)?;
                 arguments(args, &[ty, &array(&BOOL)])
             }
+            Prim::RunLengths => {
+                let elem = element(&args[0].ty)?;
+                let run = vec![elem.clone(), USIZE.clone()];
+                same("the result", element(ty)?, &Type::Tuple(run))?;
+                self.result(&fns[0], &[elem, elem], &BOOL)
+            }
+            Prim::Pairs => {
+                let pair = vec![element(&args[0].ty)?.clone(); 2];
+                same("the result", element(ty)?, &Type::Tuple(pair))
+            }
+            Prim::Cartesian => {
+                let pair = args.iter().map(|arg| element(&arg.ty).cloned());
+                let pair = pair.collect::<Result<_, _>>()?;
+                same("the result", element(ty)?, &Type::Tuple(pair))
+            }
         }
     }
 
@@ -215,6 +240,7 @@ fn arity(prim: Prim) -> (usize, usize) {
     match prim {
         Prim::Transpose => (3, 3),
         Prim::Reshape => (2, usize::MAX),
+        Prim::RunLengths => (2, 2),
         _ => prim.info().arity,
     }
 }

@@ -29,7 +29,7 @@ pub fn array(s: &mut State, elem: &Ty) -> Made {
     if s.rng.chance(1, 4) {
         return by_rows(s, elem, &ty);
     }
-    match s.rng.below(18) {
+    match s.rng.below(19) {
         10 | 11 | 15 if elem.is_array() => map(s, elem, &ty),
         0..=3 => map(s, elem, &ty),
         4 => zip_map(s, elem, &ty),
@@ -42,7 +42,7 @@ pub fn array(s: &mut State, elem: &Ty) -> Made {
         12 => gather(s, elem, &ty),
         13 => branch(s, elem, &ty),
         14 => pairwise(s, elem, &ty),
-        16 | 17 => selected(s, elem, &ty),
+        16..=18 => super::sizes::selected(s, elem, &ty),
         _ => super::items::array_block(s, elem, &ty),
     }
 }
@@ -53,7 +53,7 @@ fn of_var(var: &Var) -> Made {
     Made { node, class }
 }
 
-fn new(ty: &Ty, parts: Vec<Part>) -> Made {
+pub fn new(ty: &Ty, parts: Vec<Part>) -> Made {
     let node = Node::expr(ty, parts);
     Made { node, class: None }
 }
@@ -91,7 +91,7 @@ pub fn closure(s: &mut State, params: &[&Ty], ret: &Ty) -> Node {
     })
 }
 
-fn map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (xs, from) = source(s);
     let class = xs.class;
     let node = match s.rng.below(3) {
@@ -254,91 +254,6 @@ fn pairwise(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     new(ty, parts![xs.node, ".pairwise(", f, ")"])
 }
 
-/// As many elements as values say.
-fn selected(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
-    if elem.is_array() {
-        return map(s, elem, ty);
-    }
-    match s.rng.below(6) {
-        0 | 1 => {
-            let xs = array(s, elem);
-            let f = element_closure(s, &[elem], &BOOL);
-            new(ty, parts![xs.node, ".filter(", f, ")"])
-        }
-        2 => {
-            let xs = array(s, elem);
-            let f = element_closure(s, &[elem], &BOOL);
-            let part = *s.rng.pick(&[").0", ").1"]);
-            new(ty, parts![xs.node, ".partition(", f, part])
-        }
-        3 => {
-            let xs = array(s, elem);
-            let f = element_closure(s, &[elem], &BOOL);
-            let name = s.name();
-            let made = parts![
-                format!("{{ let {name} = "),
-                xs.node,
-                format!("; {name}.compress({name}.map("),
-                f,
-                ")) }"
-            ];
-            new(ty, made)
-        }
-        4 => {
-            let (xs, from) = source(s);
-            let name = *s.rng.pick(&[".map(", ".flat_map("]);
-            let f = element_closure(s, &[&from], &Ty::array(elem));
-            let end = if name == ".map(" { ").concat()" } else { ")" };
-            new(ty, parts![xs.node, name, f, end])
-        }
-        _ => pieces(s, elem, ty),
-    }
-}
-
-/// Made of arrays in an array whose lengths differ.
-fn pieces(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
-    let from = Ty::Scalar(s.scalar());
-    let (rows, run) = match s.rng.below(3) {
-        0 => {
-            let xs = array(s, &from);
-            let width = expr(s, &USIZE);
-            let made = parts![xs.node, ".chunks(1usize + ", width, " % 4usize)"];
-            (made, Ty::array(&from))
-        }
-        1 => {
-            // Two rows, wherever they are divided.
-            let (xs, at) = (array(s, &from), expr(s, &USIZE));
-            let name = s.name();
-            let cut = s.name();
-            let made = parts![
-                format!("{{ let {name} = "),
-                xs.node,
-                format!("; let {cut} = ("),
-                at,
-                format!(
-                    ") % ({name}.len() + 1usize); {name}.unflatten([{cut}, {name}.len() - {cut}]) }}"
-                )
-            ];
-            (made, Ty::array(&from))
-        }
-        _ => {
-            let xs = array(s, &from);
-            let name = s.name();
-            let made = parts![
-                format!("{{ let {name} = "),
-                xs.node,
-                format!(".chunks(3usize); zip({name}.lens(), {name}) }}")
-            ];
-            let pair = Ty::Tuple(vec![USIZE, Ty::array(&from)]);
-            (made, pair)
-        }
-    };
-    let f = element_closure(s, &[&run], elem);
-    let mut made = rows;
-    made.extend(parts![".map(", f, ")"]);
-    new(ty, made)
-}
-
 fn scan(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let xs = array(s, elem);
     let f = operator(s, elem);
@@ -406,21 +321,27 @@ fn scatter(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         format!(".map(|i| i % {n}usize)")
     };
     let name = s.name();
-    let made = parts![
-        "{ let ",
-        name.as_str(),
-        " = ",
-        xs.node,
-        "; scatter(fill(",
-        expr(s, elem),
-        format!(", {n}usize), {name}.map("),
+    let mut made = parts!["{ let ", name.as_str(), " = ", xs.node, "; "];
+    made.extend(match s.rng.below(3) {
+        0 => parts!["scatter(fill(", expr(s, elem), format!(", {n}usize)")],
+        1 => {
+            let (init, f) = (expr(s, elem), operator(s, elem));
+            parts!["permute(fill(", init, format!(", {n}usize), "), f]
+        }
+        _ => {
+            let (init, f) = (expr(s, elem), operator(s, elem));
+            parts![format!("histogram({n}usize, "), init, ", ", f]
+        }
+    });
+    made.extend(parts![
+        format!(", {name}.map("),
         index,
         ")",
         bound,
         format!(", {name}.map("),
         value,
         ")) }"
-    ];
+    ]);
     new(ty, made)
 }
 

@@ -19,6 +19,7 @@ mod items;
 mod reductions;
 mod scalars;
 pub mod shrink;
+mod sizes;
 mod state;
 pub mod tree;
 
