@@ -5,7 +5,7 @@ use ragged_compiler::emit::rust::border::{
 };
 use ragged_compiler::emit::rust::slots::{SlotKind, slots};
 use ragged_compiler::expand;
-use ragged_compiler::flat::distribute::distributed;
+use ragged_compiler::shaped::border::border_type;
 use ragged_compiler::ids::Var;
 use ragged_compiler::typed::ir::{ParamType, Program, SigType};
 use ragged_compiler::{syntax, typed};
@@ -24,7 +24,7 @@ fn param(ty: &str) -> (SigType, Program) {
     );
     let program = program(&text);
     match &program.functions[0].params[0].ty {
-        ParamType::Value(ty) => (distributed(ty), program),
+        ParamType::Value(ty) => (border_type(ty), program),
         ParamType::Fn { .. } => unreachable!("it is a value"),
     }
 }
@@ -59,6 +59,9 @@ fn the_rank_is_the_number_of_levels() {
             "impl AsRagged<(i8,P,), 2>",
             "Ragged<Ragged<(i8,P,)>>",
         ),
+        ("[[[f32; 3]]]", "impl AsRagged<f32, 2>", "Ragged<Ragged<f32>>"),
+        ("[[[f32]; 3]]", "impl AsRagged<f32, 2>", "Ragged<Ragged<f32>>"),
+        ("[[[f32]; m]; n]", "impl AsRagged<f32, 2>", "Ragged<Ragged<f32>>"),
         (
             "([[f32; m]; n], i32)",
             "(impl AsDense<f32, 2>,i32,)",
@@ -87,6 +90,18 @@ fn products_with_arrays_in_them_are_distributed() {
         (
             "[[([(f32, P); k], (i8, i16)); m]; n]",
             "(impl AsDense<(f32,P,), 3>,impl AsDense<(i8,i16,), 2>,)",
+        ),
+        (
+            "[[([f32], P)]]",
+            "(impl AsRagged<f32, 2>,impl AsRagged<P, 1>,)",
+        ),
+        (
+            "[[([f32], [u8; 2], P); m]; n]",
+            "(impl AsRagged<f32, 2>,impl AsDense<u8, 3>,impl AsDense<P, 2>,)",
+        ),
+        (
+            "([[Q]], Q)",
+            "((impl AsRagged<f32, 2>,impl AsRagged<f64, 1>,),(impl AsArray<f32>,f64,),)",
         ),
     ] {
         let (sig, program) = param(ty);

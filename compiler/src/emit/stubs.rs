@@ -170,7 +170,8 @@ impl Types {
             };
             (scalar.name().to_owned(), ty)
         });
-        let structs = unit.structs.iter().map(|it| {
+        let plain = unit.structs.iter().filter(|it| is_plain_struct(it, unit));
+        let structs = plain.map(|it| {
             let name = fresh(&it.name.text);
             let path = it.outside.clone().map(|path| at(path, Span::call_site()));
             (it.name.text.clone(), path.unwrap_or_else(|| quote!(#name)))
@@ -293,6 +294,34 @@ fn axes(elem: &Type) -> Option<(usize, &Type)> {
         | TypeKind::Tuple(_)
         | TypeKind::Seq(_)
         | TypeKind::Infer => is_plain(elem).then_some((1, elem)),
+    }
+}
+
+/// Whether Rust has the struct: there is no array in it. (One that contains itself is a mistake, which
+/// has been reported.)
+fn is_plain_struct(it: &Struct, unit: &Unit) -> bool {
+    fn visit<'u>(it: &'u Struct, unit: &'u Unit, seen: &mut Vec<&'u str>) -> bool {
+        if seen.contains(&it.name.text.as_str()) {
+            return true;
+        }
+        seen.push(&it.name.text);
+        let mut types = it.fields.iter().map(|(_, ty)| ty);
+        types.all(|ty| {
+            let mut inner = Vec::new();
+            names(ty, &mut inner);
+            let named = |name: &&str| unit.structs.iter().find(|other| other.name.text == *name);
+            is_plain(ty) && inner.iter().filter_map(named).all(|it| visit(it, unit, seen))
+        })
+    }
+    visit(it, unit, &mut Vec::new())
+}
+
+/// The names in a type without arrays.
+fn names<'t>(ty: &'t Type, out: &mut Vec<&'t str>) {
+    match &ty.kind {
+        TypeKind::Name(name) => out.push(&name.text),
+        TypeKind::Tuple(fields) => fields.iter().for_each(|field| names(field, out)),
+        TypeKind::Complex(_) | TypeKind::Array(..) | TypeKind::Seq(_) | TypeKind::Infer => {}
     }
 }
 

@@ -9,7 +9,6 @@
 //! holds parallel operations stays: on a CPU it is best to run it once per outer index, with what it
 //! makes still in the cache.
 
-use crate::flat::distribute::distributed;
 use crate::flat::hoist::{delayed, hoist, take_checks};
 use crate::flat::horizontal::merge;
 use crate::flat::ir::{
@@ -23,10 +22,10 @@ use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::report::{Diagnostic, Errors, Report};
 use crate::shaped::ir as shaped;
-use crate::shaped::ir::{ArrayType, Atom, Extent, Param, VarType};
+use crate::shaped::ir::{ArrayType, Atom, Extent, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
-use crate::typed::ir::{Const, SigType};
+use crate::typed::ir::Const;
 use std::collections::HashSet;
 
 /// Flattens every function.
@@ -45,7 +44,6 @@ pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
 }
 
 fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function {
-    structs_at_the_border(&function, errors);
     let vars = function.vars.into_iter().map(|info| VarInfo {
         ty: info.ty,
         repr: Repr::Avoided,
@@ -63,45 +61,16 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     let mut body = pass.body(function.body);
     merge(&mut body, &pass.vars);
     pass.refused.drain(..).for_each(|error| errors.push(error));
-    let params = function.params.into_iter().map(|param| Param {
-        ty: distributed(&param.ty),
-        ..param
-    });
-    let params = params.collect();
     Function {
         name: function.name,
         ident: function.ident,
         export: function.export,
-        params,
-        ret: distributed(&function.ret),
+        params: function.params,
+        ret: function.ret,
         body,
         vars: pass.vars,
         checks: function.checks,
         src: function.src,
-    }
-}
-
-/// A struct that Rust sees holds scalars.
-fn structs_at_the_border(function: &shaped::Function, errors: &mut Errors) {
-    let params = function.params.iter().map(|param| (&param.ty, param.src));
-    let ret = (&function.ret, SrcSpan::token(function.src.last));
-    for (ty, src) in params.chain([ret]) {
-        if array_in_struct(ty, false) {
-            let what = "a struct with an array in it, in an exported function";
-            errors.push(
-                Diagnostic::unsupported(src, what)
-                    .help("take or give its fields one by one, or as a tuple"),
-            );
-        }
-    }
-}
-
-fn array_in_struct(ty: &SigType, in_struct: bool) -> bool {
-    match ty {
-        SigType::Scalar(_) => false,
-        SigType::Tuple(fields) => fields.iter().any(|it| array_in_struct(it, in_struct)),
-        SigType::Struct(_, fields) => fields.iter().any(|it| array_in_struct(it, true)),
-        SigType::Array { elem, .. } => in_struct || array_in_struct(elem, in_struct),
     }
 }
 

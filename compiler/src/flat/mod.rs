@@ -1,6 +1,5 @@
 //! Nested parallelism flattened: see [`ir`] for the property that holds.
 
-pub mod distribute;
 pub mod flatten;
 pub mod hoist;
 pub mod horizontal;

@@ -4,7 +4,7 @@ use super::machine::{Closure, Frame, Machine, Stop, stop};
 use super::trouble::TroubleKind;
 use super::value::Value;
 use crate::ids::{FuncId, LocalId};
-use crate::typed::ir::{Expr, FnValue, Function, ParamType, PatternKind, SigType, SizeSpec};
+use crate::typed::ir::{Expr, FnValue, Function, ParamType, PatternKind, SigType, SizeSpec, Type};
 
 /// The sizes that the names of a signature stand for, by `SizeId`; `None` until the first mention.
 type Sizes = Vec<Option<u64>>;
@@ -44,11 +44,17 @@ impl<'p> Machine<'p> {
         args: Vec<Value>,
         fns: Vec<Closure<'p>>,
     ) -> Result<Value, Stop> {
-        self.bind_params(function, &args, fns);
+        // Sizes may be parameters.
+        self.bind_params(function, &args, &fns);
         let mut sizes = vec![None; function.sizes.len()];
         for (sig, arg) in value_params(function).zip(&args) {
             self.check_sizes(sig, arg, &mut sizes)?;
         }
+        let sized = value_params(function).zip(&args);
+        let sized: Vec<Value> = sized
+            .map(|(sig, arg)| self.sized(sig, arg, &sizes).unwrap_or_else(|| arg.clone()))
+            .collect();
+        self.bind_params(function, &sized, &fns);
         for (name, size) in function.sizes.iter().zip(&sizes) {
             // The size of the rows of no rows counts as 0.
             self.set(name.local, Value::from(size.unwrap_or(0) as usize));
@@ -58,8 +64,8 @@ impl<'p> Machine<'p> {
         Ok(result)
     }
 
-    fn bind_params(&mut self, function: &'p Function, args: &[Value], fns: Vec<Closure<'p>>) {
-        let (mut args, mut fns) = (args.iter(), fns.into_iter());
+    fn bind_params(&mut self, function: &'p Function, args: &[Value], fns: &[Closure<'p>]) {
+        let (mut args, mut fns) = (args.iter(), fns.iter().copied());
         for param in &function.params {
             match &param.ty {
                 ParamType::Value(_) => {
@@ -110,6 +116,51 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// `value` with what the elements of empty arrays look like, as far as the sizes in `sig` say it;
+    /// `None` if they say nothing new. See Note [Empty arrays].
+    fn sized(&self, sig: &SigType, value: &Value, sizes: &Sizes) -> Option<Value> {
+        match sig {
+            SigType::Scalar(_) => None,
+            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+                let values = value.components();
+                let sized = |at: usize| self.sized(&parts[at], &values[at], sizes);
+                each(values, sized).map(Value::Tuple)
+            }
+            SigType::Array { elem, .. } if value.sample().is_none() => {
+                let sample = self.blank(elem, sizes);
+                elem.has_array()
+                    .then(|| Value::array(Vec::new(), || sample))
+            }
+            SigType::Array { elem, .. } if elem.has_array() => {
+                let values = value.elements();
+                each(values, |at| self.sized(elem, &values[at], sizes)).map(Value::Array)
+            }
+            SigType::Array { .. } => None,
+        }
+    }
+
+    /// What a value of this type would look like.
+    fn blank(&self, sig: &SigType, sizes: &Sizes) -> Value {
+        match sig {
+            SigType::Scalar(ty) => self.hollow(&Type::Scalar(*ty)),
+            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+                Value::Tuple(parts.iter().map(|part| self.blank(part, sizes)).collect())
+            }
+            SigType::Array { elem, size, .. } => {
+                let elem = self.blank(elem, sizes);
+                let count = match size {
+                    SizeSpec::Own => 0,
+                    SizeSpec::Named(name) => sizes[name.index()].unwrap_or(0),
+                    SizeSpec::Known(size) => *size,
+                    SizeSpec::Param(local) => self.read(*local).size(),
+                };
+                // More would only be counted.
+                let count = count.min(MOST_BLANK) as usize;
+                Value::array(vec![elem.clone(); count], || elem)
+            }
+        }
+    }
+
     /// What the size `spec` must be, for an array of `actual` elements.
     fn expected_size(&self, spec: SizeSpec, actual: u64, sizes: &mut Sizes) -> u64 {
         match spec {
@@ -142,6 +193,20 @@ impl<'p> Machine<'p> {
         self.current = caller;
         result
     }
+}
+
+/// Elements of the longest array that stands for what is not there.
+const MOST_BLANK: u64 = 1 << 12;
+
+/// The values with those that are `changed`; `None` if none is.
+fn each(values: &[Value], changed: impl Fn(usize) -> Option<Value>) -> Option<Vec<Value>> {
+    let changed: Vec<Option<Value>> = (0..values.len()).map(changed).collect();
+    changed.iter().any(Option::is_some).then(|| {
+        let pairs = changed.into_iter().zip(values);
+        pairs
+            .map(|(new, old)| new.unwrap_or_else(|| old.clone()))
+            .collect()
+    })
 }
 
 /// The types of the value parameters.

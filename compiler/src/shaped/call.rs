@@ -37,13 +37,13 @@ impl<'p> Lower<'p> {
             ParamType::Value(ty) => Some(ty),
             ParamType::Fn { .. } => None,
         });
-        for ((ty, value), origin) in sizes_at.clone().zip(&mut values).zip(&origins) {
-            *value = self.rectangular(value.clone(), ty, origin)?;
-        }
+        // Sizes may be parameters.
         self.bind_params(callee, &values, &closures)?;
-        for ((ty, value), origin) in sizes_at.zip(&values).zip(&origins) {
+        for ((ty, value), origin) in sizes_at.zip(&mut values).zip(&origins) {
+            *value = self.rectangular(value.clone(), ty, origin)?;
             self.bind_sizes(ty, value, origin);
         }
+        self.bind_params(callee, &values, &closures)?;
         let result = self.body_of(callee, src)?;
         self.leave(caller);
         self.fast = outer;

@@ -167,7 +167,7 @@ impl Lower<'_> {
                 match size {
                     SizeSpec::Own => Ok(array.elem),
                     SizeSpec::Named(_) | SizeSpec::Known(_) | SizeSpec::Param(_) => {
-                        self.one_length(&array, origin, *src)
+                        self.one_length(&array, *size, origin, *src)
                     }
                 }
             }
@@ -197,7 +197,7 @@ impl Lower<'_> {
                     ..(**rows).clone()
                 }));
                 let extent = array.extent.clone();
-                self.one_length(&Array { extent, elem }, origin, src)?
+                self.one_length(&Array { extent, elem }, SizeSpec::Own, origin, src)?
             }
             elem @ (Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_)) => elem.clone(),
         };
@@ -205,8 +205,47 @@ impl Lower<'_> {
         Ok(Array { extent, elem })
     }
 
-    /// The elements of `array`, whose rows are checked to have one length.
-    fn one_length(&mut self, array: &Array, origin: &Origin, src: SrcSpan) -> Lowered<Elem> {
+    /// The elements of `array`, whose rows are checked to have one length: `size`, where that is
+    /// settled.
+    fn one_length(
+        &mut self,
+        array: &Array,
+        size: SizeSpec,
+        origin: &Origin,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        let width = match self.settled_size(size) {
+            Some(width) => {
+                let own = Origin {
+                    name: format!("a row of {}", origin.name),
+                    src: origin.src,
+                };
+                self.each_length(array, src, |lower, len| {
+                    lower.bind_extent(size, len, &own, src);
+                })?;
+                width
+            }
+            None => {
+                let width = self.first_length(array, src)?;
+                let first = format!("the first row of {}", origin.name);
+                let another = format!("another row of {}", origin.name);
+                self.each_length(array, src, |lower, len| {
+                    lower.agree((&width, &first), (len, &another), src);
+                })?;
+                width
+            }
+        };
+        let Elem::Rows(rows) = &array.elem else {
+            unreachable!("rows are divided by offsets")
+        };
+        let extents = [array.extent.clone(), width];
+        let elem = self.grouped(&rows.flat, &mut Vec::new(), &extents, src)?;
+        let [_, extent] = extents;
+        Ok(Elem::Array(Box::new(Array { extent, elem })))
+    }
+
+    /// The length of the first row of `array`, 0 if there is none.
+    fn first_length(&mut self, array: &Array, src: SrcSpan) -> Lowered<Extent> {
         let none = self.test(ScalarOp::Eq, array.extent.value, usize_const(0), src);
         let width = self.branch(
             none,
@@ -218,24 +257,23 @@ impl Lower<'_> {
                 Ok(Value::Scalar(lower.as_array(&row).extent.value))
             },
         )?;
-        let width = self.extent(width.atom(), src);
-        let names = [
-            format!("the first row of {}", origin.name),
-            format!("another row of {}", origin.name),
-        ];
+        Ok(self.extent(width.atom(), src))
+    }
+
+    /// Runs `check` on the length of each row of `array`.
+    fn each_length(
+        &mut self,
+        array: &Array,
+        src: SrcSpan,
+        check: impl FnOnce(&mut Self, &Extent),
+    ) -> Lowered<()> {
         self.build(&array.extent, src, |lower, index| {
             let row = lower.read_elem(array, index, src);
             let len = lower.as_array(&row).extent;
-            lower.agree((&width, &names[0]), (&len, &names[1]), src);
+            check(lower, &len);
             Ok(Value::Scalar(len.value))
-        })?;
-        let Elem::Rows(rows) = &array.elem else {
-            unreachable!("rows are divided by offsets")
-        };
-        let extents = [array.extent.clone(), width];
-        let elem = self.grouped(&rows.flat, &mut Vec::new(), &extents, src)?;
-        let [_, extent] = extents;
-        Ok(Elem::Array(Box::new(Array { extent, elem })))
+        })
+        .map(drop)
     }
 
     /// What the elements of `flat` are in rows: `extents` says how many, of which width. `around` are

@@ -13,6 +13,7 @@
 mod agree;
 mod arith;
 mod assign;
+pub mod border;
 mod branch;
 mod call;
 mod carry;
@@ -132,8 +133,9 @@ impl<'p> Lower<'p> {
             lower.enter(function);
             let params = lower.params(function)?;
             let value = lower.body_of(function, function.src)?;
-            let value = lower.owned(value, function.src)?;
-            let value = lower.declared(value, &function.ret, function.src)?;
+            let value = border::taken_apart(lower.owned(value, function.src)?);
+            let ret = border::border_type(&function.ret);
+            let value = lower.declared(value, &ret, function.src)?;
             let mut results = Vec::new();
             par::leaves(&value, &mut results);
             Ok((params, results))
@@ -157,7 +159,7 @@ fn assemble((function, parts): (typed::Function, Parts)) -> ir::Function {
             .export
             .expect("only exported functions are lowered"),
         params,
-        ret: function.ret,
+        ret: border::border_type(&function.ret),
         body,
         vars,
         checks,

@@ -1,10 +1,11 @@
 //! Signatures: parameters of exported functions, and the size names of exported and inlined ones.
 
+use super::border::border_type;
 use super::facts::MOST_USIZE;
 use super::ir::{Atom, Extent, Op, Param, VarType, leaves};
 use super::lower::{Declared, Lower, Lowered};
 use super::size::Size;
-use super::value::{Array, Elem, Rows, Value, const_extent, holds_array, usize_const};
+use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::ids::{LocalId, SizeId, Var};
 use crate::prims::{Scalar, ScalarOp};
 use crate::report::Diagnostic;
@@ -17,25 +18,6 @@ pub(super) struct Origin {
     /// With its backquotes: `` `xs` ``.
     pub(super) name: String,
     pub(super) src: SrcSpan,
-}
-
-/// The parts of the elements of an array that go over the border as arrays of their own.
-fn apart<'e>(elem: &'e Elem, parts: &mut Vec<&'e Elem>) {
-    match elem {
-        Elem::Product(fields) if fields.iter().any(holds_array) => {
-            fields.iter().for_each(|field| apart(field, parts));
-        }
-        Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_) | Elem::Rows(_) => parts.push(elem),
-    }
-}
-
-/// The first leaf of `elem`, if it is the offsets of rows.
-fn first_rows(elem: &Elem) -> Option<&Rows> {
-    match elem {
-        Elem::Rows(rows) => Some(rows),
-        Elem::Product(parts) => parts.first().and_then(first_rows),
-        Elem::Leaf(_) | Elem::Array(_) => None,
-    }
 }
 
 /// What an axis of `name`, with these elements behind it, is called: by its number where there are
@@ -61,23 +43,26 @@ impl<'p> Lower<'p> {
                 return Err(Diagnostic::unsupported(param.src, message));
             };
             let mut vars = Vec::new();
-            let value = self.param(ty, &param.name, param.src, &mut vars)?;
-            let (name, ty, src) = (param.name.clone(), ty.clone(), param.src);
+            let border = border_type(ty);
+            let value = self.param(&border, &param.name, param.src, &mut vars)?;
+            // Sizes may be parameters.
             self.bind(&param.pattern, &value)?;
-            values.push(value);
+            values.push((ty, value));
             params.push(Param {
-                name,
-                ty,
+                name: param.name.clone(),
+                ty: border,
                 vars,
-                src,
+                src: param.src,
             });
         }
-        for (param, value) in params.iter().zip(&values) {
+        for (param, (ty, value)) in function.params.iter().zip(values) {
             let origin = Origin {
                 name: format!("`{}`", param.name),
                 src: param.src,
             };
-            self.bind_sizes(&param.ty, value, &origin);
+            let value = self.taken_in(value, ty, &origin)?;
+            self.bind(&param.pattern, &value)?;
+            self.bind_sizes(ty, &value, &origin);
         }
         for var in params.iter().flat_map(|param| &param.vars) {
             self.simplify_extents(*var);
@@ -132,36 +117,7 @@ impl<'p> Lower<'p> {
             return Err(Diagnostic::unsupported(src, "an array of `()`"));
         };
         self.define_length(&extent, &elem, *first, outer.len(), src);
-        self.require_parts(&extent, &elem, name, outer.len());
         Ok(Array { extent, elem })
-    }
-
-    /// An array of products with arrays in them comes as an array of each component: they have one
-    /// length.
-    fn require_parts(
-        &mut self,
-        extent: &Extent,
-        elem: &Elem,
-        (name, src): (&str, SrcSpan),
-        axis: usize,
-    ) {
-        let mut parts = Vec::new();
-        apart(elem, &mut parts);
-        for (at, part) in parts.iter().enumerate().skip(1) {
-            let mut vars = Vec::new();
-            part.vars(&mut vars);
-            let Some(first) = vars.first() else { continue };
-            let length = self.scalar_var(Scalar::Usize, src);
-            let value = Atom::Var(length);
-            let size = Size::symbol(self.facts.new_total(length));
-            let own = Extent { value, size };
-            self.define_length(&own, part, *first, axis, src);
-            let names = [
-                format!("the first array of `{name}`"),
-                format!("array {} of `{name}`", at + 1),
-            ];
-            self.agree((extent, &names[0]), (&own, &names[1]), src);
-        }
     }
 
     /// Defines the length of a parameter along an axis; `first` is the first component of `elem`.
@@ -176,12 +132,14 @@ impl<'p> Lower<'p> {
         let Atom::Var(length) = extent.value else {
             unreachable!("a parameter's length is found at run time")
         };
-        match first_rows(elem) {
-            None => self.push(vec![length], Op::Len { array: first, axis }, src),
+        match elem {
             // One less than there are offsets.
-            Some(rows) => {
+            Elem::Rows(rows) => {
                 let args = vec![rows.bounds.value, usize_const(1)];
                 self.push(vec![length], Op::Scalar(ScalarOp::Sub, args), src);
+            }
+            Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_) => {
+                self.push(vec![length], Op::Len { array: first, axis }, src);
             }
         }
     }
@@ -334,7 +292,30 @@ impl<'p> Lower<'p> {
         self.bind_inner_sizes(elem, &array.elem, origin, axis + 1);
     }
 
-    fn bind_extent(&mut self, size: SizeSpec, extent: &Extent, origin: &Origin, src: SrcSpan) {
+    /// The size that `size` stands for, if that is settled.
+    pub(super) fn settled_size(&mut self, size: SizeSpec) -> Option<Extent> {
+        match size {
+            SizeSpec::Own => None,
+            SizeSpec::Known(size) => Some(const_extent(size)),
+            SizeSpec::Named(id) => {
+                let declared = self.frames[self.frame].sizes[id.index()].as_ref();
+                declared.map(|it| it.extent.clone())
+            }
+            SizeSpec::Param(local) => {
+                let value = self.local(local)?.atom();
+                Some(self.extent_of(value))
+            }
+        }
+    }
+
+    /// Requires an extent to be what the signature says, or gives a size name its value.
+    pub(super) fn bind_extent(
+        &mut self,
+        size: SizeSpec,
+        extent: &Extent,
+        origin: &Origin,
+        src: SrcSpan,
+    ) {
         match size {
             SizeSpec::Own => {}
             SizeSpec::Named(id) => self.bind_size(id, extent, origin, src),

@@ -155,6 +155,19 @@ pub enum SigType {
     },
 }
 
+impl SigType {
+    /// Whether it is an array, or holds one.
+    pub fn has_array(&self) -> bool {
+        match self {
+            SigType::Scalar(_) => false,
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                fields.iter().any(SigType::has_array)
+            }
+            SigType::Array { .. } => true,
+        }
+    }
+}
+
 /// The size of an array in a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SizeSpec {

@@ -8,7 +8,7 @@ use super::signature;
 use crate::prims::{Scalar, component};
 use crate::report::Diagnostic;
 use crate::syntax::ir as ast;
-use crate::typed::ir::{Export, ParamType, Type};
+use crate::typed::ir::{Export, Type};
 
 /// Evaluates the constants of the block, used or not.
 pub(super) fn check_consts(session: &mut Session<'_>, block: usize) {
@@ -108,17 +108,6 @@ fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export,
     let Some(id) = function::instance(session, decl, &types) else {
         return;
     };
-    // A type parameter may stand for an array, and be the type of elements.
-    let function = &session.functions[id.index()];
-    let mut values = function.params.iter().filter_map(|param| match &param.ty {
-        ParamType::Value(sig) => Some(sig),
-        ParamType::Fn { .. } => None,
-    });
-    let refused = values.find_map(signature::unsupported);
-    let refused = refused.or_else(|| signature::unsupported(&function.ret));
-    if let Some(error) = refused {
-        session.errors.push(error);
-    }
     session.functions[id.index()].export = Some(Export {
         vis: export.vis.clone(),
         docs: export.docs.clone(),

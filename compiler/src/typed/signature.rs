@@ -391,67 +391,6 @@ fn is_usize(ty: &ast::ParamType) -> bool {
     }
 }
 
-/// Whether there is an array in a type.
-pub(super) fn has_array(sig: &SigType) -> bool {
-    match sig {
-        SigType::Scalar(_) => false,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_array),
-        SigType::Array { .. } => true,
-    }
-}
-
-/// What this version does not take over the border: the first array with arrays in it of which one
-/// has a size and one that is inside of it, or around it, has not; and the first array inside of an
-/// array whose elements are products with arrays without sizes in them.
-pub(super) fn unsupported(sig: &SigType) -> Option<Diagnostic> {
-    match sig {
-        SigType::Scalar(_) => None,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().find_map(unsupported),
-        SigType::Array { elem, src, .. } => unsupported_rows(elem, None, *src),
-    }
-}
-
-/// The same for the elements of an array at `src`; `own` says of the arrays around that are in it
-/// whether they have lengths of their own.
-fn unsupported_rows(elem: &SigType, own: Option<bool>, src: SrcSpan) -> Option<Diagnostic> {
-    match elem {
-        SigType::Scalar(_) => None,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-            if own == Some(true) && fields.iter().any(has_array) {
-                return Some(products_in_rows(src));
-            }
-            let mut fields = fields.iter();
-            fields.find_map(|field| unsupported_rows(field, own, src))
-        }
-        SigType::Array { elem, size, .. } => {
-            let this = *size == SizeSpec::Own;
-            match own {
-                Some(around) if around != this => Some(mixed_arrays(src)),
-                Some(_) | None => unsupported_rows(elem, Some(this), src),
-            }
-        }
-    }
-}
-
-/// Arrays that are regular inside of irregular ones, or around them, are of a later version.
-fn mixed_arrays(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(
-        src,
-        "inner arrays of which some have a size and some have not",
-    )
-    .note("in an exported function, either all inner arrays have sizes, or none")
-    .help("leave the sizes of inner arrays out: `[[[T]]]`")
-}
-
-/// So are products with arrays in them, in irregular arrays.
-fn products_in_rows(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(
-        src,
-        "an inner array of tuples or structs with arrays in them",
-    )
-    .help("take or give an array of arrays for each component")
-}
-
 /// Sequences are of a later version.
 pub(super) fn sequences(src: SrcSpan) -> Diagnostic {
     Diagnostic::unsupported(src, "`Seq`")

@@ -52,7 +52,7 @@ fn visit(session: &mut Session<'_>, index: usize, state: &mut [State]) {
             session.errors.push(error);
         }
         let field = signature::plain(session, unit, ty);
-        if ast.outside.is_some() && field.as_ref().is_some_and(signature::has_array) {
+        if ast.outside.is_some() && field.as_ref().is_some_and(SigType::has_array) {
             let what = "an array in a struct from outside";
             let error = Diagnostic::unsupported(ty.src, what)
                 .help("take the array as a parameter of its own");
@@ -100,7 +100,7 @@ pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::Struct
 
 fn home(draft: &super::scope::StructDraft<'_>, block: usize) -> ir::Home {
     // One with an array in it is for the inside of the block only.
-    if draft.unit != block || draft.fields.iter().any(signature::has_array) {
+    if draft.unit != block || draft.fields.iter().any(SigType::has_array) {
         return ir::Home::Inside;
     }
     match &draft.ast.outside {

@@ -72,14 +72,19 @@ fn inner_arrays_with_and_without_sizes() {
            pub fn e<T>(xs: [[T]; n]) -> usize { xs.len() }
            fn f(g: impl Fn([[f32]]) -> f32, xs: [f32]) -> f32 { g([xs]) }"#,
         expect![[r#"
-            error: inner arrays of which some have a size and some have not: not supported yet
-              at `[[[f32]; m]; n]`
-              in an exported function, either all inner arrays have sizes, or none
-              help: leave the sizes of inner arrays out: `[[[T]]]`
-            error: inner arrays of which some have a size and some have not: not supported yet
-              at `[[[f32; k]]; n]`
-              in an exported function, either all inner arrays have sizes, or none
-              help: leave the sizes of inner arrays out: `[[[T]]]`
+            struct P { xs: [f32] }
+            pub fn a(xs: [[[f32]; m]; n]) -> f32 {
+                1.0f32
+            }
+            pub fn b(xs: [[[f32; k]]; n]) -> f32 {
+                1.0f32
+            }
+            pub fn d(ps: [(P, [i32; 2]); n]) -> f32 {
+                1.0f32
+            }
+            pub fn e_f32(xs: [[[[f32]]]; n]) -> usize {
+                len(xs)
+            }
         "#]],
     );
 }

@@ -41,16 +41,9 @@ fn types_that_are_planned() {
            pub fn e(xs: [[([i32], f32)]]) -> f32 { 1.0 }
            pub fn f(p: P, t: ([i32], f32)) -> [f32] { p.xs }"#,
         expect![[r#"
-            error: inner arrays of which some have a size and some have not: not supported yet
-              at `[[[f32; 3]]]`
-              in an exported function, either all inner arrays have sizes, or none
-              help: leave the sizes of inner arrays out: `[[[T]]]`
             error: `Seq`: not supported yet
               at `Seq<f32>`
               help: take one array, `[T]`, and call the function for each item
-            error: an inner array of tuples or structs with arrays in them: not supported yet
-              at `[[([i32], f32)]]`
-              help: take or give an array of arrays for each component
         "#]],
     );
 }

@@ -6,6 +6,7 @@
 pub use {half, num_complex};
 
 pub mod agree;
+pub mod apart;
 pub mod border;
 pub mod header;
 pub mod literal;

@@ -6,7 +6,8 @@
 //! * scalars: `NaN`, `inf`, `MIN`, `MAX`, a `-` in front of any;
 //! * arrays: `ramp(n)` (0, 1, 2, …), `random(seed, n)` and `random(seed, n, lo..hi)` (uniform),
 //!   `special(seed, n)` (full of edge cases), `zip(xs, ys, …)` (arrays of products by component).
-//!   `uneven(seed, (n, m, …), lo..hi)` (`n` arrays of any lengths up to `m`).
+//!   `uneven(seed, (n, m, …), lo..hi)` (`n` arrays of any lengths up to `m`; of `m` where the type has
+//!   a size).
 //!   In an array of products the first three fill every component. Of an array of arrays, `n` is
 //!   its shape: `ramp((n, m))`; and `[[0; 3]; 0]` is 0 × 3.
 
@@ -14,7 +15,7 @@ use crate::rng::Rng;
 use crate::special::special;
 use ragged_compiler::interpret::Value;
 use ragged_compiler::prims::Scalar;
-use ragged_compiler::typed::ir::{Const, SigType};
+use ragged_compiler::typed::ir::{Const, SigType, SizeSpec};
 use syn::{Expr, Lit, UnOp};
 
 /// The value of type `ty` that `expr` stands for.
@@ -231,7 +232,8 @@ fn nested(shape: &[usize], elem: &SigType, make: &mut impl FnMut(&SigType) -> Va
     }
 }
 
-/// An array of arrays of any lengths up to those of `shape`, the outermost just so long if `exact`.
+/// An array of arrays of any lengths up to those of `shape`; the outermost, and those with sizes, are
+/// just so long.
 fn uneven(
     shape: &[usize],
     exact: bool,
@@ -247,7 +249,7 @@ fn uneven(
         (false, _) => rng.below(most + 1),
     };
     let rows = (0..n).map(|_| match elem {
-        SigType::Array { elem, .. } => uneven(rest, false, elem, rng, range),
+        SigType::Array { elem, size, .. } => uneven(rest, *size != SizeSpec::Own, elem, rng, range),
         SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
             fill(elem, 0, &mut |_, ty| uniform(rng, ty, Some(range)))
         }

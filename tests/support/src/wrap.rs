@@ -3,8 +3,10 @@
 //! In: the text of a block. Out: the text of a Rust file in which the block starts on line
 //! [`FIRST_LINE`], with a static `FUNCTIONS` of [`crate::agree::Compiled`].
 
+use crate::apart::shape;
 use crate::typing::{exported, params};
 use ragged_compiler::prims::Scalar;
+use ragged_compiler::shaped::border::border_type;
 use ragged_compiler::shaped::ir::{innermost, ragged_levels};
 use ragged_compiler::typed::ir::{Function, Home, Program, SigType, StructDef, Type};
 use std::fmt::Write;
@@ -16,7 +18,7 @@ pub const FIRST_LINE: u32 = 2;
 pub fn file(text: &str, program: &Program) -> String {
     let mut out = format!("ragged::accel! {{\n{text}\n}}\n");
     out += &outside(&program.structs);
-    let declared = |def: &&StructDef| !matches!(def.home, Home::Complex(_));
+    let declared = |def: &&StructDef| !matches!(def.home, Home::Complex(_) | Home::Inside);
     for def in program.structs.iter().filter(declared) {
         out += &conversions(def, &program.structs);
     }
@@ -89,10 +91,12 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
     let mut lets = String::new();
     let (mut args, mut again) = (Vec::new(), Vec::new());
     for (at, ty) in params(function).into_iter().enumerate() {
+        let (shape, ty) = (shape(ty), &border_type(ty));
         let rust = owned(ty, structs);
         let _ = writeln!(
             lets,
-            "let a{at}: {rust} = ragged_test_support::border::FromValue::from_value(&args[{at}]);"
+            "let a{at} = ragged_test_support::apart::apart(&args[{at}], &{shape});\n\
+             let a{at}: {rust} = ragged_test_support::border::FromValue::from_value(&a{at});"
         );
         args.push(passed(ty, &format!("a{at}"), "&"));
         // The other order of elements in memory.
@@ -100,16 +104,15 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
         again.push(passed(ty, &format!("a{at}"), columns));
     }
     let (args, again) = (args.join(", "), again.join(", "));
-    let (room, into) = (room(&function.ret, "out"), written(&function.ret, "room"));
-    let (out, written) = (
-        plain(&function.ret, "out", structs),
-        plain(&function.ret, "room", structs),
-    );
+    let (shape, ret) = (shape(&function.ret), &border_type(&function.ret));
+    let (room, into) = (room(ret, "out"), written(ret, "room"));
+    let (out, written) = (plain(ret, "out", structs), plain(ret, "room", structs));
     format!(
         "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
          call: |args| {{\nlet _ = args;\n{lets}let out = {name}({args})?;\n\
          let mut room = {room};\n{name}::into({into}, {again})?;\n\
-         Ok(ragged_test_support::agree::same({out}, {written}, {name:?}))\n}} }},\n"
+         let out = ragged_test_support::agree::same({out}, {written}, {name:?});\n\
+         Ok(ragged_test_support::apart::together(out, &{shape}))\n}} }},\n"
     )
 }
 
