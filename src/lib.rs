@@ -126,9 +126,9 @@
 pub use ragged_macros::accel;
 
 pub use ragged_core::{
-    ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsRagged, AsRaggedOut, Dense,
-    DenseArg, DenseOut, DenseVec, Error, ErrorKind, Level, Ragged, RaggedArg, RaggedError,
-    RaggedOut, RaggedView, Result,
+    ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsProducts, AsRagged,
+    AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, Error, ErrorKind, Level, Ragged, RaggedArg,
+    RaggedError, RaggedOut, RaggedView, Result,
 };
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.

@@ -5,8 +5,8 @@ use ragged_compiler::emit::rust::border::{
 };
 use ragged_compiler::emit::rust::slots::{SlotKind, slots};
 use ragged_compiler::expand;
-use ragged_compiler::shaped::border::border_type;
 use ragged_compiler::ids::Var;
+use ragged_compiler::shaped::border::border_type;
 use ragged_compiler::typed::ir::{ParamType, Program, SigType};
 use ragged_compiler::{syntax, typed};
 
@@ -53,15 +53,33 @@ fn the_rank_is_the_number_of_levels() {
             "Dense<(i8,f64,), 2>",
         ),
         ("[[P; m]; n]", "impl AsDense<P, 2>", "Dense<P, 2>"),
+        (
+            "[(i8, f64)]",
+            "impl AsProducts<(i8,f64,), 0>",
+            "Vec<(i8,f64,)>",
+        ),
+        ("[P]", "impl AsArray<P>", "Vec<P>"),
         ("[[f32]]", "impl AsRagged<f32, 1>", "Ragged<f32>"),
         (
             "[[[(i8, P)]]; n]",
-            "impl AsRagged<(i8,P,), 2>",
+            "impl AsProducts<(i8,P,), 2>",
             "Ragged<Ragged<(i8,P,)>>",
         ),
-        ("[[[f32; 3]]]", "impl AsRagged<f32, 2>", "Ragged<Ragged<f32>>"),
-        ("[[[f32]; 3]]", "impl AsRagged<f32, 2>", "Ragged<Ragged<f32>>"),
-        ("[[[f32]; m]; n]", "impl AsRagged<f32, 2>", "Ragged<Ragged<f32>>"),
+        (
+            "[[[f32; 3]]]",
+            "impl AsRagged<f32, 2>",
+            "Ragged<Ragged<f32>>",
+        ),
+        (
+            "[[[f32]; 3]]",
+            "impl AsRagged<f32, 2>",
+            "Ragged<Ragged<f32>>",
+        ),
+        (
+            "[[[f32]; m]; n]",
+            "impl AsRagged<f32, 2>",
+            "Ragged<Ragged<f32>>",
+        ),
         (
             "([[f32; m]; n], i32)",
             "(impl AsDense<f32, 2>,i32,)",
@@ -148,7 +166,7 @@ fn the_inner_function_gets_elements_and_shape() {
             "p7_3: &[i8] at .3, Flat: v5 p7_3",
             "p7_4: &[i64] at .4, level 0: v6 p7_4",
             "p7_5: &[i64] at .4, level 1: v7 p7_5",
-            "p7_6: &[(u8,f32,)] at .4, Ragged(2): v8 p7_6.0, v9 p7_6.1",
+            "p7_6: S7_6 at .4, Ragged(2): v8 p7_6.0, v9 p7_6.1",
         ]
     );
 }

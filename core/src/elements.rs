@@ -68,6 +68,11 @@ pub trait Elements<E: Element>: Copy + Send + Sync {
     where
         Self: 'b;
 
+    /// As [`load_fetched`](crate::load_fetched).
+    fn load_fetched<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
+    where
+        Self: 'b;
+
     /// As [`load_row`](crate::load_row).
     fn load_row<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
     where
@@ -173,6 +178,14 @@ impl<E: Element> Elements<E> for &[E] {
         Self: 'b,
     {
         lanes::load_last(self, start, stride)
+    }
+
+    #[inline(always)]
+    fn load_fetched<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
+    where
+        Self: 'b,
+    {
+        lanes::load_fetched(self, start, stride)
     }
 
     #[inline(always)]
@@ -288,6 +301,13 @@ macro_rules! apart {
             where Self: 'b
             {
                 ($(self.$i.load_last(start, stride),)+)
+            }
+
+            #[inline(always)]
+            fn load_fetched<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
+            where Self: 'b
+            {
+                ($(self.$i.load_fetched(start, stride),)+)
             }
 
             #[inline(always)]

@@ -5,6 +5,7 @@
 
 use core::mem;
 
+use crate::elements::Elements;
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::memory;
@@ -141,13 +142,13 @@ pub fn copy<T: Element>(xs: &[T]) -> Result<Buffer<T>, Failure> {
 ///
 /// Cost: one pass on the calling thread. Errors: no memory.
 pub fn component<T: Element, C: Element>(
-    xs: &[T],
-    get: impl Fn(&T) -> C,
+    xs: impl Elements<T>,
+    get: impl Fn(T) -> C,
 ) -> Result<Buffer<C>, Failure> {
     let mut made = Buffer::new();
     let vec = made.as_vec();
     memory::reserve(vec, xs.len())?;
-    vec.extend(xs.iter().map(get));
+    vec.extend((0..xs.len()).map(|i| get(xs.get(i))));
     Ok(made)
 }
 

@@ -215,8 +215,10 @@ impl Types {
         match &ty.kind {
             TypeKind::Array(elem, _) => {
                 let (rank, elem) = axes(elem)?;
+                let products = matches!(&elem.kind, TypeKind::Tuple(fields) if fields.len() > 1);
                 let elem = self.value(elem)?;
                 Some(match rank {
+                    1 if products => quote!(impl ::ragged::AsProducts<#elem, 0>),
                     1 => quote!(impl ::ragged::AsArray<#elem>),
                     _ => quote!(impl ::ragged::AsDense<#elem, #rank>),
                 })
@@ -310,7 +312,11 @@ fn is_plain_struct(it: &Struct, unit: &Unit) -> bool {
             let mut inner = Vec::new();
             names(ty, &mut inner);
             let named = |name: &&str| unit.structs.iter().find(|other| other.name.text == *name);
-            is_plain(ty) && inner.iter().filter_map(named).all(|it| visit(it, unit, seen))
+            is_plain(ty)
+                && inner
+                    .iter()
+                    .filter_map(named)
+                    .all(|it| visit(it, unit, seen))
         })
     }
     visit(it, unit, &mut Vec::new())

@@ -19,10 +19,10 @@ use crate::kernel::Element;
 /// `[T]`, 1 for `[[T]]`, to 5: what [`AsArray`] and [`AsRagged`] take, or, if `T` is a tuple, a tuple
 /// of such arrays of its components, whose rows have the same lengths.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed as an array of `{T}` with rows of any lengths, {LEVELS} deep",
-    label = "expected an array of `{T}`, or a tuple of arrays of its components",
-    note = "with 0 levels pass `&[{T}]` and what is like it, with 1 a `&Ragged<{T}>`, with 2 a \
-            `&Ragged<Ragged<{T}>>`; or a tuple with such an array for each component"
+    message = "`{Self}` cannot be passed as an array of `{T}`",
+    label = "expected an array of `{T}` with {LEVELS} levels of rows, or a tuple of arrays of its components",
+    note = "without rows (0 levels) pass `&[{T}]` and what is like it, with 1 level a `&Ragged<{T}>`, with 2 \
+            a `&Ragged<Ragged<{T}>>`; or a tuple with such an array for each component"
 )]
 pub trait AsProducts<T: Element, const LEVELS: usize> {
     /// See [`Products`].

@@ -9,7 +9,7 @@
 use crate::emit::ident_text;
 use crate::emit::rust::outside::maker;
 use crate::emit::rust::scalar::type_name;
-use crate::emit::rust::slots::paths;
+use crate::emit::rust::slots::{arrays, paths};
 use crate::ids::StructId;
 use crate::prims::{Scalar, component};
 use crate::shaped::ir::{innermost, leaves, ragged_levels, struct_def};
@@ -142,11 +142,16 @@ pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
     match ty {
         SigType::Array { elem, .. } => {
             let (form, elem) = form(elem);
+            let arrays = arrays(form, elem);
             let elem = outer_type(elem, structs);
-            match form {
-                Form::Flat => format!("impl ::ragged::AsArray<{elem}>"),
-                Form::Dense(rank) => format!("impl ::ragged::AsDense<{elem}, {rank}>"),
-                Form::Ragged(levels) => format!("impl ::ragged::AsRagged<{elem}, {levels}>"),
+            match (form, arrays) {
+                (Form::Dense(rank), _) => format!("impl ::ragged::AsDense<{elem}, {rank}>"),
+                (Form::Flat, 1) => format!("impl ::ragged::AsArray<{elem}>"),
+                (Form::Ragged(levels), 1) => format!("impl ::ragged::AsRagged<{elem}, {levels}>"),
+                (Form::Flat, _) => format!("impl ::ragged::AsProducts<{elem}, 0>"),
+                (Form::Ragged(levels), _) => {
+                    format!("impl ::ragged::AsProducts<{elem}, {levels}>")
+                }
             }
         }
         SigType::Tuple(fields) => {

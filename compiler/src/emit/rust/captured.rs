@@ -19,14 +19,36 @@ use std::collections::BTreeMap;
 pub struct Captured {
     arrays: Arrays,
     scalars: Vec<(Var, Scalar)>,
-    /// By field name of an array: its element type, and what it is outside.
-    fields: BTreeMap<String, (String, String)>,
+    /// By field name of an array.
+    fields: BTreeMap<String, Held>,
     /// What is asked of structs from outside.
     bounds: String,
     /// Whether it asks the processor for estimates.
     estimates: bool,
     /// Whether it captures arrays of a loop's state, of which it may get parts.
     moves: bool,
+}
+
+/// An array as a field.
+struct Held {
+    /// Its type.
+    ty: String,
+    /// The bound of that, if it is a type parameter.
+    bound: Option<String>,
+    /// What it is outside.
+    value: String,
+}
+
+/// What stands around the name of the struct.
+pub struct Names {
+    /// Behind the name, where it is declared.
+    pub declared: String,
+    /// `impl`, with its parameters.
+    pub head: String,
+    /// Behind the name in impls.
+    pub tail: String,
+    /// The type parameters, each with a comma in front.
+    pub params: String,
 }
 
 impl Captured {
@@ -53,6 +75,7 @@ impl Captured {
                         field: array_field(var),
                         elem: type_name(host.scalar_of(var)).to_owned(),
                         path: String::new(),
+                        param: None,
                         moved: states.contains(&var),
                     };
                     let value = match field.moved {
@@ -68,8 +91,20 @@ impl Captured {
     }
 
     fn array(&mut self, var: Var, field: ArrayField, value: String) {
-        let name = field.field.clone();
-        self.fields.insert(name, (field.elem.clone(), value));
+        let elem = &field.elem;
+        let held = match &field.param {
+            None => Held {
+                ty: format!("&'a [{elem}]"),
+                bound: None,
+                value,
+            },
+            Some(param) => Held {
+                ty: param.clone(),
+                bound: Some(format!("{param}: __r::Elements<{elem}>")),
+                value,
+            },
+        };
+        self.fields.insert(field.field.clone(), held);
         self.arrays.insert(var, field);
     }
 
@@ -88,19 +123,35 @@ impl Captured {
         &self.bounds
     }
 
-    /// What stands behind the name of the struct: where it is declared, and in impls for it.
-    pub fn tails(&self) -> (&'static str, String) {
-        let (declared, left_out) = match self.arrays.is_empty() {
-            true => ("", ""),
-            false => ("<'a>", "<'_>"),
-        };
-        (declared, left_out.to_owned() + &self.bounds)
+    /// What stands around the name of the struct.
+    pub fn names(&self) -> Names {
+        let held = self.fields.values();
+        let bounds: Vec<&str> = held.filter_map(|it| it.bound.as_deref()).collect();
+        let params = self.type_params().map(|param| format!(", {param}"));
+        Names {
+            declared: self.arguments("'a"),
+            head: format!("impl{}", in_brackets(&bounds)),
+            tail: self.arguments("'_") + &self.bounds,
+            params: params.collect(),
+        }
+    }
+
+    /// The generic arguments of the struct, slices being of this lifetime.
+    pub fn arguments(&self, lifetime: &str) -> String {
+        let slices = self.fields.values().any(|it| it.bound.is_none());
+        let lifetime = slices.then_some(lifetime).into_iter();
+        in_brackets(&lifetime.chain(self.type_params()).collect::<Vec<_>>())
+    }
+
+    fn type_params(&self) -> impl Iterator<Item = &str> {
+        let generic = self.fields.values().filter(|it| it.bound.is_some());
+        generic.map(|it| it.ty.as_str())
     }
 
     /// The fields of the struct.
     pub fn declarations(&self) -> String {
         let arrays = self.fields.iter();
-        let arrays = arrays.map(|(name, (elem, _))| format!("{name}: &'a [{elem}],"));
+        let arrays = arrays.map(|(name, held)| format!("{name}: {},", held.ty));
         let scalars = self.scalars.iter();
         let scalars = scalars.map(|(var, ty)| format!("v{}: {},", var.0, type_name(*ty)));
         let estimates = self
@@ -132,20 +183,23 @@ impl Captured {
         let given = self.fields.keys().filter(|field| is_state(field));
         let given = given.map(|field| format!("{field},"));
         let fields: String = given.chain(kept).collect();
-        let (views, bounds): (String, _) = (views.collect(), &self.bounds);
+        let views: String = views.collect();
+        let Names {
+            head, tail, params, ..
+        } = self.names();
         format!(
-            "impl __r::Sweep for {name}<'_>{bounds} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
-             type At<'s> = {name}<'s> where Self: 's;\n\
+            "{head} __r::Sweep for {name}{tail} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
+             type At<'s> = {name}<'s{params}> where Self: 's;\n\
              #[inline(always)]\n\
              fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, from: usize) \
-             -> {name}<'s> {{\n{name} {{ {fields} from }}\n}}\n}}\n"
+             -> {name}<'s{params}> {{\n{name} {{ {fields} from }}\n}}\n}}\n"
         )
     }
 
     /// The struct as an expression.
     pub fn value(&self, name: &str) -> String {
         let arrays = self.fields.iter();
-        let arrays = arrays.map(|(field, (_, value))| format!("{field}: {value},"));
+        let arrays = arrays.map(|(field, held)| format!("{field}: {},", held.value));
         let scalars = self.scalars.iter();
         let scalars = scalars.map(|(var, _)| format!("v{0}: v{0},", var.0));
         let estimates = self
@@ -171,6 +225,14 @@ impl Captured {
         let arrays = self.fields.keys();
         let arrays = arrays.map(|name| format!("let {name} = self.{name};\n"));
         arrays.collect::<String>() + &self.scalar_locals("self")
+    }
+}
+
+/// Generic arguments or parameters, if there are any.
+pub fn in_brackets(list: &[&str]) -> String {
+    match list.is_empty() {
+        true => String::new(),
+        false => format!("<{}>", list.join(", ")),
     }
 }
 

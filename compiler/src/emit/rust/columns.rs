@@ -5,7 +5,7 @@
 //! way through memory: where neighbours in the innermost index lie next to each other, and
 //! neighbours in the reduction do not. Assumes that the struct of the nest is printed elsewhere.
 
-use crate::emit::rust::captured::Captured;
+use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
 use crate::emit::rust::lanes::{Context, Output, block};
@@ -112,7 +112,7 @@ impl<'a> Columns<'a> {
 
     /// The implementation for the struct `name`.
     pub fn item(&self, host: &Host<'_>, name: &str, captured: &Captured) -> String {
-        let tail = captured.tails().1;
+        let Names { head, tail, .. } = captured.names();
         let locals = captured.scalar_locals("self");
         let (row, k) = (self.row.0, self.inner.index.0);
         let (values, cost) = self.values(host, captured);
@@ -126,7 +126,7 @@ impl<'a> Columns<'a> {
         let rough = rough::text(host, captured, self.combine, &value, Open::Nan);
         let slots = slots(self.inner.body.results.len());
         format!(
-            "impl __r::Across for {name}{tail} {{\n\
+            "{head} __r::Across for {name}{tail} {{\n\
              type Value = {value};\nconst COST: u32 = {cost};\n\
              #[inline(always)]\n\
              fn values<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \

@@ -10,6 +10,7 @@ use crate::emit::rust::border::{
     Form, Made, Out, aliases, borrowed_result, finished_result, made, new_result, out_type, outs,
     param_type, result_type,
 };
+use crate::emit::rust::captured::in_brackets;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::liveness::last_uses;
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
@@ -261,7 +262,8 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     }
     let mut text = outside::names();
     text.push_str(&aliases(structs));
-    text.push_str(&site(function));
+    let apart = apart(function, &slots);
+    text.push_str(&site(function, &apart));
     text.push_str(&host.items);
     let inner = slots.iter().flatten().map(declared);
     let results = outs.iter().enumerate();
@@ -269,15 +271,50 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
     let inner: Vec<String> = inner.chain(results).collect();
     let _ = writeln!(
         text,
-        "fn run({}) -> ::ragged::Result<()>{} {{\n{}{}__r::Ok(())\n}}",
+        "fn run{}({}) -> ::ragged::Result<()>{} {{\n{}{}__r::Ok(())\n}}",
+        type_params(&slots),
         inner.join(", "),
         outside::bounds(structs),
         taken_apart(&outs),
         host.text
     );
     let made = made(&function.ret, RESULT, structs);
-    text.push_str(&outer(&slots, outs, &made));
+    let checks = function.checks.len();
+    text.push_str(&outer(&slots, checks, outs, &made));
     text
+}
+
+/// The type parameters of the inner function: arrays of tuples may come as tuples of arrays.
+fn type_params(slots: &[Vec<Slot>]) -> String {
+    let bounds = slots.iter().flatten().filter_map(|slot| match &slot.kind {
+        SlotKind::Array(_, components) if slot.arrays > 1 => {
+            let elem = &components[0].1.elem;
+            Some(format!("{}: __r::Elements<{elem}>", slot.ty))
+        }
+        SlotKind::Array(..) | SlotKind::Scalar(_) | SlotKind::Offsets { .. } => None,
+    });
+    let bounds: Vec<String> = bounds.collect();
+    in_brackets(&bounds.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The checks that the arrays of such tuples, in the order of the slots, have one length, and rows of
+/// the same lengths: see the run time's `Products::check`.
+fn apart(function: &Function, slots: &[Vec<Slot>]) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (param, slots) in function.params.iter().zip(slots) {
+        let arrays = slots
+            .iter()
+            .filter(|slot| matches!(slot.kind, SlotKind::Array(..)));
+        for number in arrays.flat_map(|slot| 2..=slot.arrays) {
+            for place in ["", "a row of "] {
+                let left = format!("{place}the first array of `{}`", param.name);
+                let right = format!("{place}array {number} of `{}`", param.name);
+                let (kind, src) = (CheckKind::Sizes { left, right }, param.src);
+                checks.push(Check { kind, src });
+            }
+        }
+    }
+    checks
 }
 
 /// The parameters of the inner function for a slot.
@@ -313,45 +350,43 @@ fn arrays(slots: &[Vec<Slot>]) -> Arrays {
     arrays
 }
 
-/// Takes the arguments apart, borrows their arrays and calls the inner function.
-fn outer(slots: &[Vec<Slot>], outs: Vec<Out>, made: &[Made]) -> String {
+/// Takes the arguments apart, borrows their arrays and calls the inner function. The first of
+/// `checks` behind those of the function are those of [`apart`].
+fn outer(slots: &[Vec<Slot>], mut checks: usize, outs: Vec<Out>, made: &[Made]) -> String {
     let mut text = String::new();
     let mut passed = Vec::new();
     for (at, param) in slots.iter().enumerate() {
         for (leaf, slot) in param.iter().enumerate() {
             let value = format!("__ragged_args.{at}{}", slot.path);
-            match &slot.kind {
-                SlotKind::Scalar(_) => passed.push(value),
-                SlotKind::Array(Form::Flat, _) => {
-                    let _ = writeln!(
-                        text,
-                        "let a{at}_{leaf} = ::ragged::AsArray::array_arg(&{value});"
-                    );
-                    passed.push(checked(&format!("__r::ArrayArg::elements(&a{at}_{leaf})")));
+            // Offsets stand in front of what they divide.
+            let first = match &slot.kind {
+                SlotKind::Scalar(_) => {
+                    passed.push(value);
+                    continue;
                 }
-                SlotKind::Offsets { level, .. } => {
-                    let array = format!("a{at}_{}", leaf - level);
-                    if *level == 0 {
-                        let _ = writeln!(
-                            text,
-                            "let {array} = ::ragged::AsRagged::ragged_arg(&{value});"
-                        );
-                    }
-                    passed.push(format!("__r::RaggedArg::offsets(&{array}, {level})"));
-                }
-                SlotKind::Array(Form::Ragged(levels), _) => {
-                    let array = format!("a{at}_{}", leaf - levels);
-                    passed.push(checked(&format!("__r::RaggedArg::elements(&{array})")));
-                }
-                SlotKind::Array(Form::Dense(_), _) => {
-                    let array = format!("a{at}_{leaf}");
-                    let _ = writeln!(
-                        text,
-                        "let {array} = ::ragged::AsDense::dense_arg(&{value});"
-                    );
-                    passed.push(checked(&format!("__r::DenseArg::elements(&{array})")));
-                    passed.push(format!("__r::DenseArg::shape(&{array})"));
-                }
+                SlotKind::Offsets { level, .. } => leaf - level,
+                SlotKind::Array(Form::Ragged(levels), _) => leaf - levels,
+                SlotKind::Array(Form::Flat | Form::Dense(_), _) => leaf,
+            };
+            let (array, (take, arg)) = (format!("a{at}_{first}"), argument(slot));
+            if first == leaf {
+                let _ = writeln!(text, "let {array} = ::ragged::{take}(&{value});");
+            }
+            if let SlotKind::Offsets { level, .. } = slot.kind {
+                passed.push(match slot.arrays {
+                    1 => format!("__r::{arg}::offsets(&{array}, {level})"),
+                    _ => format!("__r::{arg}::levels(&{array})[{level}]"),
+                });
+                continue;
+            }
+            if slot.arrays > 1 {
+                let check = checked(&format!("__r::{arg}::check(&{array}, {checks})"));
+                let _ = writeln!(text, "{check};");
+                checks += 2 * (slot.arrays - 1);
+            }
+            passed.push(checked(&format!("__r::{arg}::elements(&{array})")));
+            if let SlotKind::Array(Form::Dense(_), _) = slot.kind {
+                passed.push(format!("__r::{arg}::shape(&{array})"));
             }
         }
     }
@@ -363,15 +398,30 @@ fn outer(slots: &[Vec<Slot>], outs: Vec<Out>, made: &[Made]) -> String {
     text
 }
 
+/// What takes the argument of an array's slot, and the type or trait of what it gives.
+fn argument(slot: &Slot) -> (&'static str, &'static str) {
+    match (&slot.kind, slot.arrays) {
+        (_, 2..) => ("AsProducts::products_arg", "Products"),
+        (SlotKind::Array(Form::Flat, _) | SlotKind::Scalar(_), _) => {
+            ("AsArray::array_arg", "ArrayArg")
+        }
+        (SlotKind::Array(Form::Dense(_), _), _) => ("AsDense::dense_arg", "DenseArg"),
+        (SlotKind::Array(Form::Ragged(_), _) | SlotKind::Offsets { .. }, _) => {
+            ("AsRagged::ragged_arg", "RaggedArg")
+        }
+    }
+}
+
 /// The value of a call of the run time; its failure ends the outer function.
 fn checked(call: &str) -> String {
     format!("__r::Site::checked(&SITE, {call})?")
 }
 
-fn site(function: &Function) -> String {
+fn site(function: &Function, more: &[Check]) -> String {
     let start = function.src.start();
     let own = function.src.file();
-    let checks: Vec<String> = function.checks.iter().map(|it| check(it, &own)).collect();
+    let checks = function.checks.iter().chain(more);
+    let checks: Vec<String> = checks.map(|it| check(it, &own)).collect();
     format!(
         "static SITE: __r::Site = __r::Site {{ function: {:?}, file: ::core::file!(), line: {}, \
          column: {}, checks: &[{}] }};\n",

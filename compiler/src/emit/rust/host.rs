@@ -171,7 +171,7 @@ impl Host<'_> {
         }
     }
 
-    /// An array as a slice (of elements as they lie in memory).
+    /// An array (of elements as they lie in memory): a slice, if it is of scalars.
     pub fn slice(&self, array: Var) -> String {
         match self.arrays.get(&array) {
             Some(field) => field.field.clone(),
@@ -183,6 +183,9 @@ impl Host<'_> {
     fn length(&self, array: Var, axis: usize) -> String {
         let slice = self.slice(array);
         match self.extents(array).len() {
+            1 if self.arrays.get(&array).is_some_and(|it| it.param.is_some()) => {
+                format!("__r::Elements::len({slice})")
+            }
             1 => format!("{slice}.len()"),
             _ => format!("{}[{axis}]", shape_name(&slice)),
         }
@@ -221,9 +224,10 @@ impl Host<'_> {
         let index = self.atom(index);
         if let Some(fields) = self.fields {
             let field = &fields[&array];
-            return format!("__r::get(self.{}, {index}){}", field.field, field.path);
+            return field.get(&format!("self.{}", field.field), &index);
         }
         match self.arrays.get(&array) {
+            Some(field) if field.param.is_some() => field.get(&field.field, &index),
             Some(field) => format!("{}[{index}]{}", field.field, field.path),
             None => format!("v{}[{index}]", array.0),
         }

@@ -5,7 +5,7 @@
 
 use crate::emit::rust::accumulate;
 use crate::emit::rust::border::{constructor, elem_type};
-use crate::emit::rust::captured::Captured;
+use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
@@ -103,7 +103,7 @@ impl Parts {
 
     /// The items, and how the kernel comes; row by row if asked for, else if that is of use.
     fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel, rowed: bool) -> (String, Form) {
-        let (lifetime, tail) = self.captured.tails();
+        let names = self.captured.names();
         let fields = self.captured.declarations();
         let mut fresh = FreshVars::new(host);
         let steps = linearise(&kernel.body, &mut fresh);
@@ -132,13 +132,16 @@ impl Parts {
         let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
         let slots = slots.concat();
         let mut items = format!(
-            "struct {name}{lifetime} {{ {fields} }}\n\
-             impl __r::Kernel for {name}{tail} {{\n\
+            "struct {name}{declared} {{ {fields} }}\n\
+             {head} __r::Kernel for {name}{tail} {{\n\
              type Out = {outs};\nconst COST: u32 = {cost};\nconst CHECKS: bool = {checks};\n\
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let ({slots}) = out;\n{text}}}\n}}\n"
+             {locals}let ({slots}) = out;\n{text}}}\n}}\n",
+            declared = names.declared,
+            head = names.head,
+            tail = names.tail,
         );
         let accumulate = accumulate::body(kernel, &host.function.vars).map(|(body, outputs)| {
             let mut fresh = FreshVars::new(host);
@@ -163,7 +166,7 @@ impl Parts {
                     return (items, Form::Rows);
                 }
                 if let Some(parts) = looping::parts(&steps, &context) {
-                    items.push_str(&parts.text(name, &tail, &locals, &slots));
+                    items.push_str(&parts.text(name, &names, &locals, &slots));
                     return (items, Form::Loop);
                 }
                 if reads_down(host, kernel) {
@@ -174,12 +177,12 @@ impl Parts {
                 let forms = accumulate.unwrap_or_default();
                 let forms =
                     forms + &rough::text(host, &self.captured, combine, &outs, Open::ZerosAndNan);
-                items.push_str(&self.combine(host, name, &tail, combine, &forms));
+                items.push_str(&self.combine(host, name, &names, combine, &forms));
             }
             Sink::Fold {
                 acc, elem, step, ..
             } => {
-                items.push_str(&self.fold(host, name, &tail, acc, elem, step));
+                items.push_str(&self.fold(host, name, &names, acc, elem, step));
             }
         }
         (items, Form::Flat)
@@ -213,7 +216,7 @@ impl Parts {
         &self,
         host: &Host<'_>,
         name: &str,
-        tail: &str,
+        Names { head, tail, .. }: &Names,
         combine: &Combine,
         forms: &str,
     ) -> String {
@@ -231,7 +234,7 @@ impl Parts {
         let (left, right) = (names(&combine.left), names(&combine.right));
         let body = operator(host, &self.captured, &combine.body);
         format!(
-            "impl __r::Combine for {name}{tail} {{\n\
+            "{head} __r::Combine for {name}{tail} {{\n\
              const COMMUTATIVE: bool = {commutative};\n\
              const OPERATOR: __r::Operator = __r::Operator::{known};\n\
              #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
@@ -245,7 +248,7 @@ impl Parts {
         &self,
         host: &Host<'_>,
         name: &str,
-        tail: &str,
+        Names { head, tail, .. }: &Names,
         acc: &[Var],
         elem: &[Var],
         step: &Body,
@@ -254,7 +257,7 @@ impl Parts {
         let (acc, elem, outs) = (names(acc), names(elem), self.out_type());
         let body = operator(host, &self.captured, step);
         format!(
-            "impl __r::Fold for {name}{tail} {{\ntype Acc = {ty};\n\
+            "{head} __r::Fold for {name}{tail} {{\ntype Acc = {ty};\n\
              #[inline(always)]\n\
              fn step<F: __r::Flag>(&self, {acc}: {ty}, {elem}: {outs}, flag: &mut F) -> {ty} {{\n\
              {body}}}\n}}\n"

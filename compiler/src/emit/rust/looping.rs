@@ -3,6 +3,7 @@
 //! In: steps. Out: the text of the functions of the run time's `Looping`, which keeps several blocks
 //! of lanes in flight; `None` where the body has another form.
 
+use crate::emit::rust::captured::Names;
 use crate::emit::rust::lanes::{Context, Printer};
 use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::Reads;
@@ -119,7 +120,13 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
 
 impl Parts {
     /// The implementation of `Looping` for the kernel `name`.
-    pub fn text(&self, name: &str, tail: &str, locals: &str, slots: &str) -> String {
+    pub fn text(
+        &self,
+        name: &str,
+        Names { head, tail, .. }: &Names,
+        locals: &str,
+        slots: &str,
+    ) -> String {
         let arrays: String = self
             .state
             .iter()
@@ -145,18 +152,18 @@ impl Parts {
             ..
         } = self;
         let copied = if *by_value { "&" } else { "" };
-        let head = "#[inline(always)]\nfn";
+        let each = "#[inline(always)]\nfn";
         let lanes = "<const L: usize, F: __r::Flag>(&self, start: usize";
         format!(
-            "impl __r::Looping for {name}{tail} {{\ntype State<const L: usize> = ({types});\n\
+            "{head} __r::Looping for {name}{tail} {{\ntype State<const L: usize> = ({types});\n\
              const WIDEST: usize = {widest};\nconst CHECKED: bool = {checked};\n\
-             {head} fits<const L: usize>(&self, end: usize) -> bool {{\n{locals}{fits}\n}}\n\
-             {head} bound(&self) -> usize {{\n{locals}{bound}\n}}\n\
-             {head} enter{lanes}, flag: &mut F) -> Self::State<{{ L }}> {{\n{locals}{enter}({arrays})\n}}\n\
-             {head} step<const L: usize, const KEEP: bool, F: __r::Flag>(&self, start: usize, state: &mut Self::State<{{ L }}>, live: &mut [bool; L], \
+             {each} fits<const L: usize>(&self, end: usize) -> bool {{\n{locals}{fits}\n}}\n\
+             {each} bound(&self) -> usize {{\n{locals}{bound}\n}}\n\
+             {each} enter{lanes}, flag: &mut F) -> Self::State<{{ L }}> {{\n{locals}{enter}({arrays})\n}}\n\
+             {each} step<const L: usize, const KEEP: bool, F: __r::Flag>(&self, start: usize, state: &mut Self::State<{{ L }}>, live: &mut [bool; L], \
              hidden: __r::Hidden, flag: &mut F) {{\n\
              {locals}let ({arrays}) = state;\n{step}}}\n\
-             {head} leave{lanes}, state: &Self::State<{{ L }}>, \
+             {each} leave{lanes}, state: &Self::State<{{ L }}>, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let {copied}({arrays}) = state;\nlet ({slots}) = out;\n{leave}}}\n}}\n"
         )

@@ -5,7 +5,7 @@
 //! straight into its row of the output. Assumes that the host printer has printed all that the
 //! kernel captures.
 
-use crate::emit::rust::captured::Captured;
+use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::Columns;
 use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
@@ -224,10 +224,15 @@ fn item(
     let rows: String = (0..stmt.outs.len()).map(|at| format!("r{at},")).collect();
     let (outs, checks) = (tuple(outs), may_fail(&kernel.body));
     let cost = cost(host, &kernel.body, captured);
-    let (generics, tail) = captured.tails();
+    let Names {
+        declared,
+        head,
+        tail,
+        ..
+    } = captured.names();
     let text = format!(
-        "struct {name}{generics} {{ {fields} }}\n\
-         impl __r::Nest for {name}{tail} {{\ntype Outs = {outs};\n\
+        "struct {name}{declared} {{ {fields} }}\n\
+         {head} __r::Nest for {name}{tail} {{\ntype Outs = {outs};\n\
          const CHECKS: bool = {checks};\n\
          fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
          #[inline(always)]\n\

@@ -13,29 +13,13 @@ use crate::emit::rust::steps::{LaneLoop, Step};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::collections::HashSet;
 
+mod field;
 mod indices;
 
+pub use self::field::{ArrayField, Arrays};
 use self::indices::Position;
-
-/// Captured arrays: by variable, the field of the kernel that holds the slice, the Rust type of its
-/// element, and the path of the component (`""`, `".0"`, `".x"`).
-pub type Arrays = HashMap<Var, ArrayField>;
-
-/// See [`Arrays`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArrayField {
-    /// The name of the slice.
-    pub field: String,
-    /// The Rust type of its elements.
-    pub elem: String,
-    /// The way to the component in an element.
-    pub path: String,
-    /// Whether the slice starts at element `from` of the array.
-    pub moved: bool,
-}
 
 /// Where a kernel in a nest finds the arrays that it reads.
 #[derive(Clone, Debug)]
@@ -64,8 +48,8 @@ pub struct Reads<'a> {
     loops: Vec<&'a LaneLoop>,
     /// Parameters of loops that are the same in every lane, see `even.rs`.
     even: HashSet<Var>,
-    /// Values that are found once for all lanes of a lane loop, and their names.
-    ahead: Vec<(String, String)>,
+    /// What is found once for all lanes of a lane loop.
+    ahead: Vec<Ahead>,
     /// How many there have been in the block.
     aheads: usize,
     blocks: Vec<(String, String)>,
@@ -193,57 +177,58 @@ impl<'a> Reads<'a> {
 
     /// The element of `array` at `index`, whose text is `at`.
     pub fn expr(&mut self, array: Var, index: Atom, sure: bool, at: &str) -> String {
-        let field = &self.arrays[&array];
-        let (name, path, elem) = (field.field.clone(), field.path.clone(), field.elem.clone());
+        let field = self.arrays[&array].clone();
         let moved = |holder: &str| match field.moved {
             true => format!(".wrapping_sub({holder}.from)"),
             false => String::new(),
         };
         let (moved, of_kernel) = (moved(self.holder), moved("self"));
         if let Some(at) = self.uniform(index) {
-            let element = format!("__r::get({}.{name}, {at}{moved}){path}", self.holder);
-            return self.once("u", &element);
+            let held = format!("{}.{}", self.holder, field.field);
+            return self.once("u", &field.get(&held, &(at + &moved)));
         }
         if let Some(at) = self.in_trip(index) {
-            let gather = self.gather(&name, &elem);
-            return self.ahead(format!("{gather}.get({at}{moved}){path}"));
+            let gather = self.gather(&field);
+            let value = field.gathered(&gather, &(at + &moved));
+            return self.ahead(&value, |name| format!("let {name} = {value};\n"));
         }
         if self.spans.is_none()
             && self.position(index).is_none()
             && let Some(Position::Forward(start)) = self.position_in_trip(index)
         {
             // The last trip may be one that no lane takes.
-            let start = start + &of_kernel;
-            let load = format!(
-                "__r::load_near::<{elem}, {{ L }}>({}.{name}, {start}, &mut ",
-                self.holder
-            );
-            return format!("{}[l]{path}", self.ahead(load));
+            let (start, holder) = (start + &of_kernel, self.holder);
+            let block = self.ahead(&format!("load_near {} {start}", field.field), |name| {
+                let load = field.load("load_near", holder, &format!("{start}, &mut n{name}"));
+                format!(
+                    "let mut n{name} = {};\nlet {name} = {load};\n",
+                    field.room()
+                )
+            });
+            return field.lane(&block);
         }
         match self.position(index) {
             Some(Position::Forward(start)) => {
                 let start = start + &of_kernel;
                 let block = match self.spans {
-                    Some(_) => self.span(&name, &elem, start, index),
-                    None if !sure => self.block("load_near", &name, &elem, &start),
-                    None => {
+                    Some(_) if field.param.is_none() => self.span(&field, start, index),
+                    None if sure => {
                         let (load, stride) = self.load(array, index);
-                        self.block(load, &name, &elem, &(start + &stride))
+                        self.block(load, &field, &(start + &stride))
                     }
+                    Some(_) | None => self.block("load_near", &field, &start),
                 };
-                format!("{block}[l]{path}")
+                field.lane(&block)
             }
             Some(Position::Backward(start)) if sure => {
-                let block = self.block("load_rev", &name, &elem, &(start + &moved));
-                format!("{block}[l]{path}")
+                field.lane(&self.block("load_rev", &field, &(start + &moved)))
             }
             None if moved.is_empty() && self.row(index).is_some() => {
-                let block = self.of_row(&name, &elem, index);
-                format!("{block}[l]{path}")
+                field.lane(&self.of_row(&field, index))
             }
             Some(Position::Backward(_)) | None => {
-                let gather = self.gather(&name, &elem);
-                format!("{gather}.get({at}{moved}){path}")
+                let gather = self.gather(&field);
+                field.gathered(&gather, &format!("{at}{moved}"))
             }
         }
     }
@@ -266,15 +251,15 @@ impl<'a> Reads<'a> {
     }
 
     /// The block of what a row reads of an array at `index`, from `start` on.
-    fn span(&mut self, field: &str, elem: &str, start: String, index: Atom) -> String {
+    fn span(&mut self, field: &ArrayField, start: String, index: Atom) -> String {
         let position = normal(index, &self.defs);
         let spans = self.spans.get_or_insert_default();
-        let of_field = |it: &Span| it.field == field && it.start == start;
+        let of_field = |it: &Span| it.field == field.field && it.start == start;
         let known = spans.iter().position(of_field);
         if known.is_none() {
             spans.push(Span {
-                field: field.to_owned(),
-                elem: elem.to_owned(),
+                field: field.field.clone(),
+                elem: field.elem.clone(),
                 start,
                 position,
             });
@@ -296,57 +281,39 @@ impl<'a> Reads<'a> {
     }
 
     /// The block of an array that is read at such an index.
-    fn of_row(&mut self, field: &str, elem: &str, index: Atom) -> String {
+    fn of_row(&mut self, field: &ArrayField, index: Atom) -> String {
         let (op, start, by) = self.row(index).expect("asked before");
-        let key = format!("{op:?} {field} {start} {by}");
+        match op {
+            ScalarOp::Rem => self.block("load_rem", field, &format!("{start}, {by}")),
+            _quotient => self.block("load_div", field, &format!("{start}, {by}")),
+        }
+    }
+
+    /// The block that `load` gives for `rest`.
+    fn block(&mut self, load: &str, field: &ArrayField, rest: &str) -> String {
+        let key = format!("{load} {} {rest}", field.field);
         if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
             return name.clone();
         }
-        let (name, holder) = (format!("b{}", self.blocks.len()), self.holder);
-        let text = match op {
-            ScalarOp::Rem => format!(
-                "let mut n{name} = __r::MaybeUninit::uninit();\n\
-                 let {name} = __r::load_rem::<{elem}, {{ L }}>({holder}.{field}, {start}, {by}, &mut n{name});\n"
-            ),
-            _quotient => format!(
-                "let {name} = __r::load_div::<{elem}, {{ L }}>({holder}.{field}, {start}, {by});\n"
-            ),
+        let name = format!("b{}", self.blocks.len());
+        let declared = match load {
+            "load_near" | "load_rem" => {
+                let value = field.load(load, self.holder, &format!("{rest}, &mut n{name}"));
+                format!(
+                    "let mut n{name} = {};\nlet {name} = {value};\n",
+                    field.room()
+                )
+            }
+            _in_place => format!("let {name} = {};\n", field.load(load, self.holder, rest)),
         };
-        self.declared.push(text);
+        self.declared.push(declared);
         self.blocks.push((key, name.clone()));
         name
     }
 
-    fn block(&mut self, load: &str, field: &str, elem: &str, start: &str) -> String {
-        let key = format!("{load} {field} {start}");
-        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
-            return name.clone();
-        }
-        let (name, holder) = (format!("b{}", self.blocks.len()), self.holder);
-        let mut text = String::new();
-        if load == "load_near" {
-            let _ = writeln!(text, "let mut n{name} = __r::MaybeUninit::uninit();");
-            let _ = writeln!(
-                text,
-                "let {name} = __r::load_near::<{elem}, {{ L }}>({holder}.{field}, {start}, &mut n{name});"
-            );
-        } else {
-            let _ = writeln!(
-                text,
-                "let {name} = __r::{load}::<{elem}, {{ L }}>({holder}.{field}, {start});"
-            );
-        }
-        self.declared.push(text);
-        self.blocks.push((key, name.clone()));
-        name
-    }
-
-    fn gather(&mut self, field: &str, elem: &str) -> String {
-        let (name, holder) = (format!("g_{field}"), self.holder);
-        let text = format!(
-            "let d_{field} = [<{elem} as __r::Default>::default()];\n\
-             let {name} = __r::NonEmpty::new({holder}.{field}, &d_{field});\n"
-        );
+    fn gather(&mut self, field: &ArrayField) -> String {
+        let name = format!("g_{}", field.field);
+        let text = field.gather(&name, self.holder);
         if !self.declared.contains(&text) {
             self.declared.push(text);
         }
@@ -364,27 +331,32 @@ impl<'a> Reads<'a> {
         name
     }
 
-    /// The variable that holds a value which is found before the lane loop. What ends with `&mut `
-    /// is a call that wants a place.
-    fn ahead(&mut self, value: String) -> String {
-        if let Some((_, name)) = self.ahead.iter().find(|(other, _)| *other == value) {
-            return name.clone();
+    /// The variable that holds what is found before the lane loop. `key` tells it from others.
+    fn ahead(&mut self, key: &str, declared: impl FnOnce(&str) -> String) -> String {
+        if let Some(known) = self.ahead.iter().find(|it| it.key == key) {
+            return known.name.clone();
         }
         let name = format!("e{}", self.aheads);
         self.aheads += 1;
-        self.ahead.push((value, name.clone()));
+        self.ahead.push(Ahead {
+            key: key.to_owned(),
+            declared: declared(&name),
+            name: name.clone(),
+        });
         name
     }
 
     /// What the lane loop that has been printed rests on, to stand in front of it.
     pub fn take_ahead(&mut self) -> String {
         let ahead = std::mem::take(&mut self.ahead).into_iter();
-        let declared = ahead.map(|(value, name)| match value.ends_with("&mut ") {
-            true => format!(
-                "let mut n{name} = __r::MaybeUninit::uninit();\nlet {name} = {value}n{name});\n"
-            ),
-            false => format!("let {name} = {value};\n"),
-        });
-        declared.collect()
+        ahead.map(|it| it.declared).collect()
     }
+}
+
+/// What is found once for all lanes of a lane loop.
+#[derive(Clone)]
+struct Ahead {
+    key: String,
+    name: String,
+    declared: String,
 }

@@ -6,7 +6,7 @@
 //! one number and arrays are read along their rows (index set splitting; Allen and Kennedy,
 //! "Optimizing Compilers for Modern Architectures", 5.7). Assumes a body without loops.
 
-use crate::emit::rust::captured::Captured;
+use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::lanes::{Context, row_block};
 use crate::emit::rust::linear::normal;
 use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
@@ -269,28 +269,34 @@ impl RowForm {
         reads.along_rows();
         let (block, reads) = row_block(&self.live, &context, reads);
         let (fields, given) = spans::fields(reads.spans());
-        let ((lifetime, tail), bounds) = (captured.tails(), captured.bounds());
+        let Names {
+            declared,
+            head,
+            tail,
+            params,
+        } = captured.names();
+        let bounds = captured.bounds();
         let (own, locals) = (
             captured.scalar_locals("self"),
             captured.scalar_locals("self.k"),
         );
         let (inside, v) = (self.inside(&reads), format!("v{}", self.row.0));
         format!(
-            "struct {row}<'a> {{ k: &'a {name}{lifetime}, row: usize, start: usize, {fields} }}\n\
-             impl __r::Row for {row}<'_>{bounds} {{\n\
+            "struct {row}<'a{params}> {{ k: &'a {name}{declared}, row: usize, start: usize, {fields} }}\n\
+             {head} __r::Row for {row}<'_{params}>{bounds} {{\n\
              type Out = {out};\n\
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, at: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let {v} = self.row;\nlet start = self.start.wrapping_add(at);\n\
              let ({slots}) = out;\n{block}}}\n}}\n\
-             impl __r::Rowed for {name}{tail} {{\n\
-             type Row<'r> = {row}<'r> where Self: 'r;\n\
+             {head} __r::Rowed for {name}{tail} {{\n\
+             type Row<'r> = {row}<'r{params}> where Self: 'r;\n\
              #[inline(always)]\n\
              fn inside(&self, rows: __r::Range<usize>, width: usize) -> __r::Range<usize> {{\n\
              {own}{inside}}}\n\
              #[inline(always)]\n\
-             fn row(&self, {v}: usize, columns: __r::Range<usize>) -> {row}<'_> {{\n\
+             fn row(&self, {v}: usize, columns: __r::Range<usize>) -> {row}<'_{params}> {{\n\
              {own}let start = columns.start;\n\
              {row} {{ k: self, row: {v}, start, {given} }}\n}}\n}}\n"
         )
@@ -306,9 +312,9 @@ impl RowForm {
         };
         let reads = Reads::new(&self.anywhere, self.column, context.arrays, context.types);
         let (block, _) = row_block(&self.anywhere, &context, reads);
-        let ((_, tail), v) = (captured.tails(), self.row.0);
+        let (Names { head, tail, .. }, v) = (captured.names(), self.row.0);
         format!(
-            "impl __r::Edged for {name}{tail} {{\n\
+            "{head} __r::Edged for {name}{tail} {{\n\
              #[inline(always)]\n\
              fn anywhere<const L: usize, F: __r::Flag>(&self, v{v}: usize, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\

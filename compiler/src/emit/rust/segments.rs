@@ -3,7 +3,7 @@
 //! In: a nest. Out: whether it is such a one; its impl of the run time's `Segments`, as Rust text.
 //! Assumes that the nest itself and the kernel inside of it have been printed.
 
-use crate::emit::rust::captured::Captured;
+use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{names, tuple};
@@ -83,17 +83,13 @@ impl<'k> Segments<'k> {
         }
         finish(&mut inner, nest);
         let value = tuple(combine.left.iter().map(|it| type_name(host.scalar_of(*it))));
-        let lifetime = if inside.arrays().is_empty() {
-            ""
-        } else {
-            "<'s>"
-        };
+        let Names { head, tail, .. } = outside.names();
         let rows: String = (0..nest.body.results.len())
             .map(|at| format!("r{at},"))
             .collect();
         format!(
-            "impl __r::Segments for {name}{tail} {{\ntype Value = {value};\n\
-             type Values<'s> = {values}{lifetime} where Self: 's;\n\
+            "{head} __r::Segments for {name}{tail} {{\ntype Value = {value};\n\
+             type Values<'s> = {values}{arguments} where Self: 's;\n\
              #[inline(always)]\nfn values(&self) -> Self::Values<'_> {{\n\
              {locals}let v{start} = 0usize;\n{literal}\n}}\n\
              #[inline(always)]\n\
@@ -101,7 +97,7 @@ impl<'k> Segments<'k> {
              total: __r::Option<Self::Value>, \
              rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n\
              let ({rows}) = rows;\n{body}}}\n}}\n",
-            tail = outside.tails().1,
+            arguments = inside.arguments("'s"),
             locals = outside.locals(),
             start = self.start.0,
             literal = inside.value(values),

@@ -20,6 +20,9 @@ pub struct Slot {
     pub ty: String,
     /// How it is reached from the parameter, e.g. `.0.x`.
     pub path: String,
+    /// As how many arrays at most the argument may come: several for one of tuples, of which `ty` is
+    /// a type parameter then.
+    pub arrays: usize,
     /// What it stands for.
     pub kind: SlotKind,
 }
@@ -77,6 +80,7 @@ impl Walk<'_> {
                     name,
                     ty,
                     path,
+                    arrays: 1,
                     kind: SlotKind::Scalar(var),
                 });
             }
@@ -91,37 +95,41 @@ impl Walk<'_> {
 
     fn array(&mut self, elem: &SigType, path: String) {
         let (form, elem) = form(elem);
+        let arrays = arrays(form, elem);
         if let Form::Ragged(levels) = form {
             for level in 0..levels {
-                self.offsets(level, path.clone());
+                self.offsets(level, path.clone(), arrays);
             }
         }
         let name = self.name();
         let ty = elem_type(elem);
+        let param = (arrays > 1).then(|| name.replace('p', "S"));
         let count = leaves(elem).len();
         let vars = &self.vars[self.next..self.next + count];
         self.next += count;
         let components = vars
             .iter()
             .zip(paths(elem, self.structs))
-            .map(|(var, path)| (*var, field(&name, &ty, path)));
+            .map(|(var, path)| (*var, field(&name, &ty, path, param.clone())));
         let kind = SlotKind::Array(form, components.collect());
         self.out.push(Slot {
-            ty: format!("&[{ty}]"),
+            ty: param.clone().unwrap_or_else(|| format!("&[{ty}]")),
             name,
             path,
+            arrays,
             kind,
         });
     }
 
-    fn offsets(&mut self, level: usize, path: String) {
+    fn offsets(&mut self, level: usize, path: String, arrays: usize) {
         let (name, ty) = (self.name(), "i64".to_owned());
-        let array = (self.vars[self.next], field(&name, &ty, String::new()));
+        let array = (self.vars[self.next], field(&name, &ty, String::new(), None));
         self.next += 1;
         self.out.push(Slot {
             ty: format!("&[{ty}]"),
             name,
             path,
+            arrays,
             kind: SlotKind::Offsets { level, array },
         });
     }
@@ -131,11 +139,27 @@ impl Walk<'_> {
     }
 }
 
-fn field(slice: &str, elem: &str, path: String) -> ArrayField {
+/// Components of the largest tuple that may come as a tuple of arrays.
+const MOST_ARRAYS: usize = 12;
+
+/// As how many arrays an array of this form may come.
+pub fn arrays(form: Form, elem: &SigType) -> usize {
+    match (form, elem) {
+        (Form::Flat | Form::Ragged(_), SigType::Tuple(fields))
+            if (2..=MOST_ARRAYS).contains(&fields.len()) =>
+        {
+            fields.iter().map(|field| arrays(form, field)).sum()
+        }
+        (Form::Flat | Form::Ragged(_) | Form::Dense(_), _) => 1,
+    }
+}
+
+fn field(array: &str, elem: &str, path: String, param: Option<String>) -> ArrayField {
     ArrayField {
-        field: slice.to_owned(),
+        field: array.to_owned(),
         elem: elem.to_owned(),
         path,
+        param,
         moved: false,
     }
 }

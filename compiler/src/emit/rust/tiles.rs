@@ -4,7 +4,7 @@
 //! In: the parts of the nest. Out: the trait's implementation as Rust text, where values have such
 //! parts. Assumes that the implementation of `Across` is printed too.
 
-use crate::emit::rust::captured::Captured;
+use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, needed, slots, var};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{is_sum, tuple};
@@ -112,7 +112,7 @@ impl<'a> Tiles<'a> {
 
     /// The implementation for the struct `name`.
     pub fn item(&self, host: &Host<'_>, name: &str, captured: &Captured) -> String {
-        let tail = captured.tails().1;
+        let Names { head, tail, .. } = captured.names();
         let (row, k) = (self.columns.row.0, self.columns.inner.index.0);
         let scalar = self.scalar.name();
         let types = |vars: &[Var]| tuple(vars.iter().map(|_| scalar));
@@ -122,7 +122,7 @@ impl<'a> Tiles<'a> {
         let parts = |vars: &[Var]| vars.iter().map(|var| format!("v{},", var.0)).collect();
         let (l, r): (String, String) = (parts(&self.left), parts(&self.right));
         format!(
-            "impl __r::Tiles<{lefts}, {rights}> for {name}{tail} {{\n\
+            "{head} __r::Tiles<{lefts}, {rights}> for {name}{tail} {{\n\
              type Scalar = {scalar};\ntype Left = {left};\ntype Right = {right};\n\
              const ALONG: bool = {along};\nconst FREE: bool = {free};\n\
              const ADDITIONS: usize = {additions};\nconst PRODUCTS: usize = {products};\n\
