@@ -263,19 +263,3 @@ fn dbg() {
         "#,
     );
 }
-
-#[test]
-fn operators_on_rows() {
-    check(
-        r#"
-        pub fn f(a: [[f32; m]; n]) -> [[f32; m]; n] {
-            a.scan(|x, y| x)
-        }
-        "#,
-        r#"
-        2:5: `scan` of arrays with this function: not supported yet
-          scans of arrays whose lengths are not small constants take `+`, `*`, `min` or `max` of their elements: `|a, b| zip(a, b).map(|(x, y)| x + y)`
-          help: write a loop with assignments to rows: `b[i] = …`
-        "#,
-    );
-}

@@ -1,76 +1,179 @@
-//! Operators of any kind on elements that hold arrays: a loop. See Note \[Whole elements\].
+//! Operators of any kind on elements of any kind: a loop. See Note \[Whole elements\].
 //!
 //! In: the elements and the operator. Out: loops that combine in the order of the language, chunk by
 //! chunk and from left to right in each.
 
 use super::Use;
+use super::scan::{Direction, Scan};
 use super::whole::Operands;
 use crate::prims::{CHUNK, Scalar, ScalarOp};
-use crate::shaped::ir::Atom;
+use crate::shaped::ir::{Atom, Body, Combine, Extent};
 use crate::shaped::lower::{Lower, Lowered};
+use crate::shaped::registers::holds_scalars;
 use crate::shaped::size::Size;
-use crate::shaped::value::{Value, usize_const};
+use crate::shaped::value::{Value, const_extent, usize_const};
+
+/// Elements of one chunk: the first, and how many.
+type Chunk = (Atom, Atom);
+
+/// What combines two operands.
+pub(super) trait Operator {
+    fn body(&self) -> &Body;
+}
+
+impl Operator for Combine {
+    fn body(&self) -> &Body {
+        &self.body
+    }
+}
+
+impl Operator for Body {
+    fn body(&self) -> &Body {
+        self
+    }
+}
 
 impl<'p> Lower<'p> {
     /// `xs.reduce(init, f)`
     pub(super) fn reduce_one_by_one(&mut self, it: &Use<'p>, xs: &Operands) -> Lowered<Value> {
         let init = it.args[1].clone();
-        let none = self.test(ScalarOp::Eq, xs.array.extent.value, usize_const(0), it.src);
         let empty = init.clone();
-        self.branch(
-            none,
-            &[],
-            it.src,
+        self.unless_empty(
+            it,
+            xs,
             |_| Ok(empty),
             |lower| {
                 let total = lower.total(it, xs)?;
-                lower.apply(it.fns[0], &[init, total])
+                lower.combined(it, xs, init, total)
             },
         )
+    }
+
+    /// `xs.fold(init, f)`
+    pub(super) fn fold_one_by_one(&mut self, it: &Use<'p>, init: Value) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        self.sequential(&array.extent, init, it.src, &mut |lower, acc, index| {
+            let element = lower.read_elem(&array, index, it.src);
+            lower.apply(it.fns[0], &[acc, element])
+        })
+    }
+
+    /// What `lowered` gives, with an operator on scalars; nothing, and nothing is written, if that
+    /// holds arrays which are too large for registers.
+    pub(super) fn with_operator<T, O: Operator>(
+        &mut self,
+        lowered: impl FnOnce(&mut Self) -> Lowered<(T, O)>,
+    ) -> Lowered<Option<(T, O)>> {
+        let start = self.snapshot();
+        let (stmts, (rest, operator)) = self.scoped(lowered)?;
+        if !holds_scalars(&self.vars, operator.body()) {
+            self.go_back(&start);
+            return Ok(None);
+        }
+        self.splice(stmts);
+        Ok(Some((rest, operator)))
+    }
+
+    /// The prefixes of a scan, and the total if that is asked for.
+    pub(super) fn scan_one_by_one(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        scan: Scan,
+        init: Option<&Value>,
+    ) -> Lowered<Value> {
+        // Rows have lengths of their own.
+        let kept = !xs.array.elem.has_rows() && self.keeps_shape(it, xs, init)?;
+        let prefixes = self.unless_empty(
+            it,
+            xs,
+            |lower| lower.first_prefixes(it, xs, kept),
+            |lower| lower.all_prefixes(it, xs, init, kept),
+        )?;
+        let prefixes = match (kept, xs.from) {
+            (false, Direction::Right) => self.reversed(&self.as_array(&prefixes), it.src)?,
+            (true, _) | (false, Direction::Left) => prefixes,
+        };
+        let (Scan::WithTotal, Some(init)) = (scan, init) else {
+            return Ok(prefixes);
+        };
+        let length = xs.array.extent.value;
+        let chunks = self.chunk_count(length, it);
+        let total =
+            self.sequential(&chunks, init.clone(), it.src, &mut |lower, carry, chunk| {
+                let chunk = lower.chunk(chunk, length, it);
+                let total = lower.chunk_total(it, xs, chunk)?;
+                lower.combined(it, xs, carry, total)
+            })?;
+        Ok(Value::Product(vec![prefixes, total]))
+    }
+
+    fn unless_empty(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        empty: impl FnOnce(&mut Self) -> Lowered<Value>,
+        some: impl FnOnce(&mut Self) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        let none = self.test(ScalarOp::Eq, xs.array.extent.value, usize_const(0), it.src);
+        self.branch(none, &[], it.src, empty, some)
+    }
+
+    /// What comes of two operands in the order in which they arrive.
+    fn combined(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        before: Value,
+        next: Value,
+    ) -> Lowered<Value> {
+        match xs.from {
+            Direction::Left => self.apply(it.fns[0], &[before, next]),
+            Direction::Right => self.apply(it.fns[0], &[next, before]),
+        }
     }
 
     /// The total of all elements, of which there is one at least.
     fn total(&mut self, it: &Use<'p>, xs: &Operands) -> Lowered<Value> {
         let length = xs.array.extent.value;
-        let most = Size::known(CHUNK as i64);
-        if self.facts.at_least(&most, &xs.array.extent.size) {
-            return self.chunk_total(it, xs, usize_const(0), length);
+        if self.fits_in_chunk(xs) {
+            return self.chunk_total(it, xs, (usize_const(0), length));
         }
-        let size = usize_const(CHUNK as u64);
         let first = self.operand_at(xs, usize_const(0), it.src);
-        let before = self.scalar(
-            ScalarOp::Sub,
-            &[length, usize_const(1)],
-            Scalar::Usize,
-            it.src,
-        );
-        let before = self.scalar(ScalarOp::Div, &[before, size], Scalar::Usize, it.src);
-        let chunks = self.exact(ScalarOp::Add, before, usize_const(1), it.src);
-        let chunks = self.extent_of(chunks);
-        self.sequential(&chunks, first, it.src, &mut |lower, before, chunk| {
-            let first = lower.exact(ScalarOp::Mul, chunk, size, it.src);
-            let rest = lower.scalar(ScalarOp::Sub, &[length, first], Scalar::Usize, it.src);
-            let count = lower.scalar(ScalarOp::Min, &[rest, size], Scalar::Usize, it.src);
-            let total = lower.chunk_total(it, xs, first, count)?;
-            let is_first = lower.test(ScalarOp::Eq, chunk, usize_const(0), it.src);
-            let only = total.clone();
-            lower.branch(
-                is_first,
-                &[],
-                it.src,
-                |_| Ok(only),
-                |lower| lower.apply(it.fns[0], &[before, total]),
-            )
+        let chunks = self.chunk_count(length, it);
+        self.sequential(&chunks, first, it.src, &mut |lower, before, index| {
+            let chunk = lower.chunk(index, length, it);
+            let total = lower.chunk_total(it, xs, chunk)?;
+            lower.carried(it, xs, before, total, index)
         })
     }
 
-    /// The total of `count` elements from `first` on; there is one at least.
+    /// `next` combined with what was before, or `next` itself if it is the first.
+    fn carried(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        before: Value,
+        next: Value,
+        index: Atom,
+    ) -> Lowered<Value> {
+        let is_first = self.test(ScalarOp::Eq, index, usize_const(0), it.src);
+        let only = next.clone();
+        self.branch(
+            is_first,
+            &[],
+            it.src,
+            |_| Ok(only),
+            |lower| lower.combined(it, xs, before, next),
+        )
+    }
+
+    /// The total of a chunk; it has one element at least.
     fn chunk_total(
         &mut self,
         it: &Use<'p>,
         xs: &Operands,
-        first: Atom,
-        count: Atom,
+        (first, count): Chunk,
     ) -> Lowered<Value> {
         let one = usize_const(1);
         let start = self.operand_at(xs, first, it.src);
@@ -80,7 +183,130 @@ impl<'p> Lower<'p> {
         self.sequential(&rest, start, it.src, &mut |lower, total, index| {
             let at = lower.exact(ScalarOp::Add, second, index, it.src);
             let element = lower.operand_at(xs, at, it.src);
-            lower.apply(it.fns[0], &[total, element])
+            lower.combined(it, xs, total, element)
+        })
+    }
+
+    fn fits_in_chunk(&self, xs: &Operands) -> bool {
+        let most = Size::known(CHUNK as i64);
+        self.facts.at_least(&most, &xs.array.extent.size)
+    }
+
+    /// How many chunks there are; none of no elements.
+    fn chunk_count(&mut self, length: Atom, it: &Use<'p>) -> Extent {
+        let (one, size) = (usize_const(1), usize_const(CHUNK as u64));
+        let some = self.scalar(ScalarOp::Min, &[length, one], Scalar::Usize, it.src);
+        let before = self.scalar(ScalarOp::Sub, &[length, some], Scalar::Usize, it.src);
+        let before = self.scalar(ScalarOp::Div, &[before, size], Scalar::Usize, it.src);
+        let count = self.exact(ScalarOp::Add, before, some, it.src);
+        self.extent_of(count)
+    }
+
+    fn chunk(&mut self, index: Atom, length: Atom, it: &Use<'p>) -> Chunk {
+        let size = usize_const(CHUNK as u64);
+        let first = self.exact(ScalarOp::Mul, index, size, it.src);
+        let rest = self.scalar(ScalarOp::Sub, &[length, first], Scalar::Usize, it.src);
+        let count = self.scalar(ScalarOp::Min, &[rest, size], Scalar::Usize, it.src);
+        (first, count)
+    }
+
+    /// The prefixes of a scan of one element at least. Without `init` they are inclusive.
+    fn all_prefixes(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        init: Option<&Value>,
+        kept: bool,
+    ) -> Lowered<Value> {
+        let out = self.first_prefixes(it, xs, kept)?;
+        let carry = match init {
+            Some(init) => init.clone(),
+            None => self.operand_at(xs, usize_const(0), it.src),
+        };
+        let state = Value::Product(vec![out, carry]);
+        let (length, starts) = (xs.array.extent.value, init.is_none());
+        if self.fits_in_chunk(xs) {
+            let all = (usize_const(0), length);
+            let done = self.chunk_prefixes(it, xs, state, all, starts, kept)?;
+            return Ok(done.field(0));
+        }
+        let chunks = self.chunk_count(length, it);
+        let done = self.sequential(&chunks, state, it.src, &mut |lower, state, index| {
+            let chunk = lower.chunk(index, length, it);
+            let carry = state.field(1);
+            let done = lower.chunk_prefixes(it, xs, state, chunk, starts, kept)?;
+            let behind = lower.exact(ScalarOp::Add, chunk.0, chunk.1, it.src);
+            let more = lower.test(ScalarOp::Lt, behind, length, it.src);
+            let unused = carry.clone();
+            let carry = lower.branch(
+                more,
+                &[],
+                it.src,
+                |lower| {
+                    let total = lower.chunk_total(it, xs, chunk)?;
+                    match starts {
+                        true => lower.carried(it, xs, carry, total, index),
+                        false => lower.combined(it, xs, carry, total),
+                    }
+                },
+                |_| Ok(unused),
+            )?;
+            Ok(Value::Product(vec![done.field(0), carry]))
+        })?;
+        Ok(done.field(0))
+    }
+
+    /// The prefixes of a chunk, put into the first part of `state`; the second is what comes before.
+    fn chunk_prefixes(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        state: Value,
+        (first, count): Chunk,
+        starts: bool,
+        kept: bool,
+    ) -> Lowered<Value> {
+        let extent = self.extent_of(count);
+        self.sequential(&extent, state, it.src, &mut |lower, state, index| {
+            let at = lower.exact(ScalarOp::Add, first, index, it.src);
+            let element = lower.operand_at(xs, at, it.src);
+            let (out, before) = (state.field(0), state.field(1));
+            let (prefix, next) = if starts {
+                let next = lower.carried(it, xs, before, element, at)?;
+                (next.clone(), next)
+            } else {
+                let behind = lower.exact(ScalarOp::Add, index, usize_const(1), it.src);
+                let more = lower.test(ScalarOp::Lt, behind, count, it.src);
+                let (prefix, last) = (before.clone(), before.clone());
+                let next = lower.branch(
+                    more,
+                    &[],
+                    it.src,
+                    |lower| lower.combined(it, xs, before, element),
+                    |_| Ok(last),
+                )?;
+                (prefix, next)
+            };
+            let out = if kept {
+                let place = lower.position_of(xs, at, it.src);
+                let out = lower.as_array(&out);
+                lower.replaced(out, place, prefix, it.src)?
+            } else {
+                let last = lower.array_of(&[prefix], it.src)?;
+                let (out, last) = (lower.as_array(&out), lower.as_array(&last));
+                lower.chained(&out, &last, it.src)?
+            };
+            Ok(Value::Product(vec![out, next]))
+        })
+    }
+
+    /// What prefixes are put into: an array of the shape that they have, or one that grows.
+    fn first_prefixes(&mut self, it: &Use<'p>, xs: &Operands, kept: bool) -> Lowered<Value> {
+        if kept {
+            return self.owned(Value::Array(xs.array.clone()), it.src);
+        }
+        self.build(&const_extent(0), it.src, |lower, index| {
+            Ok(lower.read_elem(&xs.array, index, it.src))
         })
     }
 }

@@ -121,9 +121,15 @@ impl<'p> Lower<'p> {
         let xs = self.operands(it, Direction::Left);
         match self.way(it, &xs, Some(&it.args[1]))? {
             Way::Scalars => {
-                let elements = self.scalar_elements(&xs, it.src)?;
-                let init = self.scalars_in(&it.args[1], it.src);
-                let combine = self.combine(it.fns[0], &xs, &elements, it.src)?;
+                let lowered = self.with_operator(|lower| {
+                    let elements = lower.scalar_elements(&xs, it.src)?;
+                    let init = lower.scalars_in(&it.args[1], it.src);
+                    let combine = lower.combine(it.fns[0], &xs, &elements, it.src)?;
+                    Ok(((elements, init), combine))
+                })?;
+                let Some(((elements, init), combine)) = lowered else {
+                    return self.reduce_one_by_one(it, &xs);
+                };
                 let mut total = Vec::new();
                 self.reduce_by(elements, init, combine, it.src)
                     .scalars(&mut total);
@@ -218,9 +224,8 @@ impl<'p> Lower<'p> {
         let init = it.args[1].clone();
         let array = self.operand(it, 0);
         if init.has_array() || holds_array(&array.elem) {
-            return self.fold_arrays(it, init);
+            return self.fold_one_by_one(it, init);
         }
-        let elements = self.plain(it)?;
         let mut start = Vec::new();
         init.scalars(&mut start);
         let types: Vec<Scalar> = start.iter().map(|atom| self.elem_type(*atom)).collect();
@@ -230,18 +235,24 @@ impl<'p> Lower<'p> {
                 .map(|ty| lower.scalar_var(*ty, it.src))
                 .collect()
         };
-        let acc = vars(self, &types);
-        let elem = vars(self, &elements.types);
-        let args = [init.with_vars(&acc), elements.elem.with_vars(&elem)];
-        let (stmts, results) = self.scoped(|lower| {
-            let value = lower.apply(it.fns[0], &args)?;
-            let mut results = Vec::new();
-            value.scalars(&mut results);
-            Ok(results)
+        let lowered = self.with_operator(|lower| {
+            let elements = lower.plain(it)?;
+            let acc = vars(lower, &types);
+            let elem = vars(lower, &elements.types);
+            let args = [init.with_vars(&acc), elements.elem.with_vars(&elem)];
+            let (stmts, results) = lower.scoped(|lower| {
+                let value = lower.apply(it.fns[0], &args)?;
+                let mut results = Vec::new();
+                value.scalars(&mut results);
+                Ok(results)
+            })?;
+            Ok(((elements, acc, elem), Body { stmts, results }))
         })?;
+        let Some(((elements, acc, elem), step)) = lowered else {
+            return self.fold_one_by_one(it, init);
+        };
         let outs = vars(self, &types);
         let value = init.with_vars(&outs);
-        let step = Body { stmts, results };
         self.consume(
             elements,
             Consumer::Fold {
@@ -254,15 +265,6 @@ impl<'p> Lower<'p> {
             it.src,
         );
         Ok(value)
-    }
-
-    /// A fold whose accumulator holds arrays: a loop.
-    fn fold_arrays(&mut self, it: &Use<'p>, init: Value) -> Lowered<Value> {
-        let array = self.operand(it, 0);
-        self.sequential(&array.extent, init, it.src, &mut |lower, acc, index| {
-            let element = lower.read_elem(&array, index, it.src);
-            lower.apply(it.fns[0], &[acc, element])
-        })
     }
 }
 

@@ -223,19 +223,24 @@ impl<'p> Lower<'p> {
     /// `xs.chain(ys)`
     pub(super) fn chain(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let (left, right) = (self.operand(it, 0), self.operand(it, 1));
+        self.chained(&left, &right, it.src)
+    }
+
+    /// The elements of both, one array behind the other.
+    pub(super) fn chained(&mut self, left: &Array, right: &Array, src: SrcSpan) -> Lowered<Value> {
         let (n, m) = (left.extent.value, right.extent.value);
-        let total = self.exact(ScalarOp::Add, n, m, it.src);
-        let extent = self.extent(total, it.src);
-        self.build(&extent, it.src, |lower, index| {
-            let in_left = lower.test(ScalarOp::Lt, index, n, it.src);
+        let total = self.exact(ScalarOp::Add, n, m, src);
+        let extent = self.extent(total, src);
+        self.build(&extent, src, |lower, index| {
+            let in_left = lower.test(ScalarOp::Lt, index, n, src);
             lower.branch(
                 in_left,
                 &[],
-                it.src,
-                |lower| Ok(lower.read_elem(&left, index, it.src)),
+                src,
+                |lower| Ok(lower.read_elem(left, index, src)),
                 |lower| {
-                    let at = lower.exact(ScalarOp::Sub, index, n, it.src);
-                    Ok(lower.read_elem(&right, at, it.src))
+                    let at = lower.exact(ScalarOp::Sub, index, n, src);
+                    Ok(lower.read_elem(right, at, src))
                 },
             )
         })

@@ -3,7 +3,6 @@
 
 use super::Use;
 use super::whole::{Operands, Way};
-use crate::report::Diagnostic;
 use crate::shaped::ir::{Atom, Combine, Consumer};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
@@ -36,12 +35,7 @@ impl<'p> Lower<'p> {
         match self.way(it, &xs, init)? {
             Way::Scalars => self.scan_scalars(it, &xs, scan, init),
             Way::Columns(ops) => self.scan_columns(it, &xs, scan, &ops),
-            Way::OneByOne => {
-                let what = format!("`{}` of arrays with this function", it.prim.info().name);
-                Err(Diagnostic::unsupported(it.src, what)
-                    .note("scans of arrays whose lengths are not small constants take `+`, `*`, `min` or `max` of their elements: `|a, b| zip(a, b).map(|(x, y)| x + y)`")
-                    .help("write a loop with assignments to rows: `b[i] = …`"))
-            }
+            Way::OneByOne => self.scan_one_by_one(it, &xs, scan, init),
         }
     }
 
@@ -53,10 +47,16 @@ impl<'p> Lower<'p> {
         init: Option<&Value>,
     ) -> Lowered<Value> {
         let (shape, extent) = (&xs.array.elem, xs.array.extent.clone());
-        let elements = self.scalar_elements(xs, it.src)?;
-        let init = init.map(|init| self.scalars_in(init, it.src));
-        let combine = self.combine(it.fns[0], xs, &elements, it.src)?;
-        let scanned = self.scan_by(elements, init, combine, scan, it.src);
+        let lowered = self.with_operator(|lower| {
+            let elements = lower.scalar_elements(xs, it.src)?;
+            let init = init.map(|init| lower.scalars_in(init, it.src));
+            let combine = lower.combine(it.fns[0], xs, &elements, it.src)?;
+            Ok(((elements, init), combine))
+        })?;
+        let Some(((elements, start), combine)) = lowered else {
+            return self.scan_one_by_one(it, xs, scan, init);
+        };
+        let scanned = self.scan_by(elements, start, combine, scan, it.src);
         let prefixes = match scan {
             Scan::WithTotal => self.as_array(&scanned.field(0)),
             Scan::Inclusive | Scan::Exclusive => self.as_array(&scanned),

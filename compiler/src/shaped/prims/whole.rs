@@ -9,7 +9,8 @@
 //! * An operator that is recognised combines elements index by index: a reduction or scan for each
 //!   index (`columns`). (Not of rows of lengths of their own.)
 //! * Any other operator is applied to one element after the other, in a loop (`one_by_one`); its
-//!   results may have other lengths than its operands. No scan does this yet.
+//!   results may have other lengths than its operands. So are operators on scalars that hold arrays
+//!   too large for registers.
 
 use super::Use;
 use super::scan::Direction;
@@ -90,7 +91,12 @@ impl<'p> Lower<'p> {
     }
 
     /// Whether `init` has the lengths of an element, and so has what the operator makes of two.
-    fn keeps_shape(&mut self, it: &Use<'p>, xs: &Operands, init: Option<&Value>) -> Lowered<bool> {
+    pub(super) fn keeps_shape(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        init: Option<&Value>,
+    ) -> Lowered<bool> {
         let start = self.snapshot();
         let (_, kept) = self.scoped(|lower| {
             let element = lower.operand_at(xs, usize_const(0), it.src);

@@ -51,6 +51,41 @@ pub(super) fn in_registers(mut function: Function) -> Function {
     function
 }
 
+/// Whether a body of an operation holds scalars only, once its small arrays are scalars.
+pub(super) fn holds_scalars(vars: &[VarInfo], body: &Body) -> bool {
+    if !holds_arrays(&body.stmts, vars) {
+        return true;
+    }
+    let mut pass = Pass {
+        vars: vars.to_vec(),
+        known: HashMap::new(),
+        copies: false,
+        stmts: Vec::new(),
+    };
+    body.stmts.iter().cloned().for_each(|stmt| pass.stmt(stmt));
+    !holds_arrays(&pass.stmts, &pass.vars)
+}
+
+/// Whether statements make arrays, or hold parallel operations.
+fn holds_arrays(stmts: &[Stmt], vars: &[VarInfo]) -> bool {
+    let is_array = |var: &Var| matches!(vars[var.index()].ty, VarType::Array(_));
+    stmts.iter().any(|stmt| {
+        let inside = |body: &Body| holds_arrays(&body.stmts, vars);
+        stmt.outs.iter().any(is_array)
+            || match &stmt.op {
+                Op::Par(_) => true,
+                Op::If { then, else_, .. } => inside(then) || inside(else_),
+                Op::Loop(it) => inside(&it.cond) || inside(&it.body),
+                Op::Scalar(..)
+                | Op::Check { .. }
+                | Op::Len { .. }
+                | Op::Read { .. }
+                | Op::Literal(_)
+                | Op::Update { .. } => false,
+            }
+    })
+}
+
 /// What a variable has become.
 #[derive(Clone)]
 enum Known {
