@@ -222,6 +222,8 @@ macro_rules! __ragged_missing_complex {
 mod pages {
     #[doc = include_str!("../docs/language.md")]
     mod language {}
+    #[doc = include_str!("../docs/nesting.md")]
+    mod nesting {}
     #[doc = include_str!("../README.md")]
     mod readme {}
 }

@@ -12,6 +12,19 @@ pub struct Check {
     pub kind: CheckKind,
     /// The construct that fails.
     pub src: SrcSpan,
+    /// Why it is left for run time, where the user has names for it.
+    pub why: Option<Unproven>,
+}
+
+/// What was not proven.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unproven {
+    /// As a sentence in the user's names: `` `i` is below `len(xs)` ``.
+    pub claim: String,
+    /// Its left side.
+    pub left: String,
+    /// The names in it that may stand for any number.
+    pub free: Vec<String>,
 }
 
 /// What a check tests. The run-time values that go with a violation are listed in order.

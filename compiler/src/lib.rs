@@ -14,6 +14,7 @@ pub mod shaped;
 pub mod source;
 pub mod syntax;
 pub mod typed;
+pub mod values;
 use crate::emit::source::Shared;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;

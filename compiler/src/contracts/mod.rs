@@ -9,6 +9,7 @@ use crate::fused::ir::{Body, Function, Kernel, Op, Program, Reason, Sink};
 use crate::report::Report;
 use crate::shaped::ir::ragged_levels;
 use crate::typed::ir::SigType;
+use crate::values::Repr;
 use std::fmt;
 
 /// What was compiled.
@@ -18,7 +19,7 @@ pub struct Facts {
     pub kernels: usize,
     /// Arrays in memory that are neither parameters nor results.
     pub intermediates: usize,
-    /// Whether any array is irregular: one of arrays whose lengths may differ.
+    /// Whether any value is irregular: arrays whose lengths may differ.
     pub irregular: bool,
     /// Whether anything is computed otherwise than written, as `#[fast]` allows.
     pub fast: bool,
@@ -61,7 +62,10 @@ pub fn check(_program: &Program) -> Result<(), Report> {
 
 fn is_irregular(function: &Function) -> bool {
     let params = function.params.iter().map(|param| &param.ty);
-    params.chain([&function.ret]).any(has_rows) || makes_rows(&function.body)
+    let mut values = function.values.iter();
+    params.chain([&function.ret]).any(has_rows)
+        || makes_rows(&function.body)
+        || values.any(|value| value.repr == Repr::Irregular)
 }
 
 fn has_rows(ty: &SigType) -> bool {

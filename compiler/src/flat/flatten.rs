@@ -70,6 +70,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         body,
         vars: pass.vars,
         checks: function.checks,
+        values: function.values,
         src: function.src,
     }
 }

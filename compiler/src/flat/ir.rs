@@ -12,6 +12,8 @@ use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Extent, Param, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, StructDef};
+use crate::values::Named;
+pub use crate::values::Repr;
 use proc_macro2::Ident;
 
 /// The exported functions of a block.
@@ -42,6 +44,8 @@ pub struct Function {
     pub vars: Vec<VarInfo>,
     /// Its checks, by [`CheckId`].
     pub checks: Vec<Check>,
+    /// What the user's values are, for EXPLAIN.
+    pub values: Vec<Named>,
     /// The signature.
     pub src: SrcSpan,
 }
@@ -57,19 +61,6 @@ pub struct VarInfo {
     pub fast: bool,
     /// The user's construct that it comes from.
     pub src: SrcSpan,
-}
-
-/// How a value varies over the parallel context in which it is defined (thesis §4.3): the lattice
-/// avoided < regular < irregular. A value that is constant over its context is *replicated* by
-/// having the representation of an outer level, never copied out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Repr {
-    /// Defined outside of all parallelism, or the same for every element.
-    Avoided,
-    /// One value per element, all of one shape.
-    Regular,
-    /// One value per element, shapes differ: needs a segment descriptor.
-    Irregular,
 }
 
 /// An index space, outermost level first.

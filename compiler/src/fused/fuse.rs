@@ -52,6 +52,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
         body,
         vars: pass.vars,
         checks: function.checks,
+        values: function.values,
         manifests: Vec::new(),
         src: function.src,
     };

@@ -11,6 +11,7 @@ use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Extent, Param, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, StructDef};
+use crate::values::Named;
 use proc_macro2::Ident;
 
 /// The exported functions of a block.
@@ -42,6 +43,8 @@ pub struct Function {
     pub vars: Vec<VarInfo>,
     /// Its checks, by [`CheckId`].
     pub checks: Vec<Check>,
+    /// What the user's values are, for EXPLAIN.
+    pub values: Vec<Named>,
     /// The arrays in memory besides parameters, in order of their making, for EXPLAIN.
     pub manifests: Vec<Manifest>,
     /// The signature.

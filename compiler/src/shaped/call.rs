@@ -68,11 +68,13 @@ impl<'p> Lower<'p> {
     /// function is computed for it, whatever it is, so that stays on until the caller resets it.
     pub(super) fn enter(&mut self, function: &'p Function) -> usize {
         self.fast |= function.fast;
-        let slots = function.locals.iter().map(|_| None).collect();
+        let slots: Vec<_> = function.locals.iter().map(|_| None).collect();
+        let depths = vec![0; slots.len()];
         let sizes = function.sizes.iter().map(|_| None).collect();
         self.frames.push(Frame {
             function,
             slots,
+            depths,
             sizes,
         });
         std::mem::replace(&mut self.frame, self.frames.len() - 1)

@@ -18,7 +18,10 @@ impl<'p> Lower<'p> {
         let src = expr.src;
         match &expr.kind {
             ExprKind::Const(constant) => Ok(Value::Scalar(Atom::Const(*constant))),
-            ExprKind::Local(local) => Ok(self.locals(&[*local]).remove(0)),
+            ExprKind::Local(local) => {
+                self.note_use(*local);
+                Ok(self.locals(&[*local]).remove(0))
+            }
             ExprKind::Scalar { op, args, checked } => {
                 let ty = scalar_type(&expr.ty);
                 self.scalar_expr(*op, args, *checked, ty, src)

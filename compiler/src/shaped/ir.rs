@@ -14,6 +14,7 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, SizeSpec, StructDef};
+use crate::values::Named;
 use proc_macro2::Ident;
 
 /// The exported functions of a block.
@@ -44,6 +45,8 @@ pub struct Function {
     pub vars: Vec<VarInfo>,
     /// Its checks, by [`CheckId`].
     pub checks: Vec<Check>,
+    /// What the user's values are, for EXPLAIN.
+    pub values: Vec<Named>,
     /// What the user calls the symbols of size expressions, by symbol.
     pub size_names: Vec<Option<String>>,
     /// The signature.

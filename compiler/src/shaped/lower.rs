@@ -6,6 +6,7 @@
 use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
 use super::fold::{fold, simplify};
 use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
+use super::named::Note;
 use super::rows::KnownRow;
 use super::value::{Closure, Value, usize_const};
 use crate::checks::{Check, CheckKind};
@@ -23,6 +24,10 @@ pub(super) struct Lower<'p> {
     pub(super) program: &'p Program,
     pub(super) vars: Vec<VarInfo>,
     pub(super) checks: Vec<Check>,
+    /// What the user's values are, for EXPLAIN.
+    pub(super) notes: Vec<Note<'p>>,
+    /// The parallel bodies that are open, outermost first: how many variables are outside of each.
+    pub(super) bodies: Vec<usize>,
     pub(super) facts: Facts,
     /// Mistakes after which lowering goes on.
     pub(super) mistakes: Vec<Diagnostic>,
@@ -35,8 +40,6 @@ pub(super) struct Lower<'p> {
     pub(super) loops: Vec<LoopFlags>,
     /// Rows that have been looked up in open bodies.
     pub(super) known_rows: Vec<KnownRow>,
-    /// How many bodies are open.
-    pub(super) bodies: usize,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -48,6 +51,8 @@ pub(super) struct Frame<'p> {
     pub(super) function: &'p Function,
     /// By local; locals of the pass's own come after those of the function.
     pub(super) slots: Vec<Option<Slot<'p>>>,
+    /// By local, how many parallel bodies were open when it was set.
+    pub(super) depths: Vec<usize>,
     /// By size name.
     pub(super) sizes: Vec<Option<Declared>>,
 }
@@ -84,6 +89,7 @@ pub(super) struct LoopFlags {
 pub(super) struct Snapshot {
     vars: usize,
     checks: usize,
+    notes: usize,
     mistakes: usize,
     facts: Mark,
 }
@@ -94,6 +100,8 @@ impl<'p> Lower<'p> {
             program,
             vars: Vec::new(),
             checks: Vec::new(),
+            notes: Vec::new(),
+            bodies: Vec::new(),
             facts: Facts::default(),
             mistakes: Vec::new(),
             frames: Vec::new(),
@@ -101,7 +109,6 @@ impl<'p> Lower<'p> {
             fast: false,
             loops: Vec::new(),
             known_rows: Vec::new(),
-            bodies: 0,
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -125,7 +132,7 @@ impl<'p> Lower<'p> {
 
     /// Whether the code being lowered stands in the body of an operation.
     pub(super) fn in_body(&self) -> bool {
-        self.bodies > 0
+        !self.bodies.is_empty()
     }
 
     /// Writes the statements of a body that turned out to need none of its own.
@@ -143,6 +150,7 @@ impl<'p> Lower<'p> {
         Snapshot {
             vars: self.vars.len(),
             checks: self.checks.len(),
+            notes: self.notes.len(),
             mistakes: self.mistakes.len(),
             facts: self.facts.mark(),
         }
@@ -152,6 +160,7 @@ impl<'p> Lower<'p> {
     pub(super) fn go_back(&mut self, to: &Snapshot) {
         self.vars.truncate(to.vars);
         self.checks.truncate(to.checks);
+        self.notes.truncate(to.notes);
         self.mistakes.truncate(to.mistakes);
         self.facts.reset(to.facts);
         self.facts.forget_vars(to.vars);
@@ -226,6 +235,7 @@ impl<'p> Lower<'p> {
             return;
         }
         let id = self.new_check(kind, src);
+        self.checks[id.index()].why = self.unproven(ok);
         self.push(Vec::new(), Op::Check { ok, id, values }, src);
         self.facts.assume(ok, true);
     }
@@ -233,7 +243,8 @@ impl<'p> Lower<'p> {
     /// A new entry in the table of checks.
     pub(super) fn new_check(&mut self, kind: CheckKind, src: SrcSpan) -> CheckId {
         let id = CheckId::next(&self.checks);
-        self.checks.push(Check { kind, src });
+        let why = None;
+        self.checks.push(Check { kind, src, why });
         id
     }
 
@@ -272,11 +283,13 @@ impl<'p> Lower<'p> {
 
     /// Sets or clears a local of the current frame.
     pub(super) fn set_slot(&mut self, local: LocalId, slot: Option<Slot<'p>>) {
-        let slots = &mut self.frames[self.frame].slots;
+        let depth = self.bodies.len();
+        let Frame { slots, depths, .. } = &mut self.frames[self.frame];
         if slots.len() <= local.index() {
             slots.resize_with(local.index() + 1, || None);
         }
-        slots[local.index()] = slot;
+        depths.resize(slots.len(), 0);
+        (slots[local.index()], depths[local.index()]) = (slot, depth);
     }
 
     /// A local of the pass's own.

@@ -27,6 +27,7 @@ mod in_rows;
 pub mod ir;
 mod loops;
 mod lower;
+mod named;
 mod par;
 mod patterns;
 mod plan;
@@ -37,6 +38,7 @@ mod registers;
 mod rows;
 mod signature;
 pub mod size;
+mod unproven;
 mod value;
 pub mod verify;
 
@@ -44,8 +46,10 @@ use crate::checks::Check;
 use crate::report::{Diagnostic, Errors, Report};
 use crate::source::LineColumn;
 use crate::typed::ir as typed;
+use crate::values::Named;
 use ir::{Body, Param, Program, VarInfo};
 use lower::{Lower, Lowered};
+use named::Note;
 
 /// Lowers every exported function of a program.
 pub fn infer(program: typed::Program) -> Result<Program, Report> {
@@ -82,6 +86,7 @@ struct Parts {
     body: Body,
     vars: Vec<VarInfo>,
     checks: Vec<Check>,
+    values: Vec<Named>,
     size_names: Vec<Option<String>>,
 }
 
@@ -100,12 +105,14 @@ fn lower_function(
     match result {
         Ok((params, body)) if sound => {
             let (vars, checks) = (lower.vars, lower.checks);
+            let values = lower.notes.into_iter().map(Note::named).collect();
             let size_names = lower.facts.into_names();
             Some(Parts {
                 params,
                 body,
                 vars,
                 checks,
+                values,
                 size_names,
             })
         }
@@ -133,7 +140,9 @@ impl<'p> Lower<'p> {
             lower.enter(function);
             let params = lower.params(function)?;
             let value = lower.body_of(function, function.src)?;
-            let value = border::taken_apart(lower.owned(value, function.src)?);
+            let value = lower.owned(value, function.src)?;
+            lower.note_result(&value);
+            let value = border::taken_apart(value);
             let ret = border::border_type(&function.ret);
             let value = lower.declared(value, &ret, function.src)?;
             let mut results = Vec::new();
@@ -150,6 +159,7 @@ fn assemble((function, parts): (typed::Function, Parts)) -> ir::Function {
         body,
         vars,
         checks,
+        values,
         size_names,
     } = parts;
     ir::Function {
@@ -163,6 +173,7 @@ fn assemble((function, parts): (typed::Function, Parts)) -> ir::Function {
         body,
         vars,
         checks,
+        values,
         size_names,
         src: function.src,
     }

@@ -64,8 +64,8 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Opened> {
         let outside = Outside::new(self.vars.len());
         let index = self.scalar_var(Scalar::Usize, src);
-        self.bodies += 1;
-        let written = self.scoped(|lower| {
+        self.bodies.push(outside.vars);
+        let opened = self.scoped(|lower| {
             let symbol = lower.facts.enter_index(index, &extent.size);
             let elem = element(lower, Atom::Var(index))?;
             let elem = lower.owned_inside(elem, &outside, src)?;
@@ -78,8 +78,8 @@ impl<'p> Lower<'p> {
             let plan = lower.plan(&elem, (extent, Atom::Var(index)), &outside, src)?;
             Ok((elem, symbol, sizes, plan))
         });
-        self.bodies -= 1;
-        let (stmts, (elem, symbol, sizes, plan)) = written?;
+        self.bodies.pop();
+        let (stmts, (elem, symbol, sizes, plan)) = opened?;
         Ok(Opened {
             outside,
             index,
@@ -240,7 +240,7 @@ impl<'p> Lower<'p> {
         Ok(Extent { value, size })
     }
 
-    fn known_size(&self, atom: Atom) -> Option<Size> {
+    pub(super) fn known_size(&self, atom: Atom) -> Option<Size> {
         match atom {
             Atom::Const(constant) if constant.ty == Scalar::Usize => {
                 i64::try_from(constant.bits).ok().map(Size::known)
@@ -496,7 +496,7 @@ pub(super) struct Outside {
 }
 
 impl Outside {
-    fn new(vars: usize) -> Self {
+    pub(super) fn new(vars: usize) -> Self {
         Outside {
             vars,
             moved: Vec::new(),

@@ -16,6 +16,7 @@ impl Lower<'_> {
             PatternKind::Bind(local, inner) => {
                 self.set_local(*local, value.clone());
                 self.name_size(*local, value);
+                self.note_local(*local, value);
                 inner
                     .as_deref()
                     .map_or(Ok(()), |inner| self.bind(inner, value))
@@ -31,8 +32,10 @@ impl Lower<'_> {
     /// Lets messages call a `usize` that the pass made as the user calls it.
     fn name_size(&mut self, local: LocalId, value: &Value) {
         if let Value::Scalar(Atom::Var(var)) = value
+            && self.elem_type(Atom::Var(*var)) == Scalar::Usize
             && let Some(info) = self.frames[self.frame].function.locals.get(local.index())
         {
+            self.facts.size_of(Atom::Var(*var));
             self.facts.suggest_name(*var, &info.name);
         }
     }

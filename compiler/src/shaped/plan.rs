@@ -156,7 +156,7 @@ impl Planner {
 }
 
 /// Whether an array of a body has one shape for all its indices.
-fn is_regular(lower: &Lower<'_>, outside: &Outside, array: &Array) -> bool {
+pub(super) fn is_regular(lower: &Lower<'_>, outside: &Outside, array: &Array) -> bool {
     let mut extents = Vec::new();
     array.extents(&mut extents);
     !array.elem.has_rows() && extents.iter().all(|it| lower.is_outside(it, outside))

@@ -152,6 +152,15 @@ impl Value {
         }
     }
 
+    /// All that it is made of: scalars, arrays, and where in these it is.
+    pub(super) fn mentions(&self, out: &mut Vec<Atom>) {
+        match self {
+            Value::Scalar(atom) => out.push(*atom),
+            Value::Product(parts) => parts.iter().for_each(|part| part.mentions(out)),
+            Value::Array(array) => array.elem.mentions(out),
+        }
+    }
+
     /// Every extent of its arrays, outer ones before those inside.
     pub(super) fn extents(&self, out: &mut Vec<Extent>) {
         match self {
@@ -266,6 +275,22 @@ impl Elem {
                 base: Some(base),
                 ..(**rows).clone()
             })),
+        }
+    }
+
+    fn mentions(&self, out: &mut Vec<Atom>) {
+        match self {
+            Elem::Leaf(leaf) => {
+                out.push(Atom::Var(leaf.var));
+                out.extend(leaf.prefix.iter().copied().chain(leaf.base));
+            }
+            Elem::Product(parts) => parts.iter().for_each(|part| part.mentions(out)),
+            Elem::Array(array) => array.elem.mentions(out),
+            Elem::Rows(rows) => {
+                out.push(Atom::Var(rows.offsets));
+                out.extend(rows.at.into_iter().chain(rows.base));
+                rows.flat.elem.mentions(out);
+            }
         }
     }
 

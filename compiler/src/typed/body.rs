@@ -144,7 +144,9 @@ impl<'s, 'a> Body<'s, 'a> {
 
     /// A local without a name in scope.
     pub(super) fn temporary(&mut self, ty: Ty, src: SrcSpan) -> LocalId {
-        self.local("tmp".into(), LocalTy::Value(ty), false, src)
+        let local = self.local("tmp".into(), LocalTy::Value(ty), false, src);
+        self.locals[local.index()].temporary = true;
+        local
     }
 
     pub(super) fn local(
@@ -159,6 +161,7 @@ impl<'s, 'a> Body<'s, 'a> {
             name,
             ty,
             mutable,
+            temporary: false,
             src,
         });
         id

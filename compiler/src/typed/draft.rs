@@ -203,6 +203,8 @@ pub(super) struct LocalDraft {
     pub(super) name: String,
     pub(super) ty: LocalTy,
     pub(super) mutable: bool,
+    /// It is the compiler's own.
+    pub(super) temporary: bool,
     pub(super) src: SrcSpan,
 }
 

@@ -204,6 +204,8 @@ pub struct Local {
     pub ty: LocalType,
     /// Declared with `mut`.
     pub mutable: bool,
+    /// Made by the compiler: the user has no name for it.
+    pub temporary: bool,
     /// Its declaration.
     pub src: SrcSpan,
 }

@@ -141,6 +141,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             name: name.text.clone(),
             ty: LocalTy::Value(Ty::USIZE),
             mutable: false,
+            temporary: false,
             src: place(name),
         });
         id

@@ -1,9 +1,10 @@
-//! Writes `docs/language.md`: `cargo run -p ragged-manual`.
+//! Writes `docs/language.md` and `docs/nesting.md`: `cargo run -p ragged-manual`.
 //!
-//! In: the chapters in `docs/manual/chapters`, the operator table and the table of scalar functions.
-//! Out: the file; with `--check`, exit 1 if it is not what would be written. Its examples run as
-//! doctests of `ragged`.
+//! In: the chapters in `docs/manual/chapters` and `docs/manual/nesting.md`, the operator table, the
+//! table of scalar functions, and what the compiler says of the programs shown. Out: the files; with
+//! `--check`, exit 1 if they are not what would be written. Their examples run as doctests of `ragged`.
 
+mod explained;
 mod operators;
 mod scalars;
 
@@ -11,7 +12,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-/// The chapters in order. A line `{operators}` or `{scalar functions}` in one stands for a table.
+/// The chapters in order. A line `{operators}` or `{scalar functions}` in one stands for a table,
+/// `{explain NAME}` for what `EXPLAIN` says of a function in the block before.
 const CHAPTERS: &[&str] = &[
     include_str!("../chapters/one_look.md"),
     include_str!("../chapters/types.md"),
@@ -38,23 +40,32 @@ const HEAD: &str = "\
 ";
 
 fn main() -> ExitCode {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../language.md");
-    let done = match env::args().nth(1).as_deref() {
-        None => fs::write(&file, manual()),
-        Some("--check") => check(&file),
-        Some(_) => Err(io::Error::other("usage: ragged-manual [--check]")),
+    let check = match env::args().nth(1).as_deref() {
+        None => false,
+        Some("--check") => true,
+        Some(_) => {
+            eprintln!("usage: ragged-manual [--check]");
+            return ExitCode::FAILURE;
+        }
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("docs/language.md: {error}");
-            ExitCode::FAILURE
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut code = ExitCode::SUCCESS;
+    for (name, text) in [("language.md", manual()), ("nesting.md", nesting())] {
+        let file = docs.join(name);
+        let done = match check {
+            true => compare(&file, &text),
+            false => fs::write(&file, text),
+        };
+        if let Err(error) = done {
+            eprintln!("docs/{name}: {error}");
+            code = ExitCode::FAILURE;
         }
     }
+    code
 }
 
-fn check(file: &Path) -> io::Result<()> {
-    let (old, new) = (fs::read_to_string(file)?, manual());
+fn compare(file: &Path, new: &str) -> io::Result<()> {
+    let old = fs::read_to_string(file)?;
     match (1..)
         .zip(old.lines().zip(new.lines()))
         .find(|(_, (old, new))| old != new)
@@ -73,7 +84,7 @@ fn manual() -> String {
     let text = CHAPTERS.concat();
     let mut out = format!("{HEAD}\n{}\n", contents(&text));
     for chapter in CHAPTERS {
-        for line in chapter.lines() {
+        for line in explained::filled(chapter).lines() {
             match line {
                 "{operators}" => out += &operators::entries(),
                 "{scalar functions}" => out += &scalars::table(),
@@ -84,6 +95,14 @@ fn manual() -> String {
         out.push('\n');
     }
     format!("{}\n", out.trim_end())
+}
+
+fn nesting() -> String {
+    let head = "<!-- Made by `cargo run -p ragged-manual` from docs/manual/nesting.md and what the compiler says. -->";
+    format!(
+        "{head}\n\n{}",
+        explained::filled(include_str!("../nesting.md"))
+    )
 }
 
 /// Links to the chapters.

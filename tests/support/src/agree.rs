@@ -62,6 +62,12 @@ pub fn check(program: &Program) {
             ));
         }
     }
+    for (name, expected) in &header.says {
+        let explain = program.function(name).explain;
+        if !explain.lines().any(|line| line.ends_with(expected)) {
+            wrong.push(format!("nothing is `{expected}` in\n{explain}"));
+        }
+    }
     for (name, wanted) in &header.wants {
         if program.function(name).explain.lines().next() == Some(wanted) {
             wrong.push(format!("`{wanted}` is reached: make it an `explain`"));

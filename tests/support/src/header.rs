@@ -8,13 +8,14 @@
 //! // call: f(random(1, 100000)) agrees
 //! // call: fast(random(1, 1000)) agrees within 2 ulp
 //! // explain dotp: kernels 1, intermediates 0, regular
+//! // explain dotp says: avoided: `xs`, `ys`, `x`, `y`, the result
 //! // wants two: kernels 1, intermediates 0, regular
 //! // each n: 0 1 63 64 65
 //! // call: sum(ramp($n)) agrees
 //! // for T: f32 f64
 //! ```
 //!
-//! `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
+//! `explain … says` is what one of the other lines ends with. `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
 //! call with `$n` a call for each of the words. `for` makes the file a template: a program for each
 //! word, in which `$T` stands for it.
 
@@ -26,7 +27,9 @@ pub struct Header {
     pub calls: Vec<Call>,
     /// Functions and their first lines of `EXPLAIN`.
     pub explains: Vec<(String, String)>,
-    /// The same, for what is not reached yet.
+    /// Functions and other lines of `EXPLAIN`.
+    pub says: Vec<(String, String)>,
+    /// First lines that are not reached yet.
     pub wants: Vec<(String, String)>,
 }
 
@@ -64,6 +67,7 @@ pub fn header(text: &str) -> Header {
     let mut header = Header {
         calls: Vec::new(),
         explains: Vec::new(),
+        says: Vec::new(),
         wants: Vec::new(),
     };
     let mut each: Option<(String, Vec<&str>)> = None;
@@ -77,7 +81,10 @@ pub fn header(text: &str) -> Header {
                 }
                 _one => header.calls.push(call(line, rest)),
             },
-            "explain" => header.explains.extend(pin(rest)),
+            "explain" => match rest.split_once(" says: ") {
+                Some((name, line)) => header.says.push((name.to_owned(), line.to_owned())),
+                None => header.explains.extend(pin(rest)),
+            },
             "wants" => header.wants.extend(pin(rest)),
             "each" => {
                 let (name, words) = rest.split_once(": ").expect("`each name: words`");

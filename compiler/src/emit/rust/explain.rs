@@ -1,14 +1,17 @@
 //! What the compiler did, in words.
 //!
 //! In: a fused function. Out: `EXPLAIN` (first line stable: `name: kernels 1, intermediates 0,
-//! regular`, then a line per kernel and a line per array in memory), and a sentence for rustdoc.
+//! regular`, then a line per kernel, per array in memory, per representation and per check), and a
+//! sentence for rustdoc.
 
+use crate::checks::{Check, CheckKind};
 use crate::contracts::{Facts, kernels};
 use crate::emit::rust::free::visit_stmts;
 use crate::fused::ir::{Body, Function, Kernel, Op, Reason, Sink};
 use crate::fused::sweeps;
-use crate::ids::Var;
+use crate::ids::{CheckId, Var};
 use crate::source::SrcSpan;
+use crate::values::{Named, Repr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -40,7 +43,132 @@ pub fn text(function: &Function) -> String {
             why(manifest.reason)
         );
     }
-    text
+    text += &values(&function.values);
+    text + &checks(function, &own)
+}
+
+/// A line per representation, one for what is replicated.
+fn values(values: &[Named]) -> String {
+    let lines = [
+        ("avoided", Repr::Avoided),
+        ("regular", Repr::Regular),
+        ("irregular", Repr::Irregular),
+    ];
+    let lines =
+        lines.map(|(word, repr)| (word, values.iter().filter(|it| it.repr == repr).collect()));
+    let replicated = (
+        "replicated",
+        values.iter().filter(|it| it.replicated).collect(),
+    );
+    let lines = lines.into_iter().chain([replicated]);
+    let lines = lines.filter(|(_, them): &(_, Vec<&Named>)| !them.is_empty());
+    lines
+        .map(|(word, them)| {
+            let mut names: Vec<String> = Vec::new();
+            for name in them.iter().map(|it| called(it, values)) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            format!("  {word}: {}\n", names.join(", "))
+        })
+        .collect()
+}
+
+/// Its name, with the line of its declaration where others have that too.
+fn called(value: &Named, all: &[Named]) -> String {
+    let line = value.src.start().line;
+    match (value.name.is_empty(), value.name.strip_prefix('.')) {
+        (true, _) => "the result".to_owned(),
+        (false, Some(part)) => format!("part {part} of the result"),
+        (false, None) => {
+            let mut others = all.iter().filter(|it| it.name == value.name);
+            match others.any(|it| it.src.start().line != line) {
+                true => format!("`{}` of line {line}", value.name),
+                false => format!("`{}`", value.name),
+            }
+        }
+    }
+}
+
+/// A line per check that is left for run time.
+fn checks(function: &Function, own: &str) -> String {
+    let mut ids = BTreeSet::new();
+    check_ids(&function.body, &mut ids);
+    let mut lines = Vec::new();
+    for check in ids.iter().map(|id| &function.checks[id.index()]) {
+        let line = check.src.start().line;
+        let file = of_file(&check.src.file(), own);
+        let text = format!("  checked in line {line}{file}: {}\n", unproven(check));
+        if !lines.contains(&(line, text.clone())) {
+            lines.push((line, text));
+        }
+    }
+    lines.sort_by_key(|(line, _)| *line);
+    lines.into_iter().map(|(_, text)| text).collect()
+}
+
+fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
+    visit_stmts(body, &mut |stmt| match &stmt.op {
+        Op::Check { id, .. } => {
+            ids.insert(*id);
+        }
+        Op::Kernel(kernel) => {
+            check_ids(&kernel.body, ids);
+            match &kernel.sink {
+                Sink::Scatter { id, .. } => {
+                    ids.insert(*id);
+                }
+                Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
+                    check_ids(&combine.body, ids);
+                }
+                Sink::Fold { step, .. } => check_ids(step, ids),
+                Sink::Write | Sink::Rows { .. } | Sink::Pack => {}
+            }
+        }
+        Op::Scalar(..)
+        | Op::Len { .. }
+        | Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::If { .. }
+        | Op::Loop(_) => {}
+    });
+}
+
+/// What a check looks at, and why that is not known before.
+fn unproven(check: &Check) -> String {
+    let what = match &check.kind {
+        CheckKind::Assert { .. } => return "the assertion; it is meant for run time".to_owned(),
+        CheckKind::Index => "the index is in range",
+        CheckKind::Duplicate => "no index comes twice",
+        CheckKind::Slice => "the slice is in range",
+        CheckKind::Division => "the divisor is not 0",
+        CheckKind::Underflow => "the difference is not below 0",
+        CheckKind::Overflow => "the number fits in a `usize`",
+        CheckKind::Sizes { left, right } => &format!("{left} and {right} have one length"),
+        CheckKind::Empty { operator } => &format!("`{operator}` has an element"),
+        CheckKind::Step { operator } => &format!("the step of `{operator}` is not 0"),
+        CheckKind::TooLarge => "memory can hold the size",
+    };
+    let Some(why) = &check.why else {
+        return format!("{what}; that depends on values");
+    };
+    let names: Vec<String> = why.free.iter().map(|name| format!("`{name}`")).collect();
+    let because = match (&check.kind, names.is_empty()) {
+        (_, false) => &format!("{} may be any number", names.join(" and ")),
+        (CheckKind::Sizes { .. }, true) => "they are given apart",
+        (CheckKind::Empty { .. } | CheckKind::Step { .. } | CheckKind::Division, true) => {
+            "it may be 0"
+        }
+        (CheckKind::TooLarge, true) => "nothing bounds it",
+        (_, true) => "nothing says how these relate",
+    };
+    match check.kind {
+        CheckKind::Sizes { .. } => format!("{what}; {because}"),
+        CheckKind::TooLarge => format!("memory can hold `{}` elements; {because}", why.left),
+        _ => format!("{}; {because}", why.claim),
+    }
 }
 
 /// One sentence for the function's documentation.

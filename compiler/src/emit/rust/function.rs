@@ -310,7 +310,11 @@ fn apart(function: &Function, slots: &[Vec<Slot>]) -> Vec<Check> {
                 let left = format!("{place}the first array of `{}`", param.name);
                 let right = format!("{place}array {number} of `{}`", param.name);
                 let (kind, src) = (CheckKind::Sizes { left, right }, param.src);
-                checks.push(Check { kind, src });
+                checks.push(Check {
+                    kind,
+                    src,
+                    why: None,
+                });
             }
         }
     }

@@ -64,7 +64,7 @@ pub(in crate::shaped) struct Facts {
 }
 
 /// How a truth value was computed.
-type Condition = (ScalarOp, Vec<Atom>);
+pub(in crate::shaped) type Condition = (ScalarOp, Vec<Atom>);
 
 /// A place to return to; facts found since are forgotten.
 #[derive(Clone, Copy, Debug)]
@@ -253,6 +253,11 @@ impl Facts {
         put(&mut self.conditions, var, (op, args.to_vec()));
     }
 
+    /// What [`Facts::set_condition`] recorded.
+    pub(in crate::shaped) fn condition(&self, var: Var) -> Option<&Condition> {
+        self.conditions.get(var.index())?.as_ref()
+    }
+
     /// `size` with all equalities applied.
     pub(in crate::shaped) fn normal(&self, size: &Size) -> Size {
         let mut size = size.clone();
@@ -298,6 +303,14 @@ impl Facts {
         let named =
             |(monomial, _): (&[SizeSym], i64)| monomial.iter().all(|it| name(*it).is_some());
         size.terms().all(named).then(|| size.show(name))
+    }
+
+    /// The user's names in `size` that may stand for any number.
+    pub(in crate::shaped) fn free(&self, size: &Size) -> Vec<String> {
+        let symbols = size.terms().flat_map(|(monomial, _)| monomial);
+        let symbols = symbols.map(|symbol| &self.symbols[symbol.index()]);
+        let free = symbols.filter(|it| it.range.is_none() && it.most == MOST_USIZE);
+        free.filter_map(|it| it.name.clone()).collect()
     }
 }
 

@@ -40,6 +40,7 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
             },
             name: draft.name,
             mutable: draft.mutable,
+            temporary: draft.temporary,
             src: draft.src,
         });
         locals.collect()
