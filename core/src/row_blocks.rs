@@ -15,9 +15,11 @@ use crate::write::one;
 
 /// Where values go.
 pub(crate) struct To<P: Product> {
-    /// Of index `first`.
+    /// Of place `first`.
     pub(crate) bases: Bases<P>,
     pub(crate) first: usize,
+    /// Places from one row to the next.
+    pub(crate) stride: usize,
     /// Round the caches.
     pub(crate) stream: bool,
 }
@@ -31,17 +33,29 @@ impl<P: Product> Clone for To<P> {
 impl<P: Product> Copy for To<P> {}
 
 impl<P: Product> To<P> {
-    /// # Safety
-    /// There is room for the values of `at .. at + L`, none of which is below `first`, and no other
-    /// thread accesses it meanwhile.
+    /// The place of a column of a row.
     #[inline(always)]
-    unsafe fn store<const L: usize>(self, lanes: &P::Lanes<L>, at: usize) {
+    fn place(self, row: usize, column: usize) -> usize {
+        row * self.stride + column
+    }
+
+    /// # Safety
+    /// There is room for the values of `place .. place + L`, none of which is below `first`, and no
+    /// other thread accesses it meanwhile.
+    #[inline(always)]
+    unsafe fn store<const L: usize>(self, lanes: &P::Lanes<L>, place: usize) {
         // SAFETY: promised by the caller.
-        unsafe { P::store(lanes, self.bases.get(), at - self.first, self.stream) };
+        unsafe { P::store(lanes, self.bases.get(), place - self.first, self.stream) };
+    }
+
+    /// By how much the values from a place on miss a cache line.
+    #[inline(always)]
+    fn misses_line(self, place: usize) -> usize {
+        P::misses_line(self.bases.get(), place - self.first)
     }
 }
 
-/// Computes the indices of `range`, which are parts of rows of `width`.
+/// Computes the indices of `range`, which are parts of rows of `width`. Their places are the indices.
 ///
 /// # Safety
 /// There is room behind `to` for the range, and no other thread accesses it meanwhile. `dispatch` has
@@ -107,10 +121,9 @@ pub(crate) unsafe fn part<K: Edged, const L: usize>(
     let mut row = all.start;
     while row < all.end {
         let most = if row + ROWS <= all.end { ROWS } else { 1 };
-        let of_row = |row: usize| row * width + columns.start..row * width + columns.end;
         let Some(middle) = Middle::of::<K, L>(kernel, row, most, width, &columns, known) else {
-            // SAFETY: these are the columns of a row.
-            unsafe { outside::<K, L>(kernel, of_row(row), &of_row(row), to, flag) };
+            // SAFETY: promised by the caller.
+            unsafe { border::<K, L>(kernel, row, columns.clone(), to, flag) };
             row += 1;
             continue;
         };
@@ -118,35 +131,60 @@ pub(crate) unsafe fn part<K: Edged, const L: usize>(
         // SAFETY: all of these are among the columns of these rows.
         unsafe {
             for row in row..row + middle.rows {
-                edge(kernel, row, width, columns.start..inside.start, to, flag);
+                edge::<K, 1>(kernel, row, columns.start..inside.start, to, flag);
             }
             middle.compute::<K, L>(kernel, to, flag);
             for row in row..row + middle.rows {
-                edge(kernel, row, width, inside.end..columns.end, to, flag);
+                edge::<K, 1>(kernel, row, inside.end..columns.end, to, flag);
             }
         }
         row += middle.rows;
     }
 }
 
-/// Computes the few columns of a row that are not inside.
+/// Computes columns of a row that is not inside.
 ///
 /// # Safety
-/// As for [`rows`].
+/// As for [`part`].
 #[inline(always)]
-unsafe fn edge<K: Edged>(
+unsafe fn border<K: Edged, const L: usize>(
     kernel: &K,
     row: usize,
-    width: usize,
     columns: Range<usize>,
     to: To<K::Out>,
     flag: &mut Fast,
 ) {
-    let mut lanes = K::Out::zero().splat::<1>();
-    for column in columns {
-        kernel.anywhere::<1, Fast>(row, column, K::Out::slots(&mut lanes), flag);
+    // SAFETY: promised by the caller.
+    unsafe {
+        match columns.len() {
+            len if len >= L => edge::<K, L>(kernel, row, columns, to, flag),
+            FEW.. => edge::<K, FEW>(kernel, row, columns, to, flag),
+            _fewer => edge::<K, 1>(kernel, row, columns, to, flag),
+        }
+    }
+}
+
+/// Computes columns of a row that are not inside, at least `B` of them or none, in blocks, the last of
+/// which overlaps the one before.
+///
+/// # Safety
+/// As for [`part`].
+#[inline(always)]
+unsafe fn edge<K: Edged, const B: usize>(
+    kernel: &K,
+    row: usize,
+    columns: Range<usize>,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    let mut lanes = K::Out::zero().splat::<B>();
+    let mut column = columns.start;
+    while column < columns.end {
+        let at = column.min(columns.end - B);
+        kernel.anywhere::<B, Fast>(row, at, K::Out::slots(&mut lanes), flag);
         // SAFETY: promised by the caller.
-        unsafe { to.store::<1>(&lanes, row * width + column) };
+        unsafe { to.store::<B>(&lanes, to.place(row, at)) };
+        column = at + B;
     }
 }
 
@@ -226,17 +264,17 @@ impl Middle {
         to: To<K::Out>,
         flag: &mut Fast,
     ) {
-        let (row, several, inside) = (self.row, self.rows > 1, self.row(0));
+        let (row, several, inside) = (self.row, self.rows > 1, self.columns.clone());
         // SAFETY: promised by the caller; so many lanes say that the processor has what the highest
         // level names.
         unsafe {
             // (The condition is a constant.)
             if L == MAX_LANES && cfg!(target_arch = "x86_64") {
                 let mut moving = Moving::new(*flag);
-                middles::<K, L, _>(kernel, row, several, self.width, inside, to, &mut moving);
+                middles::<K, L, _>(kernel, row, several, inside, to, &mut moving);
                 *flag = moving.flag;
             } else {
-                middles::<K, L, _>(kernel, row, several, self.width, inside, to, flag);
+                middles::<K, L, _>(kernel, row, several, inside, to, flag);
             }
         }
     }
@@ -245,8 +283,7 @@ impl Middle {
 /// Rows that are computed together: what two of them read is loaded once.
 pub(crate) const ROWS: usize = 4;
 
-/// As [`middle`], or for the same columns, `inside` in the first, of [`ROWS`] rows if there are
-/// `several`.
+/// As [`middle`], or for the same columns of [`ROWS`] rows if there are `several`.
 ///
 /// # Safety
 /// As for [`rows`].
@@ -255,20 +292,19 @@ unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
     kernel: &K,
     row: usize,
     several: bool,
-    width: usize,
-    inside: Range<usize>,
+    columns: Range<usize>,
     to: To<K::Out>,
     flag: &mut F,
 ) {
     // SAFETY: promised by the caller. (The conditions are constants.)
     unsafe {
         match (several, L, K::Out::BYTES) {
-            (false, _, _) => middle::<K, L, F>(kernel, row, row * width, inside, to, flag),
-            (true, 64, 0..=1) => together::<K, 64, F>(kernel, row, width, inside, to, flag),
+            (false, _, _) => middle::<K, L, F>(kernel, row, columns, to, flag),
+            (true, 64, 0..=1) => together::<K, 64, F>(kernel, row, columns, to, flag),
             (true, 64, _) | (true, 32, 0..=1) => {
-                together::<K, 32, F>(kernel, row, width, inside, to, flag);
+                together::<K, 32, F>(kernel, row, columns, to, flag);
             }
-            _few_lanes => together::<K, 16, F>(kernel, row, width, inside, to, flag),
+            _few_lanes => together::<K, 16, F>(kernel, row, columns, to, flag),
         }
     }
 }
@@ -281,13 +317,11 @@ unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
 unsafe fn together<K: Rowed, const B: usize, F: Flag>(
     kernel: &K,
     row: usize,
-    width: usize,
-    Range { start, end }: Range<usize>,
+    columns: Range<usize>,
     to: To<K::Out>,
     flag: &mut F,
 ) {
-    let column = start - row * width;
-    let columns = column..column + (end - start);
+    let (place, last) = (to.place(row, columns.start), columns.len() - B);
     let a = kernel.row(row, columns.clone());
     let b = kernel.row(row + 1, columns.clone());
     let c = kernel.row(row + 2, columns.clone());
@@ -295,21 +329,21 @@ unsafe fn together<K: Rowed, const B: usize, F: Flag>(
     let zero = K::Out::zero();
     let (mut of_a, mut of_b) = (zero.splat::<B>(), zero.splat::<B>());
     let (mut of_c, mut of_d) = (zero.splat::<B>(), zero.splat::<B>());
-    let (mut at, last) = (0, end - start - B);
+    let (mut at, stride) = (0, to.stride);
     // After the first block, go on at a cache line's start.
-    let mut skip = K::Out::misses_line(to.bases.get(), start + B - to.first) % B;
+    let mut skip = to.misses_line(place + B) % B;
     loop {
         a.block::<B, F>(at, K::Out::slots(&mut of_a), flag);
         b.block::<B, F>(at, K::Out::slots(&mut of_b), flag);
         c.block::<B, F>(at, K::Out::slots(&mut of_c), flag);
         d.block::<B, F>(at, K::Out::slots(&mut of_d), flag);
-        // SAFETY: `at <= last`, so these indices are in the rows' ranges, of which the caller
+        // SAFETY: `at <= last`, so these are places of the rows' columns, of which the caller
         // promises the rest.
         unsafe {
-            to.store::<B>(&of_a, start + at);
-            to.store::<B>(&of_b, start + width + at);
-            to.store::<B>(&of_c, start + 2 * width + at);
-            to.store::<B>(&of_d, start + 3 * width + at);
+            to.store::<B>(&of_a, place + at);
+            to.store::<B>(&of_b, place + stride + at);
+            to.store::<B>(&of_c, place + 2 * stride + at);
+            to.store::<B>(&of_d, place + 3 * stride + at);
         }
         if at == last {
             break;
@@ -320,7 +354,7 @@ unsafe fn together<K: Rowed, const B: usize, F: Flag>(
     }
 }
 
-/// Computes `start..end`, at least `L` indices, of the row that starts at index `first`.
+/// Computes columns of a row, at least `L`.
 ///
 /// # Safety
 /// As for [`rows`].
@@ -328,21 +362,21 @@ unsafe fn together<K: Rowed, const B: usize, F: Flag>(
 unsafe fn middle<K: Rowed, const L: usize, F: Flag>(
     kernel: &K,
     row: usize,
-    first: usize,
-    Range { start, end }: Range<usize>,
+    columns: Range<usize>,
     to: To<K::Out>,
     flag: &mut F,
 ) {
-    let columns = kernel.row(row, start - first..end - first);
+    let (place, last) = (to.place(row, columns.start), columns.len() - L);
+    let columns = kernel.row(row, columns);
     let mut lanes = K::Out::zero().splat::<L>();
-    let (mut at, last) = (0, end - start - L);
+    let mut at = 0;
     // After the first block, go on at a cache line's start.
-    let mut skip = K::Out::misses_line(to.bases.get(), start + L - to.first) % L;
+    let mut skip = to.misses_line(place + L) % L;
     loop {
         columns.block::<L, F>(at, K::Out::slots(&mut lanes), flag);
-        // SAFETY: `at <= last`, so these indices are in `start..end`, of which the caller promises
-        // the rest.
-        unsafe { to.store::<L>(&lanes, start + at) };
+        // SAFETY: `at <= last`, so these are places of the columns, of which the caller promises the
+        // rest.
+        unsafe { to.store::<L>(&lanes, place + at) };
         if at == last {
             break;
         }

@@ -29,6 +29,10 @@ pub trait Rowed: Kernel {
 
 /// A kernel that comes row by row also where its conditions do not hold as in the middle.
 pub trait Edged: Rowed {
+    /// Whether [`Rowed::row`], [`Rowed::inside`] and [`anywhere`](Self::anywhere) find what they read
+    /// also where rows of arrays are further apart than they are long (see
+    /// [`Sweep::at`](crate::Sweep::at)).
+    const PADS: bool;
     /// As [`Kernel::block`], for the columns from `start` on of a row, whichever they are. Emitted with
     /// `#[inline(always)]`.
     fn anywhere<const L: usize, F: Flag>(
@@ -157,6 +161,7 @@ pub fn write_rows_to<K: Rowed>(
             to: To {
                 bases,
                 first: 0,
+                stride: width,
                 stream,
             },
         })

@@ -11,7 +11,8 @@
 //! to eliminate idle time due to memory bandwidth and network limitations", IPDPS 2000). Two windows
 //! of rows slide along, one for every other sweep: row `i` of a sweep lies where row `i` of the sweep
 //! before the last did, which nobody needs any more by then. The first sweep reads the arrays
-//! themselves, the last one writes the next ones, and both find them fetched.
+//! themselves, the last one writes the next ones, and both find them fetched. In a window rows begin
+//! at cache lines, or else half of what is read and written would lie in two of them.
 //!
 //! A step of a few rows may be more than the nearest cache holds, if rows are long. So a step is done
 //! in strips: all sweeps compute their part of a strip before the first one goes on to the next.
@@ -32,7 +33,7 @@ use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
 use crate::row_blocks::{Inside, To, part};
-use crate::rowed::{Edged, Rowed, write_rows_to};
+use crate::rowed::{Edged, write_rows_to};
 pub use crate::states::States;
 
 mod plan;
@@ -40,7 +41,7 @@ mod plan;
 use plan::{MOST, Plan, Shape, WINDOWS};
 
 /// One trip: a kernel whose values are the next elements of arrays that it reads.
-pub trait Sweep: Rowed<Out: States> {
+pub trait Sweep: Edged<Out: States> {
     /// How far from its own index on each side an index reads these arrays, along each axis, outermost
     /// first; beyond the first one `usize::MAX` where that is not known.
     const REACH: &'static [usize];
@@ -48,8 +49,14 @@ pub trait Sweep: Rowed<Out: States> {
     type At<'s>: Edged<Out = Self::Out>
     where
         Self: 's;
-    /// The kernel, reading parts of the arrays that start at element `from`.
-    fn at<'s>(&'s self, arrays: <Self::Out as States>::Views<'s>, from: usize) -> Self::At<'s>;
+    /// The kernel, reading parts of the arrays that start at element `from` of arrays in which `pad`
+    /// elements lie behind each row of the innermost axis.
+    fn at<'s>(
+        &'s self,
+        arrays: <Self::Out as States>::Views<'s>,
+        from: usize,
+        pad: usize,
+    ) -> Self::At<'s>;
 }
 
 /// The arrays of a loop, and the sweeps that have not been done yet.
@@ -120,7 +127,7 @@ impl<K: Sweep> Sweeps<K> {
     fn alone(&mut self, kernel: &K) -> Result<(), Failure> {
         let (n, width) = (self.shape.elements(), self.shape.width);
         {
-            let kernel = kernel.at(K::Out::views(&self.arrays), 0);
+            let kernel = kernel.at(K::Out::views(&self.arrays), 0, 0);
             let outs = K::Out::places(&mut self.spare);
             write_rows_to(&kernel, n, width, outs)?;
         }
@@ -294,32 +301,34 @@ impl<K: Sweep> Slab<'_, K> {
         if rows.is_empty() || columns.is_empty() {
             return;
         }
-        let first = base * self.shape.stride;
-        let (bases, to) = match sweep + 1 == self.due.len() {
-            true => (self.out, 0),
-            false => (self.window(sweep), first),
+        let Shape { width, pad, .. } = self.shape;
+        let first = base * self.shape.padded();
+        let (bases, from, stride) = match sweep + 1 == self.due.len() {
+            true => (self.out, 0, width),
+            false => (self.window(sweep), first, width + pad),
         };
-        let (read, from) = match sweep {
-            0 => (K::Out::views(self.arrays), 0),
+        let to = To {
+            bases,
+            first: from,
+            stride,
+            stream: false,
+        };
+        let kernel = match sweep {
+            0 => self.due[0].at(K::Out::views(self.arrays), 0, 0),
             _after => {
-                let count = self.plan.room * self.shape.stride;
+                let count = self.plan.room * self.shape.padded();
                 let window = self.window(sweep - 1).get();
                 // SAFETY: a window holds numbers from the start, and nobody writes to this one
                 // meanwhile.
-                (unsafe { K::Out::window(window, 0, count) }, first)
+                let read = unsafe { K::Out::window(window, 0, count) };
+                self.due[sweep].at(read, first, pad)
             }
-        };
-        let kernel = self.due[sweep].at(read, from);
-        let to = To {
-            bases,
-            first: to,
-            stream: false,
         };
         let parts = self.shape.parts(rows, columns);
         for at in 0..parts.count {
             let Range { start, end } = parts.rows;
             let rows = start + at * parts.apart..end + at * parts.apart;
-            let (columns, width) = (parts.columns.clone(), self.shape.width);
+            let columns = parts.columns.clone();
             // SAFETY: the window has room for them (`run` slides it), and is this worker's alone; of
             // the output, the rows of the slab are this task's.
             unsafe { part::<_, L>(&kernel, width, rows, columns, known, to, flag) };
@@ -337,7 +346,7 @@ impl<K: Sweep> Slab<'_, K> {
     /// Moves the rows that are still needed to the start of the windows.
     #[inline(always)]
     fn slide(&self, at: &mut Front) {
-        let (last, stride) = (self.due.len() - 1, self.shape.stride);
+        let (last, stride) = (self.due.len() - 1, self.shape.padded());
         let kept = at.done[last].saturating_sub(K::REACH[0]).max(at.base);
         for sweep in 0..last.min(WINDOWS) {
             let count = at.done[sweep].saturating_sub(kept) * stride;

@@ -22,6 +22,8 @@ pub(super) struct Shape {
     pub(super) stride: usize,
     /// Elements along the innermost axis.
     pub(super) width: usize,
+    /// Elements behind each of these in a window.
+    pub(super) pad: usize,
     /// Elements on each side of its own that an index reads within a row.
     pub(super) beside: usize,
 }
@@ -57,11 +59,26 @@ impl Shape {
             // Rows of the innermost axis stay whole.
             beside = beside.div_ceil(width).saturating_mul(width);
         }
+        let (stride, size) = (total(&extents[1..]), K::Out::FIRST.max(1));
+        let long = width <= stride && width.saturating_mul(size) >= PADDED;
+        let pad = match K::PADS && long {
+            true => width.next_multiple_of((LINE / size).max(1)) - width,
+            false => 0,
+        };
         Shape {
             rows: extents[0],
-            stride: total(&extents[1..]),
+            stride,
             width,
+            pad,
             beside,
+        }
+    }
+
+    /// Elements of one row in a window.
+    pub(super) fn padded(self) -> usize {
+        match self.pad {
+            0 => self.stride,
+            pad => self.stride / self.width * (self.width + pad),
         }
     }
 
@@ -120,6 +137,9 @@ const CACHE: usize = 512 << 10;
 /// How many times as many rows as are under way a window has room for: so it seldom slides.
 const ROOM: usize = 3;
 
+/// Bytes from which on rows begin at cache lines in windows: of shorter ones too much would be pads.
+const PADDED: usize = 8 * LINE;
+
 /// Arrays of less than so many bytes stay in the caches by themselves.
 const SMALL: usize = 64 << 10;
 
@@ -154,12 +174,13 @@ impl Plan {
         let threads = parallel::threads(rows, cost.saturating_mul(sweeps));
         let slab = rows.div_ceil(threads * SLABS);
         let room = ROOM * (sweeps * reach + step);
+        let own = room * shape.padded();
         Plan {
             sweeps,
             step,
             strip: shape.strip(NEAR / K::Out::BYTES.max(1) / (WINDOWS * (step + reach))),
             room,
-            apart: room * stride + shape.gap(room * stride, K::Out::FIRST),
+            apart: own + shape.gap(own, K::Out::FIRST),
             slab: slab.max(LONG * sweeps * reach),
             threads,
         }
@@ -187,7 +208,7 @@ impl Shape {
     /// see it at first, just before a row of the other that is read or written together with it, since
     /// what is read there would wait for what has been written.
     fn gap(self, window: usize, size: usize) -> usize {
-        let row = self.stride.wrapping_mul(size);
+        let row = self.padded().wrapping_mul(size);
         let far = |gap: &usize| {
             let window = window.wrapping_mul(size) + gap;
             let apart = (0..2 * ROWS).map(|rows| {

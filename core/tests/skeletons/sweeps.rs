@@ -15,6 +15,7 @@ use crate::everywhere;
 struct Near<'a, const R: usize> {
     x: &'a [i32],
     from: usize,
+    pad: usize,
     rows: usize,
     width: usize,
     by: i32,
@@ -22,6 +23,33 @@ struct Near<'a, const R: usize> {
 }
 
 impl<const R: usize> Near<'_, R> {
+    /// Elements from one row to the next.
+    fn stride(&self) -> usize {
+        self.width + self.pad
+    }
+
+    fn place(&self, row: usize, column: usize) -> usize {
+        (row * self.stride() + column).wrapping_sub(self.from)
+    }
+
+    fn one<F: Flag>(&self, row: usize, column: usize, flag: &mut F) -> i32 {
+        let read = |at: usize| get(self.x, at);
+        let (here, far) = (self.place(row, column), R.wrapping_mul(self.stride()));
+        let inside = value(
+            read(here.wrapping_sub(far)),
+            read(here.wrapping_add(far)),
+            read(here.wrapping_sub(1)),
+            self.by,
+        );
+        let out = match self.is_edge(row, column) {
+            true => read(here),
+            false => inside,
+        };
+        let at = row * self.width + column;
+        flag.check(out >= self.limit, 7, [at as i64, i64::from(out), 0]);
+        out
+    }
+
     fn is_edge(&self, i: usize, j: usize) -> bool {
         i < R || i + R >= self.rows || j == 0
     }
@@ -46,21 +74,7 @@ impl<const R: usize> Kernel for Near<'_, R> {
     ) {
         let (rows, columns) = divide::<L>(start, self.width);
         for l in 0..L {
-            let at = start + l;
-            let read = |at: usize| get(self.x, at.wrapping_sub(self.from));
-            let far = R * self.width;
-            let inside = value(
-                read(at.wrapping_sub(far)),
-                read(at + far),
-                read(at.wrapping_sub(1)),
-                self.by,
-            );
-            out[l] = if self.is_edge(rows[l], columns[l]) {
-                read(at)
-            } else {
-                inside
-            };
-            flag.check(out[l] >= self.limit, 7, [at as i64, i64::from(out[l]), 0]);
+            out[l] = self.one(rows[l], columns[l], flag);
         }
     }
 }
@@ -110,10 +124,10 @@ impl<const R: usize> Rowed for Near<'_, R> {
 
     fn row(&self, row: usize, columns: Range<usize>) -> NearRow<'_> {
         let first = row * self.width + columns.start;
-        let at = first - self.from;
+        let at = self.place(row, columns.start);
         NearRow {
-            up: span(self.x, at - R * self.width, &columns, 0),
-            down: span(self.x, at + R * self.width, &columns, 0),
+            up: span(self.x, at - R * self.stride(), &columns, 0),
+            down: span(self.x, at + R * self.stride(), &columns, 0),
             left: span(self.x, at - 1, &columns, 0),
             first,
             by: self.by,
@@ -123,14 +137,19 @@ impl<const R: usize> Rowed for Near<'_, R> {
 }
 
 impl<const R: usize> Edged for Near<'_, R> {
+    /// Of both kinds some.
+    const PADS: bool = !R.is_multiple_of(2);
+
     fn anywhere<const L: usize, F: Flag>(
         &self,
         row: usize,
         start: usize,
-        out: <Self::Out as Product>::Slots<'_, L>,
+        (out,): <Self::Out as Product>::Slots<'_, L>,
         flag: &mut F,
     ) {
-        self.block::<L, F>(row * self.width + start, out, flag);
+        for l in 0..L {
+            out[l] = self.one(row, start + l, flag);
+        }
     }
 }
 
@@ -141,8 +160,18 @@ impl<const R: usize> Sweep for Near<'_, R> {
     where
         Self: 's;
 
-    fn at<'s>(&'s self, (x,): <Self::Out as States>::Views<'s>, from: usize) -> Near<'s, R> {
-        Near { x, from, ..*self }
+    fn at<'s>(
+        &'s self,
+        (x,): <Self::Out as States>::Views<'s>,
+        from: usize,
+        pad: usize,
+    ) -> Near<'s, R> {
+        Near {
+            x,
+            from,
+            pad,
+            ..*self
+        }
     }
 }
 
@@ -164,6 +193,7 @@ fn reference<const R: usize>(
         let edges = Near::<R> {
             x: &[],
             from: 0,
+            pad: 0,
             rows,
             width,
             by: 0,
@@ -195,6 +225,7 @@ fn run<const R: usize>(
         all.push(Near::<R> {
             x: &[],
             from: 0,
+            pad: 0,
             rows,
             width,
             by,
@@ -299,6 +330,7 @@ fn rows_are_written_once_each() {
             let kernel = Near::<1> {
                 x: &x,
                 from: 0,
+                pad: 0,
                 rows,
                 width,
                 by: 0,

@@ -157,7 +157,7 @@ impl Captured {
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates,".to_owned());
-        let from = self.moves.then(|| "from: usize,".to_owned());
+        let from = self.moves.then(|| "from: usize, pad: usize,".to_owned());
         arrays.chain(scalars).chain(estimates).chain(from).collect()
     }
 
@@ -191,8 +191,8 @@ impl Captured {
             "{head} __r::Sweep for {name}{tail} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
              type At<'s> = {name}<'s{params}> where Self: 's;\n\
              #[inline(always)]\n\
-             fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, from: usize) \
-             -> {name}<'s{params}> {{\n{name} {{ {fields} from }}\n}}\n}}\n"
+             fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, \
+             from: usize, pad: usize) -> {name}<'s{params}> {{\n{name} {{ {fields} from, pad }}\n}}\n}}\n"
         )
     }
 
@@ -205,7 +205,7 @@ impl Captured {
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates::here(),".to_owned());
-        let from = self.moves.then(|| "from: 0,".to_owned());
+        let from = self.moves.then(|| "from: 0, pad: 0,".to_owned());
         let fields: String = arrays.chain(scalars).chain(estimates).chain(from).collect();
         format!("{name} {{ {fields} }}")
     }

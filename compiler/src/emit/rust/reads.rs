@@ -178,9 +178,14 @@ impl<'a> Reads<'a> {
     /// The element of `array` at `index`, whose text is `at`.
     pub fn expr(&mut self, array: Var, index: Atom, sure: bool, at: &str) -> String {
         let field = self.arrays[&array].clone();
-        let moved = |holder: &str| match field.moved {
-            true => format!(".wrapping_sub({holder}.from)"),
-            false => String::new(),
+        let rows = self.row_of(index);
+        let moved = |holder: &str| match (field.moved, &rows) {
+            (false, _) => String::new(),
+            (true, None) => format!(".wrapping_sub({holder}.from)"),
+            (true, Some(rows)) => {
+                let pads = format!("({rows}).wrapping_mul({holder}.pad)");
+                format!(".wrapping_add({pads}).wrapping_sub({holder}.from)")
+            }
         };
         let (moved, of_kernel) = (moved(self.holder), moved("self"));
         if let Some(at) = self.uniform(index) {
@@ -231,6 +236,29 @@ impl<'a> Reads<'a> {
                 field.gathered(&gather, &format!("{at}{moved}"))
             }
         }
+    }
+
+    /// Whether all reads of moved arrays are found where rows have pads.
+    pub fn pads(&self, steps: &[Step]) -> bool {
+        steps.iter().all(|step| match step {
+            Step::Read { array, index, .. } => {
+                !self.arrays[array].moved || self.row_of(*index).is_some()
+            }
+            Step::Scalar { .. } | Step::Check { .. } | Step::Out { .. } => true,
+            Step::Loop(_) => false,
+        })
+    }
+
+    /// The row, of all those along the innermost axis, in which a position lies (see
+    /// `fused/positions.rs`), if it is the same in every lane.
+    fn row_of(&self, position: Atom) -> Option<String> {
+        let args = |atom: Atom, wanted: ScalarOp| match atom {
+            Atom::Var(var) => self.defs.get(&var).filter(|(op, _)| *op == wanted),
+            Atom::Const(_) => None,
+        };
+        let (_, sum) = args(position, ScalarOp::Add)?;
+        let (_, product) = args(sum[0], ScalarOp::Mul)?;
+        self.uniform(product[0])
     }
 
     /// The run time's function that loads a block of an array at `index`, and what it takes behind the

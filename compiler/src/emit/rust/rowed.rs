@@ -311,10 +311,12 @@ impl RowForm {
             ..*context
         };
         let reads = Reads::new(&self.anywhere, self.column, context.arrays, context.types);
+        let middle = Reads::new(&self.all, self.column, context.arrays, context.types);
+        let pads = self.divided && reads.pads(&self.anywhere) && middle.pads(&self.live);
         let (block, _) = row_block(&self.anywhere, &context, reads);
         let (Names { head, tail, .. }, v) = (captured.names(), self.row.0);
         format!(
-            "{head} __r::Edged for {name}{tail} {{\n\
+            "{head} __r::Edged for {name}{tail} {{\nconst PADS: bool = {pads};\n\
              #[inline(always)]\n\
              fn anywhere<const L: usize, F: __r::Flag>(&self, v{v}: usize, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\

@@ -23,7 +23,8 @@ pub struct ArrayField {
     pub path: String,
     /// The type parameter that the array is of, if it is no slice.
     pub param: Option<String>,
-    /// Whether the slice starts at element `from` of the array.
+    /// Whether the slice starts at element `from` of the array, behind each row of which there are
+    /// `pad` elements more.
     pub moved: bool,
 }
 
