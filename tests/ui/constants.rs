@@ -13,7 +13,15 @@ accel! {
 
     const ROUND_2: i32 = ROUND_1;
 
-    const ARRAY: [f32; 2] = [1.0, 2.0];
+    const SHORT: [f32; 3] = [1.0, 2.0];
+
+    const LONG: [f32; 5000] = [0.0; 5000];
+
+    const PAIR: (i32, i32) = (1, 2);
+
+    pub fn sized(xs: [f32; PAIR]) -> f32 { xs.sum() }
+
+    pub fn matched(x: i32) -> bool { match x { PAIR => true, _ => false } }
 }
 
 fn main() {}

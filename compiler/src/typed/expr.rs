@@ -100,7 +100,7 @@ impl<'a> Body<'_, 'a> {
         }
         if let Some(index) = self.session.constant(self.unit, &name.text) {
             return match super::consts::value(self.session, index) {
-                Some(value) => self.node(NodeKind::Const(value), Ty::scalar(value.ty), src),
+                Some(constant) => self.constant(&constant, src),
                 None => {
                     self.failed = true;
                     self.node(NodeKind::Error, Ty::ERROR, src)

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::complex::no_pattern;
 use super::draft::{LocalTy, Pat, PatKind};
-use super::scope::place;
+use super::scope::{Constant, place};
 use super::suggest;
 use super::types::{Head, Kind, Ty};
 use crate::ids::{LocalId, StructId};
@@ -141,8 +141,18 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn const_pat(&mut self, index: usize, ty: Ty, src: SrcSpan) -> Pat<'a> {
-        let kind = match super::consts::value(self.session, index) {
-            Some(value) => {
+        let constant = super::consts::value(self.session, index);
+        let kind = match constant.as_deref().map(Constant::scalar) {
+            Some(None) => {
+                let name = &self.session.consts[index].ast.name;
+                let title = format!("the constant `{}` is not a pattern", name.text);
+                let error = Diagnostic::new(src, title)
+                    .note("it is no scalar")
+                    .help("compare with `==` in a guard, element by element");
+                self.error(error);
+                PatKind::Wild
+            }
+            Some(Some(value)) => {
                 if let Some(error) = self.pattern_mismatch(Ty::scalar(value.ty), ty, src) {
                     let name = &self.session.consts[index].ast.name;
                     let what = format!("`{}` is a `const` of the block", name.text);

@@ -4,10 +4,11 @@
 //! its names refer to. A unit sees its own items and what its imports provide.
 
 use crate::ids::{FuncId, StructId};
+use crate::interpret::Value;
 use crate::report::{Diagnostic, Errors, Report};
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
-use crate::typed::ir::{self, Const, SigType, Type};
+use crate::typed::ir::{self, SigType, Type};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -34,12 +35,18 @@ pub(super) struct ConstDraft<'a> {
     pub(super) state: ConstState,
 }
 
+/// A constant that has been evaluated.
+pub(super) struct Constant {
+    pub(super) ty: SigType,
+    pub(super) value: Value,
+}
+
 /// How far the evaluation of a constant is.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum ConstState {
     Unknown,
     Active,
-    Known(Const),
+    Known(Rc<Constant>),
     /// Has been reported.
     Failed,
 }

@@ -353,16 +353,15 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     fn const_size(&mut self, name: &'a ast::Name, index: usize) -> Option<SizeSpec> {
-        let value = super::consts::value(self.session, index)?;
-        if value.ty == Scalar::Usize {
-            return Some(SizeSpec::Known(value.bits));
-        }
+        let constant = super::consts::value(self.session, index)?;
+        let why = match constant.scalar() {
+            Some(value) if value.ty == Scalar::Usize => return Some(SizeSpec::Known(value.bits)),
+            Some(value) => format!("it is of type `{}`; sizes are `usize`", value.ty.name()),
+            None => "it is no scalar; sizes are `usize`".to_owned(),
+        };
         let title = format!("the constant `{}` is not a size", name.text);
         let error = Diagnostic::new(place(name), title)
-            .note(format!(
-                "it is of type `{}`; sizes are `usize`",
-                value.ty.name()
-            ))
+            .note(why)
             .help(format!("declare it as `const {}: usize`", name.text));
         self.fail(error)
     }

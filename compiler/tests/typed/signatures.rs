@@ -146,18 +146,12 @@ fn constants() {
               size 3 - 4 is below zero
             error: this is not a constant expression
               at `exp(1.0)`
-              a `const` may use literals, other constants, arithmetic, casts and scalar functions
+              a `const` may use literals, tuples, structs and arrays of these, other constants, arithmetic, casts and scalar functions
               help: compute it in a function
-            error: a constant that is not a scalar: not supported yet
-              at `[i32]`
-              help: write a function without parameters
             error: this is not a constant expression
               at `{ let x = 1; x }`
-              a `const` may use literals, other constants, arithmetic, casts and scalar functions
+              a `const` may use literals, tuples, structs and arrays of these, other constants, arithmetic, casts and scalar functions
               help: compute it in a function
-            error: a constant that is not a scalar: not supported yet
-              at `(i32, i32)`
-              help: write a function without parameters
             error: `256` does not fit `u8`
               at `256`
               its values are 0 to 255
