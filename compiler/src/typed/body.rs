@@ -10,6 +10,7 @@ use super::wait::Waiting;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
+use crate::syntax::ir as ast;
 use crate::typed::ir::LoopId;
 
 /// Typing one function body (or the value of a constant).
@@ -23,6 +24,10 @@ pub(super) struct Body<'s, 'a> {
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) locals: Vec<LocalDraft>,
     bindings: Vec<Binding<'a>>,
+    /// Closures that `let` has bound.
+    pub(super) closures: Vec<Closure<'a>>,
+    /// How often these were used.
+    pub(super) closure_uses: usize,
     pub(super) scope: Scope,
     pub(super) loops: Vec<LoopFrame<'a>>,
     loop_count: u32,
@@ -46,6 +51,15 @@ struct Binding<'a> {
     name: &'a str,
     local: LocalId,
     outer: Scope,
+}
+
+/// A closure, and the names that it sees.
+#[derive(Clone, Copy)]
+pub(super) struct Closure<'a> {
+    pub(super) params: &'a [ast::Pattern],
+    pub(super) body: &'a ast::Expr,
+    pub(super) scope: Scope,
+    pub(super) src: SrcSpan,
 }
 
 /// A loop around the current expression.
@@ -91,6 +105,8 @@ impl<'s, 'a> Body<'s, 'a> {
             nodes: Vec::new(),
             locals: Vec::new(),
             bindings: Vec::new(),
+            closures: Vec::new(),
+            closure_uses: 0,
             scope: Scope(None),
             loops: Vec::new(),
             loop_count: 0,
@@ -177,7 +193,7 @@ impl<'s, 'a> Body<'s, 'a> {
     pub(super) fn local_ty(&self, local: LocalId) -> Ty {
         match &self.locals[local.index()].ty {
             LocalTy::Value(ty) => *ty,
-            LocalTy::Fn { .. } => Ty::ERROR,
+            LocalTy::Fn { .. } | LocalTy::Closure(_) => Ty::ERROR,
         }
     }
 

@@ -146,7 +146,11 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn call_local(&mut self, local: LocalId, site: Site<'a>) -> NodeId {
-        let LocalTy::Fn { args, ret } = self.locals[local.index()].ty.clone() else {
+        let ty = self.locals[local.index()].ty.clone();
+        if let LocalTy::Closure(number) = ty {
+            return self.call_closure(number, &site);
+        }
+        let LocalTy::Fn { args, ret } = ty else {
             let title = format!("`{}` is not a function", site.name);
             let mut error = Diagnostic::new(site.src, title).also(
                 self.locals[local.index()].src,
@@ -378,6 +382,6 @@ pub(super) fn count(n: usize, what: &str) -> String {
     }
 }
 
-fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
+pub(super) fn wrong_count(name: &str, wanted: usize, given: usize) -> String {
     format!("`{name}` takes {}, not {given}", count(wanted, "argument"))
 }

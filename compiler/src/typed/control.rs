@@ -2,6 +2,7 @@
 
 use super::body::{Body, LoopFrame, LoopKind};
 use super::draft::{ArmDraft, FnDraft, NodeId, NodeKind, StmtDraft};
+use super::signature::plain_name;
 use super::types::{Head, Kind, Ty};
 use crate::prims::{Prim, Scalar};
 use crate::report::Diagnostic;
@@ -77,6 +78,10 @@ impl<'a> Body<'_, 'a> {
         value: &'a ast::Expr,
         out: &mut Vec<StmtDraft<'a>>,
     ) {
+        if let (ExprKind::Closure(params, body), Some(name)) = (&value.kind, plain_name(pattern)) {
+            self.bind_closure(name, params, body, value.src);
+            return;
+        }
         let value = self.infer_value(value);
         let ty = self.ty(value);
         if let ast::PatternKind::Typed(inner, annotation) = &pattern.kind {

@@ -212,5 +212,10 @@ pub(super) struct LocalDraft {
 #[derive(Clone, Debug)]
 pub(super) enum LocalTy {
     Value(Ty),
-    Fn { args: Vec<Ty>, ret: Ty },
+    Fn {
+        args: Vec<Ty>,
+        ret: Ty,
+    },
+    /// A closure that `let` has bound, by its number: it is typed where it is used.
+    Closure(usize),
 }

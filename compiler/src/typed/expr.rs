@@ -3,7 +3,7 @@
 //! In: a syntax tree. Out: its draft; errors are reported once and give the type `ERROR`.
 
 use super::body::Body;
-use super::draft::{NodeId, NodeKind};
+use super::draft::{LocalTy, NodeId, NodeKind};
 use super::scope::place;
 use super::suggest;
 use super::types::{Head, Kind, Ty};
@@ -127,12 +127,12 @@ impl<'a> Body<'_, 'a> {
             .or_help("what is outside of the block comes in as a parameter")
     }
 
-    /// Whether a local is a function parameter.
+    /// Whether a local is a function parameter, or a closure.
     pub(super) fn is_function(&self, local: crate::ids::LocalId) -> bool {
-        matches!(
-            self.locals[local.index()].ty,
-            super::draft::LocalTy::Fn { .. }
-        )
+        match self.locals[local.index()].ty {
+            LocalTy::Fn { .. } | LocalTy::Closure(_) => true,
+            LocalTy::Value(_) => false,
+        }
     }
 
     pub(super) fn literal(
@@ -395,10 +395,10 @@ impl<'a> Body<'_, 'a> {
     fn stray_closure(&mut self, src: SrcSpan) -> NodeId {
         let error = Diagnostic::new(
             src,
-            "a closure can only be passed to an operator or a function",
+            "a closure can only be passed to an operator or a function, or bound with `let`",
         )
         .note("functions are not values: they cannot be stored or returned")
-        .help("write a `fn` beside this one");
+        .help("give it a name: `let f = |x| …;`");
         self.error_node(src, error)
     }
 

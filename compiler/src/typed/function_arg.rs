@@ -1,8 +1,8 @@
 //! Function-typed arguments: closures, functions by name, and function parameters handed on.
 
-use super::body::Body;
-use super::call::{Arg, Site, count, is_builtin};
-use super::draft::{FnDraft, LocalTy, NodeId};
+use super::body::{Body, Closure};
+use super::call::{Arg, Site, count, is_builtin, wrong_count};
+use super::draft::{FnDraft, LocalTy, NodeId, NodeKind, Pat, StmtDraft};
 use super::scope::place;
 use super::types::{Head, Ty};
 
@@ -10,6 +10,9 @@ use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::syntax::ir::{BinOp, ExprKind};
+
+/// Uses of closures with names in a function at most.
+const MOST_USES: usize = 1000;
 
 impl<'a> Body<'_, 'a> {
     /// A function from `types` to `ret`, passed to `callee`; `None` if it is wrong, which has been
@@ -40,7 +43,13 @@ impl<'a> Body<'_, 'a> {
         };
         match &expr.kind {
             ExprKind::Closure(params, body) => {
-                self.closure(params, body, types, ret, callee, expr.src)
+                let closure = Closure {
+                    params,
+                    body,
+                    scope: self.scope,
+                    src: expr.src,
+                };
+                self.closure(closure, types, ret, callee)
             }
             ExprKind::Path(None, name) => self.named_function(name, types, ret, callee, expr.src),
             ExprKind::Path(Some(qualifier), name) => {
@@ -73,33 +82,93 @@ impl<'a> Body<'_, 'a> {
         self.error(error);
     }
 
-    fn closure(
+    /// `let name = |params| body`
+    pub(super) fn bind_closure(
         &mut self,
+        name: &'a ast::Name,
         params: &'a [ast::Pattern],
         body: &'a ast::Expr,
-        types: &[Ty],
-        ret: Option<Ty>,
-        callee: &str,
         src: SrcSpan,
-    ) -> Option<(FnDraft<'a>, Ty)> {
-        if params.len() != types.len() {
-            let error = self.closure_arity(params, types, callee, src);
-            self.error(error);
-            return None;
+    ) {
+        let ty = LocalTy::Closure(self.closures.len());
+        self.closures.push(Closure {
+            params,
+            body,
+            scope: self.scope,
+            src,
+        });
+        let local = self.local(name.text.clone(), ty, false, place(name));
+        self.bind(&name.text, local);
+    }
+
+    /// A call of a closure by its name: its body, with its parameters bound.
+    pub(super) fn call_closure(&mut self, number: usize, site: &Site<'a>) -> NodeId {
+        let closure = self.closures[number];
+        let args: Vec<NodeId> = site.args.iter().map(|arg| self.arg(*arg)).collect();
+        let types: Vec<Ty> = args.iter().map(|arg| self.ty(*arg)).collect();
+        if closure.params.len() != types.len() {
+            let title = wrong_count(site.name, closure.params.len(), types.len());
+            let error = Diagnostic::new(site.src, title)
+                .also(closure.src, format!("`{}` is declared here", site.name));
+            return self.error_node(site.src, error);
         }
-        let outer = self.scope;
+        if self.too_large(site.src) {
+            return self.node(NodeKind::Error, Ty::ERROR, site.src);
+        }
+        let (params, body) = self.apart(closure, &types);
+        let lets = params.into_iter().zip(args);
+        let stmts = lets.map(|(pattern, value)| StmtDraft::Let { pattern, value });
+        let (stmts, value) = (stmts.collect(), Some(body));
+        let ty = self.ty(body);
+        self.node(NodeKind::Block { stmts, value }, ty, site.src)
+    }
+
+    /// The parameters and the body of a closure, in the scope where it is written.
+    fn apart(&mut self, closure: Closure<'a>, types: &[Ty]) -> (Vec<Pat<'a>>, NodeId) {
+        let outer = std::mem::replace(&mut self.scope, closure.scope);
         let loops = std::mem::take(&mut self.loops);
         let exits = std::mem::take(&mut self.exits);
         let hidden = self.loops_hidden;
         self.loops_hidden |= !loops.is_empty();
         let region = self.open_region();
-        let params = self.patterns(params, types);
-        let body = self.infer_value(body);
+        let params = self.patterns(closure.params, types);
+        let body = self.infer_value(closure.body);
         self.scope = outer;
         self.loops = loops;
         self.exits = exits;
         self.loops_hidden = hidden;
         self.close_parallel(&region);
+        (params, body)
+    }
+
+    /// Whether closures that use each other several times have grown too large, which is reported once.
+    fn too_large(&mut self, src: SrcSpan) -> bool {
+        self.closure_uses += 1;
+        let too_large = self.closure_uses > MOST_USES;
+        if too_large && !self.failed {
+            let title = "a function as large as this one with all its closures";
+            let error = Diagnostic::unsupported(src, title)
+                .note("a closure is put in place wherever it is used")
+                .help("write a `fn` beside this one");
+            self.error(error);
+        }
+        too_large
+    }
+
+    fn closure(
+        &mut self,
+        closure: Closure<'a>,
+        types: &[Ty],
+        ret: Option<Ty>,
+        callee: &str,
+    ) -> Option<(FnDraft<'a>, Ty)> {
+        if closure.params.len() != types.len() {
+            let error = self.closure_arity(closure.params, types, callee, closure.src);
+            self.error(error);
+            return None;
+        }
+        let src = closure.src;
+        let (params, body) = self.apart(closure, types);
         if let Some(ret) = ret {
             self.expect(
                 body,
@@ -163,9 +232,16 @@ impl<'a> Body<'_, 'a> {
     ) -> Option<(FnDraft<'a>, Ty)> {
         let text: &'a str = &name.text;
         if let Some(local) = self.lookup(text) {
-            let LocalTy::Fn { args, ret: found } = self.locals[local.index()].ty.clone() else {
-                self.not_a_function(src, types.len(), callee);
-                return None;
+            let (args, found) = match self.locals[local.index()].ty.clone() {
+                LocalTy::Fn { args, ret } => (args, ret),
+                LocalTy::Closure(_) if self.too_large(src) => return None,
+                LocalTy::Closure(number) => {
+                    return self.closure(self.closures[number], types, ret, callee);
+                }
+                LocalTy::Value(_) => {
+                    self.not_a_function(src, types.len(), callee);
+                    return None;
+                }
             };
             self.handed_on(text, &args, types, src)?;
             self.function_result(found, ret, text, src);

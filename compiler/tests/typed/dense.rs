@@ -281,10 +281,10 @@ fn positions() {
             error: expected `[bool]`, found `[f32]`
               at `xs`
               `position_or` is `xs.position_or(i, |x| e), flags.position_or(i) -> usize`
-            error: a closure can only be passed to an operator or a function
+            error: a closure can only be passed to an operator or a function, or bound with `let`
               at `|x| x > 1.0`
               functions are not values: they cannot be stored or returned
-              help: write a `fn` beside this one
+              help: give it a name: `let f = |x| …;`
             error: expected `[bool]`, found `[f32]`
               at `xs.position(|x| x)`
               `position` is `xs.position(|x| e), flags.position() -> usize`

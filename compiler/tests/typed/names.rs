@@ -217,13 +217,6 @@ fn functions_are_no_values() {
               at `sum(xs)`
               a variable of this name hides the function
               and `sum`: `sum` is a variable
-            error: a closure can only be passed to an operator or a function
-              at `|x| x + 1.0`
-              functions are not values: they cannot be stored or returned
-              help: write a `fn` beside this one
-            error: `h` is not a function
-              at `h(1.0)`
-              and `h`: `h` is a variable
         "#]],
     );
 }
@@ -417,5 +410,39 @@ fn names_of_array_libraries() {
           at `tile`
           help: it is called `repeat`
     "#]],
+    );
+}
+
+#[test]
+fn closures_with_names() {
+    check(
+        r#"pub fn a(x: i32) -> i32 { let f = |x, y| x + y; f(x) }
+           pub fn b(x: i32) -> i32 { let f = |x| f(x); f(x) }
+           pub fn c(x: i32) -> i32 { let f = |x| x; f }
+           pub fn d(x: f32) -> f32 { let mut k = 1.0; let f = |x| { k = x; x }; f(x) + k }
+           pub fn e(xs: [i32]) -> i32 { let f = |a, b| a; xs.map(f).sum() }
+           pub fn g(x: f32) -> f32 { let f = |x| x + 1; f(x) }"#,
+        expect![[r#"
+            error: `f` takes 2 arguments, not 1
+              at `f(x)`
+              and `|x, y| x + y`: `f` is declared here
+            error: cannot find `f`
+              at `f`
+              help: functions of other blocks come in with `use`; those of Rust cannot be called
+            error: `f` is a function, not a value
+              at `f`
+              help: call it: `f(…)`, or pass it to an operator: `xs.map(f)`
+            error: `k` is assigned inside a parallel body
+              at `k = x`
+              a closure, or a `for` with a value, runs for all elements at once
+              help: use `fold` or `reduce`, which carry a value; a `for` without a value is sequential
+              and `k`: `k` is declared outside of that body
+            error: `map` calls its function with 1 argument, this closure takes 2
+              at `|a, b| a`
+            error: `+` cannot be applied to `f32` and an integer
+              at `x + 1`
+              both operands have one type; nothing is converted by itself
+              help: write `1.0`
+        "#]],
     );
 }

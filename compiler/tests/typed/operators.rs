@@ -240,10 +240,10 @@ fn operators_that_make_sizes() {
             error: expected `[f32]`, found `([f32], [f32])`
               at `xs.partition(|x| x > 1.0)`
               this is the result type of `f`
-            error: a closure can only be passed to an operator or a function
+            error: a closure can only be passed to an operator or a function, or bound with `let`
               at `|x| x > 1.0`
               functions are not values: they cannot be stored or returned
-              help: write a `fn` beside this one
+              help: give it a name: `let f = |x| …;`
             error: `filter` needs an array, found `f32`
               at `x`
               it is `xs.filter(|x| c) -> [T]`
