@@ -118,7 +118,7 @@ impl<'p> Lower<'p> {
 
     /// `xs.reduce(init, f)`
     pub(super) fn reduce(&mut self, it: &Use<'p>) -> Lowered<Value> {
-        let xs = self.operands(it, Direction::Left);
+        let xs = self.operands(it, Direction::Left)?;
         match self.way(it, &xs, Some(&it.args[1]))? {
             Way::Scalars => {
                 let lowered = self.with_operator(|lower| {

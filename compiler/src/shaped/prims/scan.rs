@@ -30,7 +30,7 @@ pub(super) enum Scan {
 impl<'p> Lower<'p> {
     /// A scan that starts at the `from` end.
     pub(super) fn scan(&mut self, it: &Use<'p>, scan: Scan, from: Direction) -> Lowered<Value> {
-        let xs = self.operands(it, from);
+        let xs = self.operands(it, from)?;
         let init = (scan != Scan::Inclusive).then(|| &it.args[1]);
         match self.way(it, &xs, init)? {
             Way::Scalars => self.scan_scalars(it, &xs, scan, init),

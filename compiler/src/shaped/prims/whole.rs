@@ -7,7 +7,7 @@
 //! * Elements of at most [`MOST`] scalars, of known lengths, are products of these scalars. Inside of
 //!   the operator they are arrays again, until `registers` has taken them out.
 //! * An operator that is recognised combines elements index by index: a reduction or scan for each
-//!   index (`columns`). (Not of rows of lengths of their own.)
+//!   index (`columns`).
 //! * Any other operator is applied to one element after the other, in a loop (`one_by_one`); its
 //!   results may have other lengths than its operands. So are operators on scalars that hold arrays
 //!   too large for registers.
@@ -15,7 +15,7 @@
 use super::Use;
 use super::scan::Direction;
 use crate::prims::ScalarOp;
-use crate::shaped::ir::{Atom, Stmt};
+use crate::shaped::ir::{Atom, Extent, Stmt};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
 use crate::shaped::value::{Array, Elem, Value, holds_array, usize_const};
@@ -39,10 +39,31 @@ pub(super) enum Way {
 }
 
 impl<'p> Lower<'p> {
-    /// The elements of the first argument, from this end.
-    pub(super) fn operands(&self, it: &Use<'_>, from: Direction) -> Operands {
-        let array = self.operand(it, 0);
-        Operands { array, from }
+    /// The elements of the first argument, from this end. A recognised operator needs arrays of one
+    /// length, which is checked of rows: so these are combined in the order of dense ones.
+    pub(super) fn operands(&mut self, it: &Use<'p>, from: Direction) -> Lowered<Operands> {
+        let Array { extent, elem } = self.operand(it, 0);
+        let is_recognised = recognise(it.fns[0].lambda, self.program).is_some();
+        let elem = match is_recognised && elem.has_rows() {
+            true => self.of_one_length(&extent, &elem, it)?,
+            false => elem,
+        };
+        let array = Array { extent, elem };
+        Ok(Operands { array, from })
+    }
+
+    /// `elem`, whose rows are checked to have one length, of an array of `extent`.
+    fn of_one_length(&mut self, extent: &Extent, elem: &Elem, it: &Use<'p>) -> Lowered<Elem> {
+        if let Elem::Product(parts) = elem {
+            let parts = parts.iter();
+            let parts = parts.map(|part| self.of_one_length(extent, part, it));
+            return parts.collect::<Lowered<_>>().map(Elem::Product);
+        }
+        let (extent, elem) = (extent.clone(), elem.clone());
+        let levels = levels(&elem);
+        let array = Array { extent, elem };
+        let array = self.of_one_shape(array, levels, &self.named(it, 0), it.src)?;
+        Ok(array.elem)
     }
 
     /// Where the element lies that comes as number `index`.
@@ -220,5 +241,14 @@ impl<'p> Lower<'p> {
                 self.array_of(&elements, src)
             }
         }
+    }
+}
+
+/// How many arrays are around the innermost elements of an array of `elem`, without its own.
+fn levels(elem: &Elem) -> usize {
+    match elem {
+        Elem::Leaf(_) | Elem::Product(_) => 0,
+        Elem::Array(array) => 1 + levels(&array.elem),
+        Elem::Rows(rows) => 1 + levels(&rows.flat.elem),
     }
 }
