@@ -1,13 +1,9 @@
-//! Every program file, and every example of the operator table, as a Rust module.
-//!
-//! Out: `OUT_DIR/NAME.rs` for each program, `modules.rs` (the modules and the table of programs) and
-//! `tests.rs` (a test for each). A program that the compiler refuses has a test that says why. With
-//! `RAGGED_PROGRAMS=text,text` only those whose name contains one of the texts: all take minutes to build.
+//! Every program file, and every example of the operator table, as a Rust module (see
+//! `ragged_test_support::modules`).
 
 use ragged_compiler::prims::{Status, records};
-use ragged_test_support::header::{header, instances};
-use ragged_test_support::{typing, wrap};
-use std::fmt::Write;
+use ragged_test_support::header::instances;
+use ragged_test_support::modules;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -16,36 +12,8 @@ const PROGRAMS: &str = "programs";
 fn main() {
     println!("cargo::rerun-if-changed={PROGRAMS}");
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=RAGGED_PROGRAMS");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
-    let (mut modules, mut table, mut tests) = (String::new(), String::new(), String::new());
-    for (name, text) in programs() {
-        let functions = write_module(&out, &name, &text, &mut modules);
-        let _ = writeln!(
-            table,
-            "Program {{ name: {name:?}, text: {text:?}, functions: {functions} }},"
-        );
-        let _ = writeln!(tests, "test!({name});");
-    }
-    modules += &format!("pub static PROGRAMS: &[Program] = &[\n{table}];\n");
-    fs::write(out.join("modules.rs"), modules).expect("OUT_DIR can be written");
-    fs::write(out.join("tests.rs"), tests).expect("OUT_DIR can be written");
-}
-
-/// Writes the module of a program; gives the expression of its functions.
-fn write_module(out: &Path, name: &str, text: &str, modules: &mut String) -> String {
-    let _ = header(text);
-    let Ok(()) = typing::compiles(text) else {
-        return "&[]".to_owned();
-    };
-    let typed = typing::program(text).expect("what compiles is typed");
-    let file = out.join(format!("{name}.rs"));
-    fs::write(&file, wrap::file(text, &typed)).expect("OUT_DIR can be written");
-    let _ = writeln!(
-        modules,
-        "pub mod {name} {{ include!(concat!(env!(\"OUT_DIR\"), \"/{name}.rs\")); }}"
-    );
-    format!("{name}::FUNCTIONS")
+    modules::write(&out, programs());
 }
 
 /// Name and text of each program.
@@ -62,8 +30,6 @@ fn programs() -> Vec<(String, String)> {
         );
         (format!("table_{}", info.name), text)
     }));
-    let wanted = env::var("RAGGED_PROGRAMS").unwrap_or_default();
-    programs.retain(|(name, _)| wanted.split(',').any(|text| name.contains(text)));
     programs
 }
 

@@ -1,0 +1,12 @@
+//! Each operator, at each depth, gives what the interpreter gives.
+
+macro_rules! test {
+    ($name:ident) => {
+        #[test]
+        fn $name() {
+            ragged_test_support::agree::check(ragged_lifted::program(stringify!($name)));
+        }
+    };
+}
+
+include!(concat!(env!("OUT_DIR"), "/tests.rs"));
