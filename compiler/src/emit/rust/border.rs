@@ -1,7 +1,7 @@
 //! Parameters and results in Rust's types.
 //!
 //! In: signature types. Out: the text of Rust types and of element constructors. Assumes types as
-//! `flat` distributes them.
+//! `shaped::border` gives them.
 //!
 //! An array of one axis is a slice and a vector. One of several is a slice of its elements in
 //! row-major order, and its shape.

@@ -1,7 +1,7 @@
 //! Parameters as the inner function takes them: scalars and slices.
 //!
-//! In: signature types. Out: how the leaves of a parameter are reached. Assumes types as `flat`
-//! distributes them.
+//! In: signature types. Out: how the leaves of a parameter are reached. Assumes types as `shaped::border`
+//! gives them.
 
 use crate::emit::ident_text;
 use crate::emit::rust::border::{Form, elem_type, form};
