@@ -7,6 +7,7 @@ use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
 use super::fold::{fold, simplify};
 use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
 use super::named::Note;
+use super::outside::Outside;
 use super::rows::KnownRow;
 use super::value::{Closure, Value, usize_const};
 use crate::checks::{Check, CheckKind};
@@ -26,8 +27,8 @@ pub(super) struct Lower<'p> {
     pub(super) checks: Vec<Check>,
     /// What the user's values are, for EXPLAIN.
     pub(super) notes: Vec<Note<'p>>,
-    /// The parallel bodies that are open, outermost first: how many variables are outside of each.
-    pub(super) bodies: Vec<usize>,
+    /// What is outside of each of the parallel bodies that are open, the outermost first.
+    pub(super) bodies: Vec<Outside>,
     pub(super) facts: Facts,
     /// Mistakes after which lowering goes on.
     pub(super) mistakes: Vec<Diagnostic>,

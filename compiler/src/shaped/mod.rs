@@ -28,6 +28,7 @@ pub mod ir;
 mod loops;
 mod lower;
 mod named;
+mod outside;
 mod par;
 mod patterns;
 mod plan;

@@ -6,7 +6,7 @@
 
 use super::ir::Atom;
 use super::lower::Lower;
-use super::par::Outside;
+use super::outside::Outside;
 use super::plan::is_regular;
 use super::value::{Array, Elem, Value};
 use crate::ids::LocalId;
@@ -141,7 +141,7 @@ impl Lower<'_> {
             None if array.elem.has_rows() => Repr::Irregular,
             None => Repr::Regular,
             Some(outermost) => {
-                let outside = self.with_movable(&Outside::new(*outermost));
+                let outside = self.with_movable(outermost);
                 match is_regular(self, &outside, array) {
                     true => Repr::Regular,
                     false => Repr::Irregular,
@@ -159,7 +159,7 @@ impl Lower<'_> {
             Atom::Const(_) => None,
         });
         let newest = newest.max();
-        let outside = |body: &&usize| newest.is_some_and(|newest| newest >= **body);
+        let outside = |body: &&Outside| newest.is_some_and(|newest| newest >= body.vars);
         self.bodies.iter().take_while(outside).count()
     }
 }

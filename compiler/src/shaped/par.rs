@@ -3,6 +3,7 @@
 use super::facts::IndexFn;
 use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
 use super::lower::{Lower, Lowered};
+use super::outside::Outside;
 use super::plan::Plan;
 use super::size::Size;
 use super::value::{Array, Elem, Leaf, Value};
@@ -62,9 +63,9 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Opened> {
-        let outside = Outside::new(self.vars.len());
+        let outside = Outside::new(self.vars.len(), self.facts.mark());
         let index = self.scalar_var(Scalar::Usize, src);
-        self.bodies.push(outside.vars);
+        self.bodies.push(outside.clone());
         let opened = self.scoped(|lower| {
             let symbol = lower.facts.enter_index(index, &extent.size);
             let elem = element(lower, Atom::Var(index))?;
@@ -194,31 +195,23 @@ impl<'p> Lower<'p> {
     }
 
     /// Writes a statement of a body outside of it. The body's checks stay inside, and do not run
-    /// if it has no elements: a difference then is 0 where it would be below.
+    /// if it has no elements: a difference then is 0 where it would be below. (One that wraps has no
+    /// check, and no size.)
     fn splice_outside(&mut self, mut stmt: Stmt) {
         if let Op::Scalar(ScalarOp::Sub, args) = &mut stmt.op
             && let [out] = stmt.outs[..]
             && matches!(self.vars[out.index()].ty, VarType::Scalar(Scalar::Usize))
+            && self.is_difference(out)
         {
             args[0] = self.scalar(ScalarOp::Max, args, Scalar::Usize, stmt.src);
         }
         self.splice(vec![stmt]);
     }
 
-    /// Whether an extent in the innermost open body is known outside of it.
-    pub(super) fn is_outside(&self, extent: &Extent, outside: &Outside) -> bool {
-        let size = self.facts.normal(&extent.size);
-        let homes = self.facts.homes(&size);
-        outside.knows(extent.value) || homes.iter().all(|home| outside.knows(*home))
-    }
-
-    /// What will be outside of the innermost open body when all that can has moved there.
-    pub(super) fn with_movable(&self, outside: &Outside) -> Outside {
-        let mut outside = outside.clone();
-        for stmt in self.written() {
-            outside.takes(stmt);
-        }
-        outside
+    /// Whether the size of `out` is known from what it is the difference of.
+    fn is_difference(&self, out: Var) -> bool {
+        let size = self.facts.recorded(out);
+        size.is_some_and(|size| !self.facts.homes(&size).contains(&Atom::Var(out)))
     }
 
     /// An extent of a body as a value from outside.
@@ -483,54 +476,6 @@ fn dimensions(
             array.with_vars(vars, extents).components(outer, &mut parts);
             out.extend(parts.into_iter().map(|(_, dims)| dims));
         }
-    }
-}
-
-/// What is outside of a body.
-#[derive(Clone)]
-pub(super) struct Outside {
-    /// Variables up to here are.
-    vars: usize,
-    /// And these, which have moved.
-    moved: Vec<Var>,
-}
-
-impl Outside {
-    pub(super) fn new(vars: usize) -> Self {
-        Outside {
-            vars,
-            moved: Vec::new(),
-        }
-    }
-
-    pub(super) fn has(&self, var: Var) -> bool {
-        var.index() < self.vars || self.moved.contains(&var)
-    }
-
-    fn knows(&self, atom: Atom) -> bool {
-        match atom {
-            Atom::Const(_) => true,
-            Atom::Var(var) => self.has(var),
-        }
-    }
-
-    /// Whether a statement can stand outside; from then on it does.
-    fn takes(&mut self, stmt: &Stmt) -> bool {
-        let moves = match &stmt.op {
-            Op::Scalar(_, args) => args.iter().all(|arg| self.knows(*arg)),
-            Op::Len { .. }
-            | Op::Check { .. }
-            | Op::Read { .. }
-            | Op::Literal(_)
-            | Op::Update { .. }
-            | Op::If { .. }
-            | Op::Loop(_)
-            | Op::Par(_) => false,
-        };
-        if moves {
-            self.moved.extend(&stmt.outs);
-        }
-        moves
     }
 }
 

@@ -6,7 +6,8 @@
 
 use super::ir::{Atom, Extent};
 use super::lower::{Lower, Lowered};
-use super::par::{Outside, components};
+use super::outside::Outside;
+use super::par::components;
 use super::value::{Array, Elem, Rows, Value};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};

@@ -12,7 +12,8 @@
 
 use super::ir::{Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
 use super::lower::{Lower, Lowered};
-use super::par::{Outside, components};
+use super::outside::Outside;
+use super::par::components;
 use super::plan::{Part, Plan, Tree};
 use super::value::{Array, Elem, Value, number_const, usize_const};
 use crate::ids::Var;

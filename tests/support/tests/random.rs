@@ -1,6 +1,7 @@
 //! What random programs are made of, beside the operator table: an operator that none of them has is
 //! not tested by them.
 
+use ragged_compiler::interpret::Value;
 use ragged_compiler::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, Status, record, records};
 use ragged_test_support::random;
 use std::collections::{BTreeMap, HashSet};
@@ -100,4 +101,48 @@ fn random_programs_have_arrays_of_every_rank() {
             assert!(made >= 20, "{made} functions with `{start}`");
         }
     }
+}
+
+/// Rows of any lengths, with array operations in bodies, and in bodies of these.
+#[test]
+fn a_third_of_random_programs_nest_over_rows_of_any_lengths() {
+    let levels: Vec<u32> = (0..PROGRAMS)
+        .map(|number| random::program(1, number).levels)
+        .collect();
+    let at_least = |depth: u32| levels.iter().filter(|it| **it >= depth).count();
+    println!("{} two deep, {} three deep", at_least(2), at_least(3));
+    assert!(3 * at_least(2) >= levels.len(), "{} nest", at_least(2));
+    assert!(8 * at_least(3) >= levels.len(), "{} nest deep", at_least(3));
+}
+
+/// Arguments that are empty, of empty rows, of rows of one element, and with a long row.
+#[test]
+fn random_programs_get_rows_of_all_kinds() {
+    let (mut none, mut empty, mut ones, mut long) = (0, 0, 0, 0);
+    for program in (0..PROGRAMS).map(|number| random::program(1, number)) {
+        for (name, value) in program.inputs.iter().flat_map(|input| &input.args) {
+            if !of_any_lengths(&program.tree.to_string(), name) {
+                continue;
+            }
+            let lengths = |least, most| {
+                let fits = |row: &Value| (least..=most).contains(&row.elements().len());
+                value.elements().iter().all(fits)
+            };
+            match value.elements() {
+                [] => none += 1,
+                _ if lengths(0, 0) => empty += 1,
+                _ if lengths(1, 1) => ones += 1,
+                rows => long += usize::from(rows.iter().any(|row| row.elements().len() >= 70)),
+            }
+        }
+    }
+    println!("{none} empty, {empty} of empty rows, {ones} of rows of one, {long} with a long row");
+    assert!([none, empty, ones, long].iter().all(|count| *count >= 10));
+}
+
+/// Whether the parameter `name` is an array of arrays without sizes.
+fn of_any_lengths(text: &str, name: &str) -> bool {
+    let start = format!("{name}: [[");
+    let elem = text.split(&start).nth(1).map(|rest| rest.split(']').next());
+    elem.flatten().is_some_and(|elem| !elem.contains(';'))
 }

@@ -1,15 +1,20 @@
 //! What a kernel captures from the function around it.
 //!
-//! In: a kernel. Out: variables it mentions and does not define, in order.
+//! In: a kernel, and all variables. Out: variables it mentions and does not define, in order.
 
-use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};
 use crate::ids::Var;
-use crate::shaped::ir::Atom;
+use crate::shaped::ir::{Atom, VarType};
 use std::collections::{BTreeSet, HashSet};
 
 /// Variables from outside, scalars and arrays, in order of their numbers.
-pub fn captured(kernel: &Kernel) -> BTreeSet<Var> {
-    let mut free = Free::default();
+pub fn captured(kernel: &Kernel, vars: &[VarInfo]) -> BTreeSet<Var> {
+    let (used, defined) = Default::default();
+    let mut free = Free {
+        vars,
+        used,
+        defined,
+    };
     free.kernel(kernel);
     free.used
         .into_iter()
@@ -41,13 +46,13 @@ pub fn visit_stmts(body: &Body, f: &mut dyn FnMut(&Stmt)) {
     }
 }
 
-#[derive(Default)]
-struct Free {
+struct Free<'v> {
+    vars: &'v [VarInfo],
     used: HashSet<Var>,
     defined: HashSet<Var>,
 }
 
-impl Free {
+impl Free<'_> {
     fn atoms<'a>(&mut self, atoms: impl IntoIterator<Item = &'a Atom>) {
         self.used
             .extend(atoms.into_iter().filter_map(|atom| match atom {
@@ -87,6 +92,9 @@ impl Free {
                     self.atoms(&kernel.extents);
                     self.kernel(kernel);
                     self.given(&kernel.sink);
+                    if kernel.nest {
+                        self.rows(kernel, &stmt.outs);
+                    }
                 }
             }
         }
@@ -107,6 +115,20 @@ impl Free {
             } => {
                 self.defined.extend(acc.iter().chain(elem));
                 self.body(step);
+            }
+        }
+    }
+
+    /// The memory of what a nest makes: lengths that its index space does not tell.
+    fn rows(&mut self, kernel: &Kernel, outs: &[Var]) {
+        let told = match &kernel.sink {
+            Sink::Rows { .. } => 0,
+            _in_the_index_space => kernel.extents.len(),
+        };
+        for out in outs {
+            if let Layout::Plain(VarType::Array(ty)) = &self.vars[out.index()].ty {
+                let extents: Vec<Atom> = ty.dims[told..].iter().map(|dim| dim.value).collect();
+                self.atoms(&extents);
             }
         }
     }

@@ -73,7 +73,7 @@ fn by_rows(
         return ("nest_to", n);
     };
     let shape = format!("{n}, {}", host.slice(offsets));
-    let Some(segments) = Segments::new(kernel, offsets) else {
+    let Some(segments) = Segments::new(kernel, offsets, &host.function.vars) else {
         return ("nest_by_to", shape);
     };
     let item = segments.item(host, name, kernel, captured, values);
@@ -356,7 +356,7 @@ fn reduced<'s>(host: &Host<'_>, stmt: &Stmt, next: &'s Stmt) -> Option<(Kernel, 
         sink: reduce.sink.clone(),
         ..write.clone()
     };
-    (alike && !captured(&kernel).contains(array)).then_some((kernel, init))
+    (alike && !captured(&kernel, &host.function.vars).contains(array)).then_some((kernel, init))
 }
 
 /// The arrays that are written straight into their rows.

@@ -11,7 +11,7 @@ use crate::emit::rust::liveness::uses_of_stmt;
 use crate::emit::rust::nest::{finish, inner_host};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
-use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt, VarInfo};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
@@ -27,7 +27,7 @@ pub struct Segments<'k> {
 
 impl<'k> Segments<'k> {
     /// What `nest` reduces of rows at these offsets, if its values depend on positions alone.
-    pub fn new(nest: &'k Kernel, offsets: Var) -> Option<Segments<'k>> {
+    pub fn new(nest: &'k Kernel, offsets: Var, vars: &[VarInfo]) -> Option<Segments<'k>> {
         let mut kernels = nest.body.stmts.iter().filter(|stmt| !is_scalar(stmt));
         let (reduce, None) = (kernels.next()?, kernels.next()) else {
             return None;
@@ -41,7 +41,7 @@ impl<'k> Segments<'k> {
             .flat_map(|it| &it.outs)
             .copied()
             .collect();
-        let mut free = captured(kernel).into_iter();
+        let mut free = captured(kernel, vars).into_iter();
         let by_position = kernel.extents == [len]
             && matches!(nest.sink, Sink::Write)
             && !kernel.nest

@@ -260,8 +260,13 @@ impl Facts {
 
     /// `size` with all equalities applied.
     pub(in crate::shaped) fn normal(&self, size: &Size) -> Size {
+        self.normal_at(size, self.mark())
+    }
+
+    /// `size` with all equalities applied that were known at `mark`.
+    pub(in crate::shaped) fn normal_at(&self, size: &Size, mark: Mark) -> Size {
         let mut size = size.clone();
-        for (symbol, by) in &self.equal {
+        for (symbol, by) in &self.equal[..mark.equal] {
             if size.mentions(*symbol) {
                 match size.substitute(*symbol, by) {
                     Some(next) => size = next,

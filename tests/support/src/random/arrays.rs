@@ -1,10 +1,10 @@
 //! Expressions that give arrays of any length.
 
-use super::Hazard;
 use super::dense::{another, element_closure};
 use super::scalars::{BOOL, USIZE, expr, simplest};
 use super::state::{State, Var};
 use super::tree::{Dim, Node, Part, Ty};
+use super::{Hazard, ragged, rows};
 use crate::parts;
 use ragged_compiler::prims::Scalar;
 
@@ -20,11 +20,24 @@ pub fn array(s: &mut State, elem: &Ty) -> Made {
     s.may_operate();
     let ty = Ty::array(elem);
     let vars = s.lists(elem);
-    if !vars.is_empty() && (s.budget <= 0 || s.rng.chance(1, 4)) {
+    let often = if s.ragged { 2 } else { 4 };
+    if !vars.is_empty() && (s.budget <= 0 || s.rng.chance(1, often)) {
         return of_var(s.rng.pick(&vars));
     }
     if s.budget <= 0 {
-        return small(s, elem, &ty);
+        return match s.ragged && s.rng.chance(5, 6) {
+            true => ragged::brief(s, elem, &ty),
+            false => small(s, elem, &ty),
+        };
+    }
+    if s.ragged
+        && (elem.holds_arrays() || s.rng.chance(1, 2))
+        && let Some(made) = ragged::ragged(s, elem, &ty)
+    {
+        return made;
+    }
+    if s.ragged && elem.holds_arrays() {
+        return ragged::plain(s, elem, &ty);
     }
     if s.rng.chance(1, 4) {
         return by_rows(s, elem, &ty);
@@ -60,7 +73,10 @@ pub fn new(ty: &Ty, parts: Vec<Part>) -> Made {
 
 /// An array of any elements to start from: mostly one in scope.
 pub fn source(s: &mut State) -> (Made, Ty) {
-    let arrays = s.arrays();
+    let mut arrays = s.arrays();
+    if s.rng.chance(1, 2) && arrays.iter().any(|var| rows::levels(&var.ty) > 1) {
+        arrays.retain(|var| rows::levels(&var.ty) > 1);
+    }
     if !arrays.is_empty() && (s.budget <= 0 || s.rng.chance(3, 4)) {
         let var = s.rng.pick(&arrays).clone();
         let elem = var.ty.element().expect("arrays are arrays");
@@ -128,7 +144,7 @@ fn companion(s: &mut State, class: Option<u32>) -> Option<Var> {
     (!same.is_empty()).then(|| (*s.rng.pick(&same)).clone())
 }
 
-fn zip_map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn zip_map(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (xs, first) = source(s);
     let class = xs.class;
     let Some(ys) = companion(s, class) else {
@@ -152,7 +168,7 @@ fn length(s: &mut State) -> Node {
     Node::expr(&USIZE, made)
 }
 
-fn generate(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn generate(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let n = length(s);
     if s.rng.chance(1, 3) {
         let v = expr(s, elem);
@@ -165,7 +181,7 @@ fn generate(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     new(ty, parts!["generate(", n, ", ", f, ")"])
 }
 
-fn small(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn small(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let count = s.rng.below(4);
     if count == 0 {
         // The element type of `[]` comes from its use, which not every use has.
@@ -179,7 +195,7 @@ fn small(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     new(ty, made)
 }
 
-fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let xs = array(s, elem);
     let k = expr(s, &USIZE);
     let named = s.lists(elem);
@@ -194,7 +210,7 @@ fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         3 => new(ty, parts![xs.node, ".step_by(", k, " | 1usize)"]),
         4 if s.risk(Hazard::Slice) => {
             let hi = expr(s, &USIZE);
-            new(ty, parts![xs.node, "[", k, "..", hi, "]"])
+            new(ty, parts!["(", xs.node, ")[", k, "..", hi, "]"])
         }
         4 if s.risk(Hazard::Slice) => new(ty, parts![xs.node, ".split_at(", k, ").1"]),
         5 => new(ty, parts![xs.node, ".repeat(", k, " % 3usize)"]),
@@ -223,12 +239,12 @@ fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     }
 }
 
-fn joined(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn joined(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (a, b) = (array(s, elem), array(s, elem));
     new(ty, parts![a.node, ".chain(", b.node, ")"])
 }
 
-fn gather(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn gather(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let named = s.lists(elem);
     if named.is_empty() {
         return map(s, elem, ty);
@@ -248,7 +264,7 @@ fn gather(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     new(ty, safe)
 }
 
-fn pairwise(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+pub fn pairwise(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (xs, from) = source(s);
     let f = element_closure(s, &[&from, &from], elem);
     new(ty, parts![xs.node, ".pairwise(", f, ")"])
@@ -390,7 +406,7 @@ fn by_rows(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 /// Of windows and pieces, of a width that is known or not.
 fn runs(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (xs, from) = source(s);
-    if from.is_array() {
+    if from.holds_arrays() && !s.ragged {
         return map(s, elem, ty);
     }
     let name = *s.rng.pick(&["windows", "chunks_exact"]);

@@ -3,7 +3,7 @@
 use super::scalars::{BOOL, U32, expr, literal_text};
 use super::state::{Place, State};
 use super::tree::{Node, Part, Ty};
-use super::{Hazard, dense};
+use super::{Hazard, dense, ragged, rows};
 use crate::literal::integer;
 use crate::parts;
 use ragged_compiler::interpret::Value;
@@ -72,7 +72,16 @@ pub fn with_lets(s: &mut State, ty: &Ty) -> Node {
     })
 }
 
-fn let_(s: &mut State) -> Node {
+/// `let v = …;`
+pub fn let_(s: &mut State) -> Node {
+    if s.ragged
+        && s.place != Place::Body
+        && s.budget > 0
+        && s.rng.chance(1, 4)
+        && let Some(node) = ragged::let_alike(s)
+    {
+        return node;
+    }
     let ty = s.local();
     let value = expr(s, &ty);
     let name = s.name();
@@ -208,7 +217,7 @@ fn statement(s: &mut State, label: &str) -> Node {
         .into_iter()
         .filter(|var| match var.ty {
             Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) => true,
-            Ty::Array(_) => false,
+            Ty::Array(_) => s.ragged && s.place != Place::Body,
             Ty::Dense(..) => s.place != Place::Body,
         })
         .collect();
@@ -240,13 +249,31 @@ fn assign(s: &mut State, targets: &[super::state::Var]) -> Node {
     {
         return dense::put(s, &target.name, dims, elem);
     }
+    if let Ty::Array(_) = &target.ty
+        && !target.ty.levels().1.holds_arrays()
+        && (s.loops > 1 || s.rng.chance(1, 2))
+    {
+        return rows::put(s, &target.name, &target.ty);
+    }
     if let Ty::Tuple(parts) = &target.ty
         && s.rng.chance(1, 2)
     {
         let at = s.rng.below(parts.len());
-        let value = expr(s, &parts[at]);
+        let value = next(s, &parts[at]);
         return Node::optional(parts![format!("{}.{at} = ", target.name), value, "; "]);
     }
-    let value = expr(s, &target.ty);
+    let value = next(s, &target.ty);
     Node::optional(parts![target.name.as_str(), " = ", value, "; "])
+}
+
+/// The next state of a loop: arrays of any length are cut, so that they do not grow with each trip.
+fn next(s: &mut State, ty: &Ty) -> Node {
+    let value = expr(s, ty);
+    match ty {
+        Ty::Array(_) => {
+            let most = 1 + s.rng.below(40);
+            Node::fixed(parts![value, format!(".take({most}usize)")])
+        }
+        Ty::Scalar(_) | Ty::Complex(_) | Ty::Tuple(_) | Ty::Dense(..) => value,
+    }
 }

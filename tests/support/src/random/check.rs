@@ -127,6 +127,7 @@ pub fn check_text(
     let program = RandomProgram {
         tree: super::tree::Node::fixed(vec![text.into()]),
         inputs: inputs.collect(),
+        levels: 0,
     };
     check(&program, compiled)
 }

@@ -16,6 +16,9 @@ const LARGE: usize = 20_000;
 /// Where there are several axes, or bodies with array operations.
 const SMALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 8, 17];
 
+/// Rows of any lengths.
+const SHORT: [usize; 8] = [0, 0, 1, 1, 2, 3, 4, 9];
+
 /// Calls of all exported functions.
 pub fn inputs(s: &mut State) -> Vec<Input> {
     let exported: Vec<Signature> = s
@@ -58,7 +61,7 @@ fn argument(
     let Ty::Array(elem) = &param.ty else {
         return scalars(s, &param.ty);
     };
-    let mut size = match function.nested {
+    let mut size = match function.nested > 0 || elem.is_array() {
         true => *s.rng.pick(&SMALL),
         false => size(s),
     };
@@ -68,7 +71,29 @@ fn argument(
             size += 1;
         }
     }
-    Value::Array((0..size).map(|_| scalars(s, elem)).collect())
+    rows(s, size, elem)
+}
+
+/// So many elements; if they are arrays, these are of any lengths: none, all of one element, all of
+/// one length, short with a few long ones.
+fn rows(s: &mut State, size: usize, elem: &Ty) -> Value {
+    let Ty::Array(inner) = elem else {
+        return Value::Array((0..size).map(|_| scalars(s, elem)).collect());
+    };
+    let (kind, same) = (s.rng.below(8), *s.rng.pick(&SMALL));
+    let long = if inner.is_array() { 9 } else { 70 };
+    let rows = (0..size).map(|_| {
+        let len = match kind {
+            0 => 0,
+            1 => 1,
+            2 => same,
+            3 if s.rng.chance(1, 6) => long + s.rng.below(long),
+            3 => s.rng.below(2),
+            _ => *s.rng.pick(&SHORT),
+        };
+        self::rows(s, len, inner)
+    });
+    Value::Array(rows.collect())
 }
 
 /// How long an axis is; seldom not as the type says.

@@ -1,11 +1,11 @@
 //! Functions, and blocks of statements on arrays.
 
-use super::Hazard;
 use super::arrays::{Made, array, source};
 use super::bodies::loop_;
 use super::scalars::{BOOL, USIZE, expr};
 use super::state::{Param, Place, Signature, State};
 use super::tree::{Dim, Node, Part, Ty};
+use super::{Hazard, ragged};
 use crate::parts;
 
 /// All of a block: private functions of scalars, then exported ones.
@@ -22,7 +22,11 @@ pub fn block(s: &mut State) -> Node {
 
 fn private(s: &mut State) -> Node {
     s.budget = 12;
+    s.nested = 0;
     let name = format!("g{}", s.functions.len());
+    if s.rng.chance(2, 5) {
+        return ragged::private(s, name);
+    }
     let params: Vec<Param> = (0..1 + s.rng.below(2))
         .map(|_| Param {
             name: s.name(),
@@ -45,10 +49,12 @@ fn private(s: &mut State) -> Node {
 
 fn exported(s: &mut State) -> Node {
     s.budget = *s.rng.pick(&[8, 20, 40, 50]);
-    s.nested = false;
+    s.nested = 0;
     let name = format!("f{}", s.functions.len());
-    if s.rng.chance(3, 5) {
-        return exported_dense(s, name);
+    match s.rng.below(20) {
+        0..=8 => return ragged::exported(s, name),
+        9..=14 => return exported_dense(s, name),
+        _ => {}
     }
     let shared = s.class();
     let size = s.name();
@@ -112,7 +118,7 @@ fn exported_dense(s: &mut State, name: String) -> Node {
 }
 
 /// Statements, then the result.
-fn body(s: &mut State) -> (Ty, Node) {
+pub fn body(s: &mut State) -> (Ty, Node) {
     let mut stmts = Vec::new();
     for _ in 0..s.rng.below(4) {
         stmts.push(Part::Node(statement(s)));
@@ -135,6 +141,9 @@ fn result(s: &mut State) -> (Ty, Node) {
 }
 
 fn one_result(s: &mut State) -> (Ty, Node) {
+    if s.ragged {
+        return ragged::result(s);
+    }
     if !s.dims.is_empty() && s.rng.chance(1, 2) {
         let ty = s.dense_type(4);
         let value = expr(s, &ty);
@@ -152,7 +161,7 @@ fn one_result(s: &mut State) -> (Ty, Node) {
     (elem, value)
 }
 
-fn function(
+pub fn function(
     s: &mut State,
     keyword: &str,
     name: String,
@@ -184,6 +193,12 @@ fn statement(s: &mut State) -> Node {
     if s.risk(Hazard::Assert) {
         let cond = expr(s, &BOOL);
         return Node::optional(parts!["assert!(", cond, ", \"random\");\n    "]);
+    }
+    if s.ragged
+        && s.rng.chance(1, 3)
+        && let Some(node) = ragged::let_alike(s)
+    {
+        return Node::optional(parts![node, "\n    "]);
     }
     let name = s.name();
     if s.rng.chance(1, 2) {

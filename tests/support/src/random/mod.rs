@@ -2,8 +2,9 @@
 //!
 //! In: a seed and a number. Out: the same program and arguments everywhere. The operations of a
 //! program fail, if they fail, for one reason (its [`Hazard`]), so that the kind of error is
-//! determined. Half of the functions have arrays of several dimensions, whose extents are size names
-//! and numbers (`dense`), and bodies with array operations; the others have long arrays.
+//! determined. Nearly half of the functions have rows of any lengths (`ragged`, `rows`), and bodies in
+//! bodies with array operations; a third have arrays of several dimensions, whose extents are size names
+//! and numbers (`dense`); the others have long arrays.
 //! Every tenth program is of `#[fast]` functions (`fast`), with a bound of its own.
 //! `tests/random.rs` says which operators are never made.
 
@@ -16,7 +17,9 @@ mod dense;
 mod fast;
 mod inputs;
 mod items;
+mod ragged;
 mod reductions;
+mod rows;
 mod scalars;
 pub mod shrink;
 mod sizes;
@@ -34,6 +37,9 @@ pub struct RandomProgram {
     pub tree: Node,
     /// The calls.
     pub inputs: Vec<Input>,
+    /// Levels of array operations inside of each other, where rows of any lengths are a parameter; 0
+    /// where none are.
+    pub levels: u32,
 }
 
 /// A call.
@@ -79,11 +85,21 @@ pub fn program(seed: u64, number: u64) -> RandomProgram {
     let mut rng = Rng::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
     if number % 10 == 9 {
         let (tree, inputs) = fast::program(rng);
-        return RandomProgram { tree, inputs };
+        return RandomProgram {
+            tree,
+            inputs,
+            levels: 0,
+        };
     }
     let hazard = *rng.pick(&HAZARDS);
     let mut state = state::State::new(rng, hazard);
     let tree = items::block(&mut state);
     let inputs = inputs::inputs(&mut state);
-    RandomProgram { tree, inputs }
+    let levels = state.functions.iter().map(state::Signature::levels).max();
+    let levels = levels.unwrap_or_default();
+    RandomProgram {
+        tree,
+        inputs,
+        levels,
+    }
 }

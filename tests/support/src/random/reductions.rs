@@ -30,7 +30,7 @@ pub fn reduction(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
         3 => {
             let (xs, from) = source(s);
             // Over rows it is a loop, which may hold array operations.
-            let f = match from.is_array() {
+            let f = match from.holds_arrays() {
                 true => element_closure(s, &[ty, &from], ty),
                 false => closure(s, &[ty, &from], ty),
             };
@@ -97,6 +97,11 @@ fn or(s: &mut State, xs: Node, name: &str, ty: &Ty) -> Node {
 
 /// A length, or one of several extents.
 fn extent(s: &mut State, ty: &Ty) -> Node {
+    if s.ragged && s.rng.chance(1, 3) {
+        let row = Ty::array(&s.element());
+        let xs = array(s, &row);
+        return Node::expr(ty, parts![xs.node, ".lens().max_or(0usize)"]);
+    }
     if s.dims.is_empty() || s.rng.chance(1, 4) {
         let (xs, _) = source(s);
         return Node::expr(ty, parts![xs.node, ".len()"]);

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use super::tree::{Node, Ty};
-use super::{Hazard, arrays, bodies, complex, dense, reductions};
+use super::{Hazard, arrays, bodies, complex, dense, ragged, reductions, rows};
 use crate::parts;
 use crate::special::special;
 use ragged_compiler::interpret::Value;
@@ -47,7 +47,7 @@ fn of_scalar(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
     if s.budget <= 0 || s.rng.chance(1, 4) {
         return leaf(s, scalar, ty);
     }
-    if !s.dims.is_empty() && s.rng.chance(1, 3) && s.may_operate() {
+    if s.nests() && s.rng.chance(1, 3) && s.may_operate() {
         return reductions::reduction(s, scalar, ty);
     }
     match s.rng.below(10) {
@@ -176,6 +176,11 @@ fn counted_bits(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
 }
 
 fn call(s: &mut State, ty: &Ty) -> Node {
+    if s.rng.chance(2, 3)
+        && let Some(node) = ragged::call(s, ty)
+    {
+        return node;
+    }
     let functions: Vec<_> = s
         .functions
         .iter()
@@ -200,6 +205,12 @@ fn call(s: &mut State, ty: &Ty) -> Node {
 pub fn read(s: &mut State, ty: &Ty) -> Node {
     if s.rng.chance(1, 2)
         && let Some(node) = dense::read(s, ty)
+    {
+        return node;
+    }
+    if s.ragged
+        && s.rng.chance(1, 2)
+        && let Some(node) = rows::read(s, ty)
     {
         return node;
     }

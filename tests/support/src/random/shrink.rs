@@ -12,7 +12,7 @@ pub fn smaller(program: &RandomProgram) -> Vec<RandomProgram> {
     trees.sort_by_key(Node::size);
     let with_tree = |tree| RandomProgram {
         tree,
-        inputs: program.inputs.clone(),
+        ..program.clone()
     };
     let trees = trees.into_iter().map(with_tree);
     fewer_inputs(program).into_iter().chain(trees).collect()
@@ -60,8 +60,8 @@ fn hoisted(node: &Node, target: &Node, found: &mut dyn FnMut(Node)) {
 /// One call instead of several, then shorter and simpler arguments.
 fn fewer_inputs(program: &RandomProgram) -> Vec<RandomProgram> {
     let with = |inputs| RandomProgram {
-        tree: program.tree.clone(),
         inputs,
+        ..program.clone()
     };
     if program.inputs.len() > 1 {
         let inputs = program.inputs.iter();
@@ -111,6 +111,27 @@ fn simpler(value: &Value) -> Vec<Value> {
         .collect();
     if len > 1 && elements.iter().any(|x| *x != elements[0]) {
         out.push(Value::Array(vec![elements[0].clone(); len]));
+    }
+    out.extend(simpler_rows(elements).into_iter().map(Value::Array));
+    out
+}
+
+/// One row simpler; of rows of any lengths only, since others stay as long as each other.
+fn simpler_rows(rows: &[Value]) -> Vec<Vec<Value>> {
+    let len = |row: &Value| match row {
+        Value::Array(elements) => Some(elements.len()),
+        Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) => None,
+    };
+    if rows.iter().all(|row| len(row) == len(&rows[0])) {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        for row in simpler(row) {
+            let mut rows = rows.to_vec();
+            rows[at] = row;
+            out.push(rows);
+        }
     }
     out
 }

@@ -1,8 +1,8 @@
 //! What is known while a program is being made: names in scope, functions, what is left to spend.
 
-use super::Hazard;
 use super::scalars::COMPONENTS;
 use super::tree::{Dim, Ty};
+use super::{Hazard, ragged};
 use crate::rng::Rng;
 use ragged_compiler::prims::Scalar;
 
@@ -13,6 +13,9 @@ pub struct Var {
     pub ty: Ty,
     /// Arrays of one class have one length.
     pub class: Option<u32>,
+    /// The structure of each level below, as far as it is known: arrays that have one structure have
+    /// rows of the same lengths.
+    pub rows: Vec<u32>,
     /// `let mut`, and not outside of a closure.
     pub assignable: bool,
 }
@@ -24,8 +27,21 @@ pub struct Signature {
     pub params: Vec<Param>,
     pub ret: Ty,
     pub exported: bool,
-    /// Whether its bodies hold array operations, so that long arguments take long.
-    pub nested: bool,
+    /// How many bodies are around the innermost array operation; where there are any, long
+    /// arguments take long.
+    pub nested: u32,
+}
+
+impl Signature {
+    /// Levels of array operations inside of each other, if rows of any lengths are a parameter.
+    pub fn levels(&self) -> u32 {
+        let of_rows = |ty: &Ty| matches!(ty, Ty::Array(elem) if matches!(**elem, Ty::Array(_)));
+        let ragged = self.params.iter().any(|param| of_rows(&param.ty));
+        match ragged && self.exported {
+            true => self.nested + 1,
+            false => 0,
+        }
+    }
 }
 
 /// A parameter.
@@ -59,8 +75,10 @@ pub struct State {
     pub depth: u32,
     /// Extents of the function that is being made, each with its class of lengths.
     pub dims: Vec<(Dim, u32)>,
-    /// Whether a body of that function holds array operations.
-    pub nested: bool,
+    /// Whether that function has rows of any lengths.
+    pub ragged: bool,
+    /// How many bodies are around the innermost array operation of that function.
+    pub nested: u32,
     /// Loops around, counted within the innermost body.
     pub loops: u32,
     /// How many more pieces may be made; below zero only leaves are.
@@ -79,7 +97,8 @@ impl State {
             place: Place::Host,
             depth: 0,
             dims: Vec::new(),
-            nested: false,
+            ragged: false,
+            nested: 0,
             loops: 0,
             budget: 0,
             names: 0,
@@ -109,8 +128,14 @@ impl State {
             name: name.to_owned(),
             ty: ty.clone(),
             class,
+            rows: Vec::new(),
             assignable,
         });
+    }
+
+    /// Whether bodies of the function that is being made may hold array operations.
+    pub fn nests(&self) -> bool {
+        self.ragged || !self.dims.is_empty()
     }
 
     /// The class of arrays of this length.
@@ -134,8 +159,9 @@ impl State {
 
     /// Makes the body that gives an element of type `ret`, often one with array operations.
     pub fn element_body<R>(&mut self, ret: &Ty, make: impl FnOnce(&mut Self) -> R) -> R {
-        let may = self.place != Place::Body && self.depth < 2 && !self.dims.is_empty();
-        let nest = ret.is_array() || may && self.rng.chance(1, 2);
+        let most = if self.ragged { 3 } else { 2 };
+        let may = self.place != Place::Body && self.depth < most && self.nests();
+        let nest = ret.holds_arrays() || may && self.rng.chance(1, 2);
         self.body_at(if nest { Place::Nest } else { Place::Body }, make)
     }
 
@@ -158,10 +184,10 @@ impl State {
     /// Makes something smaller than all that may be spent: or else what comes first leaves nothing
     /// to the rest.
     pub fn sparing<R>(&mut self, make: impl FnOnce(&mut Self) -> R) -> R {
-        let most = match (self.dims.is_empty(), self.place) {
-            (true, _) => 16,
-            (false, Place::Body) => 5,
-            (false, Place::Host | Place::Nest) => 10,
+        let most = match (self.nests(), self.place) {
+            (false, _) => 16,
+            (true, Place::Body) => 5,
+            (true, Place::Host | Place::Nest) => 10,
         };
         let kept = (self.budget - most).max(0);
         self.budget -= kept;
@@ -172,7 +198,9 @@ impl State {
 
     /// Whether array operations may stand here; if so, notes that one does.
     pub fn may_operate(&mut self) -> bool {
-        self.nested |= self.place == Place::Nest;
+        if self.place == Place::Nest {
+            self.nested = self.nested.max(self.depth);
+        }
         self.place != Place::Body
     }
 
@@ -228,8 +256,11 @@ impl State {
 
     /// The type of a local: an array where these can be made.
     pub fn local(&mut self) -> Ty {
-        if !self.dims.is_empty() && self.budget > 8 && self.rng.chance(1, 4) && self.may_operate() {
-            return self.dense_type(3);
+        if self.nests() && self.budget > 8 && self.rng.chance(1, 4) && self.may_operate() {
+            return match self.ragged {
+                true => ragged::local_type(self),
+                false => self.dense_type(3),
+            };
         }
         self.element()
     }

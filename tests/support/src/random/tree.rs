@@ -14,7 +14,7 @@ pub enum Ty {
     Tuple(Vec<Ty>),
     /// An array of a length of its own.
     Array(Box<Ty>),
-    /// An array of these extents, outermost first; scalars or tuples behind the last.
+    /// An array of these extents, outermost first; scalars or tuples of scalars behind the last.
     Dense(Vec<Dim>, Box<Ty>),
 }
 
@@ -64,11 +64,35 @@ impl Ty {
         self.element().is_some()
     }
 
+    /// Whether it is an array, or a tuple with arrays in it.
+    pub fn holds_arrays(&self) -> bool {
+        match self {
+            Ty::Scalar(_) | Ty::Complex(_) => false,
+            Ty::Tuple(parts) => parts.iter().any(Ty::holds_arrays),
+            Ty::Array(_) | Ty::Dense(..) => true,
+        }
+    }
+
+    /// How many arrays are inside of each other, and what the elements of the innermost are.
+    pub fn levels(&self) -> (usize, Ty) {
+        match self.element() {
+            Some(elem) => {
+                let (levels, innermost) = elem.levels();
+                (levels + 1, innermost)
+            }
+            None => (0, self.clone()),
+        }
+    }
+
     /// As the annotation of a local, which has no sizes.
     pub fn without_sizes(&self) -> String {
-        match self.element() {
-            Some(elem) => format!("[{}]", elem.without_sizes()),
-            None => self.to_string(),
+        match (self, self.element()) {
+            (_, Some(elem)) => format!("[{}]", elem.without_sizes()),
+            (Ty::Tuple(parts), None) => {
+                let parts: Vec<String> = parts.iter().map(Ty::without_sizes).collect();
+                format!("({})", parts.join(", "))
+            }
+            (_, None) => self.to_string(),
         }
     }
 }
