@@ -7,10 +7,11 @@
 use crate::blocks::{Visit, cover, single};
 use crate::kernel::{CHUNK, Combine, Flag, Fold, Kernel, Product};
 use crate::level;
+use crate::packing::Kept;
 use crate::product::{Bases, Placed};
 use crate::reduce::{chunk, chunk_total};
 use crate::rows::{Rows, other_length};
-use crate::{fold as folds, scan as scans, scatter as scatters, short};
+use crate::{fold as folds, keep, scan as scans, scatter as scatters, short};
 
 /// The values of `0..n`, into slices of length `n`.
 ///
@@ -270,6 +271,18 @@ pub fn scatter<const L: usize, K: Kernel, F: Flag>(
     K::Out: Placed,
 {
     scatters::place::<K, F, L, true>(kernel, n, &mut targets, id, flag);
+}
+
+/// The kept ones of the values of `0..n`, one after another, into arrays of the body's own; gives how
+/// many they are. Without memory the flag is told.
+#[inline(always)]
+pub fn keep_to<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
+    kernel: &K,
+    n: usize,
+    outs: <<K::Out as Kept>::Values as Product>::Outs<'_>,
+    flag: &mut F,
+) -> usize {
+    keep::keep_inside::<K, F, L>(kernel, n, outs, flag)
 }
 
 /// Whether a value fails: asked beforehand where the first violation is looked for, since all

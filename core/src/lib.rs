@@ -20,6 +20,7 @@ pub mod fold;
 #[cfg(feature = "half")]
 pub mod halves;
 pub mod inner;
+pub mod keep;
 pub mod kernel;
 pub mod lanes;
 pub mod level;
@@ -29,6 +30,7 @@ pub mod math;
 mod memory;
 pub mod nest;
 pub mod out;
+mod packing;
 mod parallel;
 mod prefixes;
 mod product;
@@ -69,6 +71,7 @@ pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 #[cfg(feature = "half")]
 pub use halves::{Half, lanes as half_lanes};
+pub use keep::keep_to;
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
@@ -80,6 +83,7 @@ pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
+pub use packing::Kept;
 pub use ragged::{
     AsProducts, AsRagged, AsRaggedOut, Nested, Products, Ragged, RaggedArg, RaggedError,
     RaggedIter, RaggedOf, RaggedOut, RaggedView,

@@ -72,6 +72,9 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("smvm banded", nested::banded),
     ("smvm power law", nested::power_law),
     ("smvm long rows", nested::long_rows),
+    ("filter 1 %", nested::filter_few),
+    ("filter 50 %", nested::filter_half),
+    ("filter 99 %", nested::filter_most),
     #[cfg(feature = "faer")]
     ("product f32 faer", dense::faer::product_f32),
     #[cfg(feature = "faer")]

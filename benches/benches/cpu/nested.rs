@@ -4,6 +4,7 @@ use crate::{Row, Table, assert_near, run};
 use ragged::Ragged;
 use ragged_bench::limits::Limit;
 use ragged_bench::programs::nested as programs;
+use ragged_bench::rivals::filter;
 use ragged_bench::rivals::smvm::{self, Entry, Matrix};
 
 /// A matrix of so many columns whose rows have these lengths; `column` gives the column of element
@@ -59,6 +60,41 @@ pub(crate) fn long_rows(table: &mut Table) {
     let side = table.side(4000);
     let lens = (0..side).map(|i| side * 5 / 8 + i * 37 % (side / 4));
     row(table, side, &matrix(lens, |i, k| scattered(i, k) % side));
+}
+
+/// A filter of 10 M numbers that keeps 1 % of them.
+pub(crate) fn filter_few(table: &mut Table) {
+    filtered(table, 1);
+}
+
+/// The same, half of them.
+pub(crate) fn filter_half(table: &mut Table) {
+    filtered(table, 50);
+}
+
+/// The same, nearly all of them.
+pub(crate) fn filter_most(table: &mut Table) {
+    filtered(table, 99);
+}
+
+fn filtered(table: &mut Table, percent: usize) {
+    let n = table.size(10_000_000);
+    let xs: &[f32] = &Vec::from_iter((0..n).map(|i| (scattered(i, 3) % 100) as f32));
+    let limit = 99.5 - percent as f32;
+    let mut out = programs::above(xs, limit).expect("there is memory");
+    let mut rival_out = Vec::new();
+    filter::expert_into(&mut rival_out, xs, limit);
+    assert_eq!(out, rival_out);
+    let kept = out.len();
+    table.row(Row {
+        rival: run(|| filter::expert_into(&mut rival_out, xs, limit)),
+        ours: Some(run(|| {
+            programs::above::into(&mut out, xs, limit).expect("as before")
+        })),
+        plain: run(|| filter::plain(xs, limit)),
+        limit: Some(Limit::Read((4 * n + 4 * kept) as f64)),
+        expected: None,
+    });
 }
 
 fn row(table: &mut Table, columns: usize, a: &Ragged<Entry>) {

@@ -8,6 +8,7 @@
 pub mod black_scholes;
 pub mod distances;
 pub mod dot;
+pub mod filter;
 pub mod iota_square_sum;
 pub mod jacobi;
 pub mod mandelbrot;

@@ -11,6 +11,7 @@
 mod checked;
 mod terms;
 
+pub(super) use checked::{bodies, operands};
 pub use terms::{Term, terms};
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Stmt, VarInfo};

@@ -11,6 +11,7 @@ use crate::fused::ir::{
     Body, Combine, Function, Kernel, Layout, Loop, Manifest, Op, Program, Reason, Sink, Stmt,
     VarInfo,
 };
+use crate::fused::keep::keep;
 use crate::fused::layouts::{layouts, packed};
 use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
@@ -56,6 +57,9 @@ fn fuse_function(mut function: flat::Function) -> Function {
         manifests: Vec::new(),
         src: function.src,
     };
+    // What nobody uses would hide what is used once.
+    sweep(&mut fused);
+    keep(&mut fused);
     contract(&mut fused);
     sweep(&mut fused);
     fused.manifests = manifests(&fused.body, &fused, &plan, &packs);

@@ -215,6 +215,9 @@ pub enum Sink {
     },
     /// Out: one packed array of products (`Layout::Packed`).
     Pack,
+    /// Outs: one array per component but the first, which says whether the others are kept; then how
+    /// many are, `i64`.
+    Keep,
     /// Outs: one scalar per component.
     Reduce {
         /// What it starts from, per component.

@@ -5,6 +5,7 @@ pub mod cost;
 pub mod fast;
 pub mod fuse;
 pub mod ir;
+mod keep;
 mod layouts;
 mod near;
 pub mod plan;

@@ -78,7 +78,7 @@ fn kernel(outs: &str, it: &Kernel, lines: &mut Lines) {
     ));
     lines.nest(|lines| body(&it.body, "elem", lines));
     match &it.sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => {}
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {}
         Sink::Reduce { combine: it, .. } | Sink::Scan { combine: it, .. } => combine(it, lines),
         Sink::Fold {
             acc, elem, step, ..
@@ -108,6 +108,7 @@ fn sink(it: &Sink) -> String {
         Sink::Write => "write".to_owned(),
         Sink::Rows { offsets } => format!("write rows at {}", vars(offsets)),
         Sink::Pack => "pack".to_owned(),
+        Sink::Keep => "keep".to_owned(),
         Sink::Reduce { init, .. } => format!("reduce from {}", atoms(init)),
         Sink::Scan {
             init, exclusive, ..

@@ -113,6 +113,7 @@ impl Verify {
                 count("a kernel writes", outs, values)?;
             }
             Sink::Pack => count("a kernel packs", outs, 1)?,
+            Sink::Keep => count("a kernel keeps", outs, values)?,
             Sink::Reduce { init, combine } => {
                 self.uses(init)?;
                 count("a reduction starts with", init.len(), values)?;

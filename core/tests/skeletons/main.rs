@@ -7,6 +7,7 @@ mod beside;
 mod extremes;
 mod failures;
 mod hostile;
+mod keep;
 mod nest_failures;
 mod nest_rows;
 mod nests;

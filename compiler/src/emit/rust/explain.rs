@@ -123,7 +123,7 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
                     check_ids(&combine.body, ids);
                 }
                 Sink::Fold { step, .. } => check_ids(step, ids),
-                Sink::Write | Sink::Rows { .. } | Sink::Pack => {}
+                Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep => {}
             }
         }
         Op::Scalar(..)
@@ -194,6 +194,7 @@ fn verb(kernel: &Kernel) -> &'static str {
         Sink::Write | Sink::Pack if kernel.nest => "writes an array, with array operations inside",
         Sink::Write | Sink::Pack => "writes an array",
         Sink::Rows { .. } => "writes the rows of an irregular array",
+        Sink::Keep => "keeps some of the values",
         Sink::Reduce { combine, .. } if combine.neutral.is_some() => "reduces in lanes",
         Sink::Reduce { .. } => "reduces in order",
         Sink::Scan { combine, .. } if combine.neutral.is_some() => "scans in lanes",

@@ -104,7 +104,7 @@ impl Free<'_> {
         self.defined.insert(kernel.index);
         self.body(&kernel.body);
         match &kernel.sink {
-            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => {}
+            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {}
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 self.defined
                     .extend(combine.left.iter().chain(&combine.right));
@@ -136,7 +136,7 @@ impl Free<'_> {
     /// What a kernel starts from.
     fn given(&mut self, sink: &Sink) {
         match sink {
-            Sink::Write | Sink::Pack => {}
+            Sink::Write | Sink::Pack | Sink::Keep => {}
             Sink::Rows { offsets } => self.used.extend(offsets),
             Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
             Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),

@@ -4,7 +4,7 @@
 //! of the nest's outputs, or become the body's own. Assumes as `kernel.rs`.
 
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{extent, item, names, places, scan_start, tuple};
+use crate::emit::rust::kernel::{extent, item, kept, names, places, scan_start, tuple};
 use crate::fused::ir::{Kernel, Sink, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -25,6 +25,12 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
         }
         Sink::Pack => unreachable!("only results are packed"),
         Sink::Rows { .. } => unreachable!("a nest"),
+        Sink::Keep => {
+            let (arrays, count) = kept(stmt);
+            let places = places(host, arrays);
+            let run = run("keep_to", places + ", ");
+            let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
+        }
         Sink::Reduce { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
             let _ = writeln!(

@@ -154,7 +154,7 @@ impl Parts {
             accumulate::text(&locals, &slots, &block(&steps, &context))
         });
         match &kernel.sink {
-            Sink::Scatter { .. } => {}
+            Sink::Scatter { .. } | Sink::Keep => {}
             Sink::Rows { .. } => unreachable!("a nest"),
             Sink::Write | Sink::Pack => {
                 if let Some(rows) = rows {
@@ -321,6 +321,12 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
     )
 }
 
+/// The arrays that a kernel keeps values in, and how many these are.
+pub fn kept(stmt: &Stmt) -> (&[Var], Var) {
+    let (count, arrays) = stmt.outs.split_last().expect("verified: the count is last");
+    (arrays, *count)
+}
+
 /// What a scan starts from, if it starts from anything: as a value, and as an `Option`.
 pub fn scan_start(host: &Host<'_>, init: Option<&[Atom]>) -> (Option<String>, String) {
     let start = init.map(|init| tuple(init.iter().map(|it| host.atom(*it))));
@@ -359,6 +365,13 @@ fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: 
             let run = host.checked(&run);
             let _ = writeln!(host.text, "{run};");
             written(host, &stmt.outs);
+        }
+        Sink::Keep => {
+            let (arrays, count) = kept(stmt);
+            let places = places(host, arrays);
+            let run = host.checked(&format!("__r::keep_to({literal}, {n}, {places})"));
+            let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
+            written(host, arrays);
         }
         Sink::Reduce { init, .. } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
@@ -495,7 +508,7 @@ fn sink_checks(sink: &Sink) -> bool {
         found.into_inner()
     }
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack => false,
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep => false,
         Sink::Scatter { .. } => true,
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
         Sink::Fold { step, .. } => any(step),

@@ -371,6 +371,7 @@ fn rows(kernel: &Kernel) -> Places {
             Sink::Scan { .. } => true,
             Sink::Rows { .. }
             | Sink::Pack
+            | Sink::Keep
             | Sink::Reduce { .. }
             | Sink::Fold { .. }
             | Sink::Scatter { .. } => false,

@@ -125,6 +125,7 @@ fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
             Sink::Write
             | Sink::Rows { .. }
             | Sink::Pack
+            | Sink::Keep
             | Sink::Scan { .. }
             | Sink::Fold { .. }
             | Sink::Scatter { .. } => None,

@@ -134,6 +134,7 @@ fn deciding(op: &Op) -> Option<Atom> {
             Sink::Write
             | Sink::Rows { .. }
             | Sink::Pack
+            | Sink::Keep
             | Sink::Reduce { .. }
             | Sink::Scan { .. }
             | Sink::Fold { .. } => None,
@@ -149,7 +150,7 @@ fn deciding(op: &Op) -> Option<Atom> {
 }
 
 /// What a statement itself mentions, its bodies left out.
-fn operands(stmt: &Stmt) -> Vec<Atom> {
+pub(in crate::fused) fn operands(stmt: &Stmt) -> Vec<Atom> {
     match &stmt.op {
         Op::Scalar(_, args) | Op::Literal(args) => args.clone(),
         Op::Check { ok, values, .. } => values.iter().copied().chain([*ok]).collect(),
@@ -164,7 +165,7 @@ fn operands(stmt: &Stmt) -> Vec<Atom> {
         Op::Loop(it) => it.init.clone(),
         Op::Kernel(it) => {
             let given = match &it.sink {
-                Sink::Write | Sink::Pack => Vec::new(),
+                Sink::Write | Sink::Pack | Sink::Keep => Vec::new(),
                 Sink::Rows { offsets } => offsets.iter().copied().map(Atom::Var).collect(),
                 Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
                 Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
@@ -175,12 +176,14 @@ fn operands(stmt: &Stmt) -> Vec<Atom> {
     }
 }
 
-pub(super) fn bodies(stmt: &Stmt) -> Vec<&Body> {
+pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
     match &stmt.op {
         Op::If { then, else_, .. } => vec![then, else_],
         Op::Loop(it) => vec![&it.cond, &it.body],
         Op::Kernel(it) => match &it.sink {
-            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => vec![&it.body],
+            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {
+                vec![&it.body]
+            }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 vec![&it.body, &combine.body]
             }
@@ -198,7 +201,9 @@ pub(super) fn bodies(stmt: &Stmt) -> Vec<&Body> {
 /// What operators and steps call their operands.
 fn params(sink: &Sink) -> Vec<&Var> {
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Scatter { .. } => Vec::new(),
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {
+            Vec::new()
+        }
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
             combine.left.iter().chain(&combine.right).collect()
         }

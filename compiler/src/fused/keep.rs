@@ -1,0 +1,295 @@
+//! Arrays of which some elements are kept, as kernels of their own.
+//!
+//! In, out: a fused function. What keeps some of the elements comes as rows of one element or none at
+//! the offsets that a scan of flags gives (`shaped/prims/select.rs`); here it becomes one kernel that
+//! keeps values, so that no offsets are written. A scan of flags of which nothing but the total is
+//! read becomes a sum. Assumes that offsets are sums of the lengths of the rows that are written there.
+
+use crate::fused::fast::{bodies, operands};
+use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::ids::{CheckId, Var};
+use crate::prims::ScalarOp;
+use crate::shaped::ir::Atom;
+use std::collections::{HashMap, HashSet};
+
+/// The values that a kernel can have besides the flag.
+const MOST: usize = 11;
+
+/// Finds such kernels in the whole function.
+pub(super) fn keep(function: &mut Function) {
+    let mut facts = Facts::default();
+    facts.survey(&function.body);
+    facts.body(&mut function.body);
+}
+
+#[derive(Default)]
+struct Facts {
+    /// What sums and casts are of.
+    defs: HashMap<Var, (ScalarOp, Vec<Atom>)>,
+    /// How often each variable is mentioned.
+    uses: HashMap<Var, usize>,
+}
+
+/// The offsets of rows.
+struct Offsets<'k> {
+    array: Var,
+    /// How many rows there are.
+    count: Atom,
+    scan: &'k Kernel,
+    combine: &'k Combine,
+    init: &'k [Atom],
+    /// The length of a row.
+    len: &'k Body,
+}
+
+impl Facts {
+    fn survey(&mut self, body: &Body) {
+        self.mention(&body.results);
+        for stmt in &body.stmts {
+            if let Op::Scalar(op, args) = &stmt.op {
+                self.defs.insert(stmt.outs[0], (*op, args.clone()));
+            }
+            self.mention(&operands(stmt));
+            bodies(stmt).into_iter().for_each(|body| self.survey(body));
+        }
+    }
+
+    fn mention(&mut self, atoms: &[Atom]) {
+        for atom in atoms {
+            if let Atom::Var(var) = atom {
+                *self.uses.entry(*var).or_insert(0) += 1;
+            }
+        }
+    }
+
+    fn body(&self, body: &mut Body) {
+        for stmt in &mut body.stmts {
+            match &mut stmt.op {
+                Op::Kernel(kernel) => self.body(&mut kernel.body),
+                Op::If { then, else_, .. } => {
+                    self.body(then);
+                    self.body(else_);
+                }
+                Op::Loop(it) => self.body(&mut it.body),
+                Op::Scalar(..)
+                | Op::Check { .. }
+                | Op::Len { .. }
+                | Op::Read { .. }
+                | Op::Literal(_)
+                | Op::Update { .. } => {}
+            }
+        }
+        let mut at = 0;
+        while at < body.stmts.len() {
+            if let Some(change) = self.change(&body.stmts, at) {
+                for gone in change.gone.into_iter().rev() {
+                    body.stmts.remove(gone);
+                }
+                body.stmts[at] = change.stmt;
+            }
+            at += 1;
+        }
+    }
+
+    /// What becomes of the statement at `at`, if it makes offsets that need not be.
+    fn change(&self, stmts: &[Stmt], at: usize) -> Option<Change> {
+        let offsets = self.offsets(&stmts[at])?;
+        let uses = *self.uses.get(&offsets.array)?;
+        let is_total = |stmt: &Stmt| {
+            matches!(stmt.op, Op::Read { array, index }
+                if array == offsets.array && index == offsets.count)
+        };
+        let total = at + 1 + stmts[at + 1..].iter().position(is_total)?;
+        let count = stmts[total].outs[0];
+        if uses == 1 {
+            let stmt = offsets.sum(&stmts[at], count);
+            return Some(Change {
+                stmt,
+                gone: vec![total],
+            });
+        }
+        let is_rows = |stmt: &Stmt| match &stmt.op {
+            Op::Kernel(kernel) => match &kernel.sink {
+                Sink::Rows { offsets: all } => {
+                    all.len() + 1 == uses && all.iter().all(|it| *it == offsets.array)
+                }
+                _other => false,
+            },
+            _other => false,
+        };
+        let rows = at + 1 + stmts[at + 1..].iter().position(is_rows)?;
+        let between = &stmts[at + 1..rows];
+        if total > rows || !between.iter().all(is_passed) {
+            return None;
+        }
+        let defined: HashSet<Var> = between.iter().flat_map(|it| &it.outs).copied().collect();
+        let mut kept = self.kept(&stmts[rows], offsets.count, &defined, offsets.len)?;
+        kept.outs.push(count);
+        Some(Change {
+            stmt: kept,
+            gone: vec![total, rows],
+        })
+    }
+
+    /// The offsets that a statement makes: a sum of the lengths before each row, and of all.
+    fn offsets<'k>(&self, stmt: &'k Stmt) -> Option<Offsets<'k>> {
+        let Op::Kernel(scan) = &stmt.op else {
+            return None;
+        };
+        let Sink::Scan {
+            init: Some(init),
+            combine,
+            exclusive: true,
+            total: false,
+        } = &scan.sink
+        else {
+            return None;
+        };
+        let ([array], [Atom::Var(one_more)]) = (stmt.outs.as_slice(), scan.extents.as_slice())
+        else {
+            return None;
+        };
+        let (ScalarOp::Add, sum) = self.defs.get(one_more)? else {
+            return None;
+        };
+        let [before, choice] = scan.body.stmts.as_slice() else {
+            return None;
+        };
+        let Op::If { cond, then, else_ } = &choice.op else {
+            return None;
+        };
+        let is_before = matches!(&before.op, Op::Scalar(ScalarOp::Lt, args)
+            if *args == [Atom::Var(scan.index), sum[0]])
+            && *cond == Atom::Var(before.outs[0]);
+        let is_one = |it: Atom| matches!(it, Atom::Const(it) if it.bits == 1);
+        let is_zero = |it: &Atom| matches!(it, Atom::Const(it) if it.bits == 0);
+        let rest = else_.stmts.is_empty() && else_.results.iter().all(is_zero);
+        let sums = init.iter().all(is_zero) && is_one(sum[1]) && !scan.nest;
+        let gives = scan.body.results == [Atom::Var(choice.outs[0])];
+        (is_before && rest && sums && gives && combine.neutral.is_some()).then_some(Offsets {
+            array: *array,
+            count: sum[0],
+            scan,
+            combine,
+            init,
+            len: then,
+        })
+    }
+
+    /// The kernel that keeps values, for one that writes rows of one of these or none; it mentions
+    /// nothing that is defined `between`, and checks nothing but what is checked in `known`, which
+    /// is computed before what stands between.
+    fn kept(&self, stmt: &Stmt, count: Atom, between: &HashSet<Var>, known: &Body) -> Option<Stmt> {
+        let Op::Kernel(rows) = &stmt.op else {
+            return None;
+        };
+        let (row, before) = rows.body.stmts.split_last()?;
+        let Op::Kernel(write) = &row.op else {
+            return None;
+        };
+        let [Atom::Var(len)] = write.extents.as_slice() else {
+            return None;
+        };
+        let (ScalarOp::Cast, flag) = self.defs.get(len)? else {
+            return None;
+        };
+        let outs = row.outs.iter().map(|out| Atom::Var(*out));
+        let as_it_is = matches!(write.sink, Sink::Write)
+            && write.body.stmts.is_empty()
+            && write.body.results.len() <= MOST
+            && !write.body.results.contains(&Atom::Var(write.index))
+            && outs.eq(rows.body.results.iter().copied())
+            && rows.extents == [count];
+        if !as_it_is || !before.iter().all(is_scalar) || self.mentions(&rows.body, between) {
+            return None;
+        }
+        let (flag, seen) = (flag[0], checks(&known.stmts));
+        if !checks(before).is_subset(&seen) {
+            return None;
+        }
+        let results = [flag].into_iter().chain(write.body.results.iter().copied());
+        let mut kernel = rows.clone();
+        kernel.nest = false;
+        kernel.sink = Sink::Keep;
+        kernel.body = Body {
+            stmts: before.to_vec(),
+            results: results.collect(),
+        };
+        Some(Stmt {
+            op: Op::Kernel(kernel),
+            ..stmt.clone()
+        })
+    }
+
+    fn mentions(&self, body: &Body, vars: &HashSet<Var>) -> bool {
+        let any = |atoms: &[Atom]| {
+            let mut atoms = atoms.iter();
+            atoms.any(|atom| matches!(atom, Atom::Var(var) if vars.contains(var)))
+        };
+        any(&body.results)
+            || body.stmts.iter().any(|stmt| {
+                let mut inside = bodies(stmt).into_iter();
+                any(&operands(stmt)) || inside.any(|body| self.mentions(body, vars))
+            })
+    }
+}
+
+impl Offsets<'_> {
+    /// The sum of all lengths.
+    fn sum(&self, stmt: &Stmt, total: Var) -> Stmt {
+        let mut kernel = self.scan.clone();
+        kernel.extents = vec![self.count];
+        kernel.body = self.len.clone();
+        kernel.sink = Sink::Reduce {
+            init: self.init.to_vec(),
+            combine: self.combine.clone(),
+        };
+        Stmt {
+            outs: vec![total],
+            op: Op::Kernel(kernel),
+            ..stmt.clone()
+        }
+    }
+}
+
+/// What a scan of offsets becomes, and the statements after it that are no longer needed.
+struct Change {
+    stmt: Stmt,
+    gone: Vec<usize>,
+}
+
+/// The checks of statements that compute scalars.
+fn checks(stmts: &[Stmt]) -> HashSet<CheckId> {
+    let mut found = HashSet::new();
+    for stmt in stmts {
+        if let Op::Check { id, .. } = &stmt.op {
+            found.insert(*id);
+        }
+        for body in bodies(stmt) {
+            found.extend(checks(&body.stmts));
+        }
+    }
+    found
+}
+
+/// Whether a kernel may be computed before a statement that stands in front of it.
+fn is_passed(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.op,
+        Op::Scalar(..) | Op::Read { .. } | Op::Check { .. } | Op::Len { .. }
+    )
+}
+
+/// Whether a statement computes scalars only.
+fn is_scalar(stmt: &Stmt) -> bool {
+    match &stmt.op {
+        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
+        Op::If { then, else_, .. } => [then, else_]
+            .iter()
+            .all(|it| it.stmts.iter().all(is_scalar)),
+        Op::Loop(it) => [&it.cond, &it.body]
+            .iter()
+            .all(|it| it.stmts.iter().all(is_scalar)),
+        Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => false,
+    }
+}
