@@ -6,8 +6,8 @@
 //!
 //! Note [Two passes]. Where a value goes depends on how many before it are kept. So these are counted
 //! first, part by part in parallel; then each part is computed again and goes to its place. A value is
-//! mostly cheaper than to be written somewhere and read back. Within a part, lanes are brought together
-//! without branches, in a buffer in the nearest cache, which has room for what is written beyond.
+//! mostly cheaper than to be written somewhere and read back. Lanes are brought together without branches,
+//! which writes beyond those that are kept, as long as a part has room for a block.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::blocks::{Visit, each};
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Kernel, Product};
-use crate::level::{MAX_LANES, Task, dispatch};
+use crate::level::{Task, dispatch};
 use crate::packing::Kept;
 use crate::parallel;
 use crate::product::Bases;
@@ -23,12 +23,6 @@ use crate::write::first_violation;
 
 /// Indices whose kept values are counted together.
 const PART: usize = 1 << 14;
-
-/// Values that are brought together before they go to their place.
-const TOGETHER: usize = 1 << 10;
-
-/// The buffer for these.
-const ROOM: usize = TOGETHER + MAX_LANES;
 
 type Values<K> = <<K as Kernel>::Out as Kept>::Values;
 
@@ -100,14 +94,11 @@ pub(crate) fn keep_inside<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
         }
     };
     let mut kept = Keeping::<K> {
-        stage: Values::<K>::zero().splat::<ROOM>(),
-        staged: 0,
         out,
         place: 0,
         end: n,
     };
     each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
-    kept.flush();
     // SAFETY: `prepare` made room for `n`, of which so many have been written, from the first on.
     unsafe { Values::<K>::finish(outs, kept.place) };
     kept.place
@@ -180,8 +171,6 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
             None => self.total,
         };
         let mut kept = Keeping::<K> {
-            stage: Values::<K>::zero().splat::<ROOM>(),
-            staged: 0,
             out: self.out,
             place: 0,
             end: 0,
@@ -190,7 +179,6 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
             (kept.place, kept.end) = (place(at), place(at + 1));
             let range = part(at, self.n);
             each::<K, _, Fast, L, false>(self.kernel, range, &mut kept, &mut flag);
-            kept.flush();
             kept.ends();
         }
     }
@@ -198,37 +186,13 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
 
 /// Kept values on their way to their place.
 struct Keeping<K: Kernel<Out: Kept>> {
-    stage: <Values<K> as Product>::Lanes<ROOM>,
-    /// How many are there.
-    staged: usize,
     out: Bases<Values<K>>,
-    /// Where these go, and the end of the room behind `out` that is this value's alone.
+    /// Where the next one goes, and the end of the room behind `out` that is this value's alone.
     place: usize,
     end: usize,
 }
 
 impl<K: Kernel<Out: Kept>> Keeping<K> {
-    /// Writes what is in the buffer.
-    #[inline(always)]
-    fn flush(&mut self) {
-        // A body that is not the same each time may keep more than have been counted.
-        if self.staged > self.end - self.place {
-            other_count();
-        }
-        // SAFETY: `place + staged <= end` by the line before, and that room is this value's alone.
-        unsafe {
-            Values::<K>::store_from::<ROOM>(
-                &self.stage,
-                0,
-                self.out.get(),
-                self.place,
-                self.staged,
-            );
-        }
-        self.place += self.staged;
-        self.staged = 0;
-    }
-
     /// Sees to it that all the room has been written.
     #[inline(always)]
     fn ends(&self) {
@@ -246,10 +210,22 @@ impl<K: Kernel<Out: Kept>> Visit<K> for Keeping<K> {
         lanes: &<K::Out as Product>::Lanes<B>,
         _flag: &mut F,
     ) {
-        self.staged += K::Out::pack::<B, ROOM>(lanes, &mut self.stage, self.staged);
-        if self.staged >= TOGETHER {
-            self.flush();
+        let room = self.end - self.place;
+        if room >= B {
+            // SAFETY: there is room for `B` values, and it is this value's alone.
+            self.place += unsafe { K::Out::pack::<B>(lanes, self.out.get(), self.place) };
+            return;
         }
+        let mut last = Values::<K>::zero().splat::<B>();
+        // SAFETY: these are `B` values.
+        let count = unsafe { K::Out::pack::<B>(lanes, Values::<K>::lane_bases(&mut last), 0) };
+        // A body that is not the same each time may keep more than have been counted.
+        if count > room {
+            other_count();
+        }
+        // SAFETY: `place + count <= end` by the line before.
+        unsafe { Values::<K>::store_from::<B>(&last, 0, self.out.get(), self.place, count) };
+        self.place += count;
     }
 }
 

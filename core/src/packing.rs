@@ -19,15 +19,14 @@ pub trait Kept: Product {
     /// How many lanes are kept.
     #[doc(hidden)]
     fn count<const L: usize>(lanes: &Self::Lanes<L>) -> usize;
-    /// Writes the lanes that are kept to `stage`, from `at` on, and anything behind them; gives how
-    /// many they are.
+    /// Writes the lanes that are kept from `at` on, and anything behind them; gives how many they are.
     ///
-    /// # Panics
-    /// When `stage` has no room for all lanes.
+    /// # Safety
+    /// There is room for all lanes, which no other thread accesses meanwhile.
     #[doc(hidden)]
-    fn pack<const L: usize, const W: usize>(
+    unsafe fn pack<const L: usize>(
         lanes: &Self::Lanes<L>,
-        stage: &mut <Self::Values as Product>::Lanes<W>,
+        bases: <Self::Values as Product>::Bases,
         at: usize,
     ) -> usize;
 }
@@ -39,21 +38,17 @@ macro_rules! kept {
 
             #[inline(always)]
             fn count<const L: usize>(lanes: &Self::Lanes<L>) -> usize {
-                let mut count = 0;
-                for l in 0..L {
-                    count += usize::from(lanes.0[l]);
-                }
-                count
+                set(&lanes.0)
             }
 
             #[inline(always)]
-            fn pack<const L: usize, const W: usize>(
+            unsafe fn pack<const L: usize>(
                 lanes: &Self::Lanes<L>,
-                stage: &mut <Self::Values as Product>::Lanes<W>,
+                bases: <Self::Values as Product>::Bases,
                 at: usize,
             ) -> usize {
-                $(together(&lanes.0, &lanes.$j, &mut stage.$i[at..at + L]);)+
-                Self::count(lanes)
+                // SAFETY: promised by the caller.
+                unsafe { [$(together(&lanes.0, &lanes.$j, bases.$i.add(at))),+][0] }
             }
         }
     };
@@ -71,10 +66,31 @@ kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9);
 kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10);
 kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 10 11);
 
-/// Writes the lanes whose flag is set to the start of `to`, which has room for all.
+/// How many flags are set. Eight at a time, by one product: of the sum over all LLVM makes shuffles.
 #[inline(always)]
-fn together<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], to: &mut [T]) {
-    assert!(to.len() >= L);
+fn set<const L: usize>(flags: &[bool; L]) -> usize {
+    let (eights, rest) = flags.as_chunks::<8>();
+    let mut count = 0;
+    for flags in eights {
+        let flags = u64::from_ne_bytes(flags.map(u8::from));
+        count += (flags.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
+    }
+    for flag in rest {
+        count += usize::from(*flag);
+    }
+    count
+}
+
+/// Writes the lanes whose flag is set from `to` on; gives how many.
+///
+/// # Safety
+/// There is room for all lanes, which no other thread accesses meanwhile.
+#[inline(always)]
+unsafe fn together<T: Element, const L: usize>(
+    flags: &[bool; L],
+    xs: &[T; L],
+    to: *mut T,
+) -> usize {
     #[cfg(target_arch = "x86_64")]
     if L == MAX_LANES && has_lanes::<L>() && is_numbers::<T>() {
         match size_of::<T>() {
@@ -87,19 +103,24 @@ fn together<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], to: &mut
     }
     let mut count = 0;
     for l in 0..L {
-        // SAFETY: `count <= l < L <= to.len()`.
-        unsafe { *to.get_unchecked_mut(count) = xs[l] };
+        // SAFETY: `count <= l < L`.
+        unsafe { to.add(count).write(xs[l]) };
         count += usize::from(flags[l]);
     }
+    count
 }
 
 /// [`together`], of elements of four bytes.
 ///
 /// # Safety
-/// The processor has what `Level::V4` names; `to` has room for `L` elements, `L` a multiple of 16.
+/// As for [`together`]; the processor has what `Level::V4` names, and `L` is a multiple of 16.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn by_fours<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], to: &mut [T]) {
+unsafe fn by_fours<T: Element, const L: usize>(
+    flags: &[bool; L],
+    xs: &[T; L],
+    to: *mut T,
+) -> usize {
     let mut count = 0;
     let mut l = 0;
     while l < L {
@@ -109,11 +130,12 @@ unsafe fn by_fours<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], t
             let set = _mm_test_epi8_mask(set, set);
             let x = _mm512_loadu_si512(xs.as_ptr().add(l).cast());
             let x = _mm512_maskz_compress_epi32(set, x);
-            _mm512_storeu_si512(to.as_mut_ptr().add(count).cast(), x);
+            _mm512_storeu_si512(to.add(count).cast(), x);
             count += set.count_ones() as usize;
         }
         l += 16;
     }
+    count
 }
 
 /// [`together`], of elements of eight bytes.
@@ -122,7 +144,11 @@ unsafe fn by_fours<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], t
 /// As for [`by_fours`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn by_eights<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], to: &mut [T]) {
+unsafe fn by_eights<T: Element, const L: usize>(
+    flags: &[bool; L],
+    xs: &[T; L],
+    to: *mut T,
+) -> usize {
     let mut count = 0;
     let mut l = 0;
     while l < L {
@@ -134,10 +160,11 @@ unsafe fn by_eights<T: Element, const L: usize>(flags: &[bool; L], xs: &[T; L], 
                 let set = (set >> (8 * half)) as u8;
                 let x = _mm512_loadu_si512(xs.as_ptr().add(l + 8 * half).cast());
                 let x = _mm512_maskz_compress_epi64(set, x);
-                _mm512_storeu_si512(to.as_mut_ptr().add(count).cast(), x);
+                _mm512_storeu_si512(to.add(count).cast(), x);
                 count += set.count_ones() as usize;
             }
         }
         l += 16;
     }
+    count
 }
