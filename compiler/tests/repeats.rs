@@ -21,10 +21,10 @@ fn expand(text: &str) -> String {
 #[test]
 fn every_program_file_expands_to_the_same_text_again() {
     let mut files = Vec::new();
-    collect(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/programs"),
-        &mut files,
-    );
+    for package in ["programs", "dense", "nested"] {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+        collect(&tests.join(package).join("programs"), &mut files);
+    }
     assert!(files.len() > 30, "the program files have moved");
     for file in files {
         let text = std::fs::read_to_string(&file).expect("it was found there");

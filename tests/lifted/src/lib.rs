@@ -4,9 +4,3 @@
 use ragged_test_support::agree::Program;
 
 include!(concat!(env!("OUT_DIR"), "/modules.rs"));
-
-/// The program called `name`.
-pub fn program(name: &str) -> &'static Program {
-    let found = PROGRAMS.iter().find(|program| program.name == name);
-    found.expect("there is a test for each program")
-}

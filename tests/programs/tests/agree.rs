@@ -4,7 +4,7 @@ macro_rules! test {
     ($name:ident) => {
         #[test]
         fn $name() {
-            ragged_test_support::agree::check(ragged_programs::program(stringify!($name)));
+            ragged_test_support::agree::named(ragged_programs::PROGRAMS, stringify!($name));
         }
     };
 }

@@ -39,6 +39,15 @@ impl Program {
     }
 }
 
+/// [`check`] of the program of this name.
+///
+/// # Panics
+/// As that; if there is none.
+pub fn named(programs: &[Program], name: &str) {
+    let found = programs.iter().find(|program| program.name == name);
+    check(found.expect("there is a test for each program"));
+}
+
 /// Checks calls and `EXPLAIN` lines of a program.
 ///
 /// # Panics
