@@ -21,7 +21,7 @@ fn expand(text: &str) -> String {
 #[test]
 fn every_program_file_expands_to_the_same_text_again() {
     let mut files = Vec::new();
-    for package in ["programs", "dense", "nested"] {
+    for package in ["programs", "dense", "nested", "bodies"] {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
         collect(&tests.join(package).join("programs"), &mut files);
     }
