@@ -7,6 +7,7 @@
 #![allow(clippy::type_complexity)] // the types are the signatures that the language gives
 
 pub mod dense;
+pub mod graphs;
 pub mod nested;
 
 ragged::accel! {

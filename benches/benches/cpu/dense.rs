@@ -1,6 +1,6 @@
 //! Rows of programs on arrays of arrays.
 
-use crate::{Row, Table, assert_near, run};
+use crate::table::{Row, Table, assert_near, run};
 use ragged::DenseArg;
 use ragged_bench::limits::Limit;
 use ragged_bench::memory;

@@ -1,65 +1,147 @@
-//! Rows of programs on arrays of arrays of any lengths.
+//! Rows of sparse matrices, and of what keeps some of an array.
 
-use crate::{Row, Table, assert_near, run};
+use crate::inputs::{self, medium, scattered};
+use crate::table::{Row, Table, assert_near, run};
 use ragged::Ragged;
 use ragged_bench::limits::Limit;
 use ragged_bench::programs::nested as programs;
 use ragged_bench::rivals::filter;
-use ragged_bench::rivals::smvm::{self, Entry, Matrix};
+use ragged_bench::rivals::smvm::{self, Entry};
+use sprs::CsMat;
+use sprs::prod::mul_acc_mat_vec_csr;
 
-/// A matrix of so many columns whose rows have these lengths; `column` gives the column of element
-/// `k` of a row.
+/// A matrix whose rows have these lengths; `column` gives the column of element `k` of a row of so many.
 fn matrix(
     lens: impl IntoIterator<Item = usize>,
-    column: impl Fn(usize, usize) -> usize,
+    column: impl Fn(usize, usize, usize) -> usize,
 ) -> Ragged<Entry> {
-    let (mut lengths, mut entries) = (Vec::new(), Vec::new());
-    for (i, len) in lens.into_iter().enumerate() {
-        lengths.push(len);
-        entries.extend((0..len).map(|k| (column(i, k), ((i + 7 * k) % 1000) as f64 * 1e-3)));
-    }
-    Ragged::from_lengths(lengths, entries).expect("lengths of what was made")
+    let value = |i, k| ((i + 7 * k) % 1000) as f64 * 1e-3;
+    inputs::rows(lens, |i, k, len| (column(i, k, len), value(i, k)))
 }
 
-/// Some number for each place, without a pattern.
-fn scattered(i: usize, k: usize) -> usize {
-    let mixed = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        ^ (k as u64).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) as usize >> 20
+/// Columns here and there, in order.
+fn spread(side: usize) -> impl Fn(usize, usize, usize) -> usize {
+    move |i, k, len| k * side / len + scattered(i, k) % (side / len)
 }
+
+/// A matrix, and how many columns it has.
+type Shape = (Ragged<Entry>, usize);
 
 /// All elements are there.
-pub(crate) fn dense(table: &mut Table) {
+fn full(table: &Table) -> Shape {
     let side = table.side(2000);
-    row(table, side, &matrix(vec![side; side], |_, k| k));
+    (matrix(vec![side; side], |_, k, _| k), side)
 }
 
 /// About 60 elements around the diagonal.
-pub(crate) fn banded(table: &mut Table) {
+fn band(table: &Table) -> Shape {
     let side = table.size(100_000).max(200);
     let lens = (0..side).map(|i| 55 + i % 11);
-    row(
-        table,
-        side,
-        &matrix(lens, |i, k| i.saturating_sub(30).min(side - 66) + k),
-    );
+    let column = |i: usize, k, _| i.saturating_sub(30).min(side - 66) + k;
+    (matrix(lens, column), side)
 }
 
-/// About three elements, and some very long rows.
-pub(crate) fn power_law(table: &mut Table) {
+/// About three elements in a row, and some very long rows.
+fn skewed(table: &Table) -> Shape {
     let side = table.size(1_000_000);
     let lens = (0..side).map(|i| match i % 100_000 {
         777 => side / 5,
         _ => scattered(i, 1) % 7 * (scattered(i, 2) % 2 + 1) * 2 / 3,
     });
-    row(table, side, &matrix(lens, |i, k| scattered(i, k) % side));
+    (matrix(lens, spread(side)), side)
 }
 
 /// 4000 rows of about 3000.
-pub(crate) fn long_rows(table: &mut Table) {
+fn long(table: &Table) -> Shape {
     let side = table.side(4000);
     let lens = (0..side).map(|i| side * 5 / 8 + i * 37 % (side / 4));
-    row(table, side, &matrix(lens, |i, k| scattered(i, k) % side));
+    (matrix(lens, spread(side)), side)
+}
+
+pub(crate) fn dense(table: &mut Table) {
+    by_hand(table, &full(table));
+}
+
+pub(crate) fn banded(table: &mut Table) {
+    by_hand(table, &band(table));
+}
+
+pub(crate) fn power_law(table: &mut Table) {
+    by_hand(table, &skewed(table));
+}
+
+pub(crate) fn long_rows(table: &mut Table) {
+    by_hand(table, &long(table));
+}
+
+/// 40 000 rows of 65 to 500.
+pub(crate) fn medium_rows(table: &mut Table) {
+    let side = table.size(40_000);
+    let lens = (0..side).map(medium);
+    by_hand(table, &(matrix(lens, spread(side)), side));
+}
+
+pub(crate) fn dense_sprs(table: &mut Table) {
+    by_sprs(table, &full(table));
+}
+
+pub(crate) fn banded_sprs(table: &mut Table) {
+    by_sprs(table, &band(table));
+}
+
+pub(crate) fn power_law_sprs(table: &mut Table) {
+    by_sprs(table, &skewed(table));
+}
+
+pub(crate) fn long_rows_sprs(table: &mut Table) {
+    by_sprs(table, &long(table));
+}
+
+/// A sparse product may take no longer than the faster of its rivals.
+const PRODUCT_TOLERANCE: f64 = 1.0;
+
+fn by_hand(table: &mut Table, (a, columns): &Shape) {
+    let rival = inputs::plain(a);
+    product(table, a, *columns, |out, v| {
+        smvm::expert_into(out, rival, v).expect("columns are in range")
+    });
+}
+
+fn by_sprs(table: &mut Table, (a, columns): &Shape) {
+    let offsets = a.offsets().iter().map(|it| *it as usize).collect();
+    let (indices, values) = a.values().iter().copied().unzip();
+    let rival = CsMat::new((a.len(), *columns), offsets, indices, values);
+    product(table, a, *columns, |out, v| {
+        // It adds to what is there.
+        out.fill(0.0);
+        mul_acc_mat_vec_csr(rival.view(), v, out);
+    });
+}
+
+fn product(
+    table: &mut Table,
+    a: &Ragged<Entry>,
+    columns: usize,
+    rival: impl Fn(&mut [f64], &[f64]),
+) {
+    let v: &[f64] = &Vec::from_iter((0..columns).map(|j| (j % 17) as f64));
+    let mut out = programs::smvm(a, v).expect("columns are in range");
+    let mut rival_out = vec![0.0; a.len()];
+    rival(&mut rival_out, v);
+    for (ours, rival) in out.iter().zip(&rival_out) {
+        assert_near(*ours, *rival, 1e-9 * columns as f64);
+    }
+    let bytes = size_of_val(a.values()) + 8 * (2 * a.len() + columns);
+    let row = Row {
+        rival: run(|| rival(&mut rival_out, v)),
+        ours: Some(run(|| {
+            programs::smvm::into(&mut out, a, v).expect("as before")
+        })),
+        plain: run(|| smvm::plain(inputs::plain(a), v)),
+        limit: Some(Limit::Read(bytes as f64)),
+        expected: None,
+    };
+    table.row_within(PRODUCT_TOLERANCE, row);
 }
 
 /// A filter of 10 M numbers that keeps 1 % of them.
@@ -93,30 +175,6 @@ fn filtered(table: &mut Table, percent: usize) {
         })),
         plain: run(|| filter::plain(xs, limit)),
         limit: Some(Limit::Read((4 * n + 4 * kept) as f64)),
-        expected: None,
-    });
-}
-
-fn row(table: &mut Table, columns: usize, a: &Ragged<Entry>) {
-    let v: &[f64] = &Vec::from_iter((0..columns).map(|j| (j % 17) as f64));
-    let rival = Matrix {
-        offsets: a.offsets(),
-        entries: a.values(),
-    };
-    let mut out = programs::smvm(a, v).expect("columns are in range");
-    let mut rival_out = vec![0.0; a.len()];
-    smvm::expert_into(&mut rival_out, rival, v).expect("columns are in range");
-    for (ours, rival) in out.iter().zip(&rival_out) {
-        assert_near(*ours, *rival, 1e-9 * columns as f64);
-    }
-    let bytes = size_of_val(rival.entries) + 8 * (2 * a.len() + columns);
-    table.row(Row {
-        rival: run(|| smvm::expert_into(&mut rival_out, rival, v)),
-        ours: Some(run(|| {
-            programs::smvm::into(&mut out, a, v).expect("as before")
-        })),
-        plain: run(|| smvm::plain(rival, v)),
-        limit: Some(Limit::Read(bytes as f64)),
         expected: None,
     });
 }

@@ -6,17 +6,23 @@
 //! promises IEEE operations, the fair rival uses no others; `fast` is what may be reached without.
 
 pub mod black_scholes;
+pub mod breadth_first;
 pub mod distances;
 pub mod dot;
 pub mod filter;
 pub mod iota_square_sum;
 pub mod jacobi;
 pub mod mandelbrot;
+pub mod matches;
 pub mod maths;
 pub mod nbody;
+pub mod page_rank;
 pub mod product;
+pub mod ragged_softmax;
+pub mod rows;
 pub mod scan;
 pub mod small;
 pub mod smvm;
 pub mod softmax;
 pub mod sums;
+pub mod top_1;

@@ -2,8 +2,10 @@
 //!
 //! Rows are cut among threads by their elements. Eight elements at a time: columns and values are
 //! taken apart in registers, the vector is gathered under a mask of the columns that are in range, and
-//! four chains of sums hide the addition. What is left of a row, or a short one, is one masked step.
+//! four chains of sums hide the addition. What is left of a row is one masked step, and a row of few
+//! elements goes one by one.
 
+use super::rows::{Rows, parts};
 use crate::levels::{Level, kernel};
 use crate::memory::prefetch;
 use rayon::prelude::*;
@@ -12,34 +14,14 @@ use rayon::prelude::*;
 pub type Entry = (usize, f64);
 
 /// A matrix.
-#[derive(Clone, Copy)]
-pub struct Matrix<'a> {
-    /// Where the elements of each row begin, and the last end.
-    pub offsets: &'a [i64],
-    /// The elements of all rows.
-    pub entries: &'a [Entry],
-}
+pub type Matrix<'a> = Rows<'a, Entry>;
 
 /// Bytes from what is multiplied to what is fetched.
 const AHEAD: usize = 1024;
 
-/// Elements and rows per task.
-const TASK: usize = 1 << 16;
-
-impl<'a> Matrix<'a> {
-    /// How many rows it has.
-    pub fn rows(self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    fn row(self, at: usize) -> &'a [Entry] {
-        &self.entries[self.offsets[at] as usize..self.offsets[at + 1] as usize]
-    }
-}
-
 /// The product as rayon gives it.
 pub fn plain(a: Matrix<'_>, v: &[f64]) -> Vec<f64> {
-    let rows = (0..a.rows()).into_par_iter();
+    let rows = (0..a.count()).into_par_iter();
     rows.map(|at| a.row(at).iter().map(|(j, x)| x * v[*j]).sum())
         .collect()
 }
@@ -51,37 +33,13 @@ pub fn expert_into(out: &mut [f64], a: Matrix<'_>, v: &[f64]) -> Option<()> {
 
 /// The expert's product at a level.
 pub fn at_level(level: Level, out: &mut [f64], a: Matrix<'_>, v: &[f64]) -> Option<()> {
-    let weight = |row: usize| a.offsets[row] as usize + row;
-    let tasks = weight(a.rows()).div_ceil(TASK).max(1);
-    let mut rest = out;
-    let mut parts = Vec::with_capacity(tasks);
-    let mut first = 0;
-    for task in 1..=tasks {
-        let end = match task == tasks {
-            true => a.rows(),
-            false => first_at(a.rows(), |row| weight(row) < task * TASK),
-        };
-        let (part, others) = rest.split_at_mut(end - first);
-        parts.push((first, part));
-        (first, rest) = (end, others);
-    }
-    let sound = parts
-        .into_par_iter()
-        .map(|(first, out)| rows(level, out, first, a, v));
+    let tasks = a.tasks();
+    let parts = parts(out, tasks.iter().map(ExactSizeIterator::len));
+    let sound = tasks
+        .par_iter()
+        .zip(parts)
+        .map(|(task, out)| rows(level, out, task.start, a, v));
     sound.reduce(|| true, |a, b| a & b).then_some(())
-}
-
-/// The first row for which `before` does not hold.
-fn first_at(rows: usize, before: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, rows);
-    while low < high {
-        let middle = low.midpoint(high);
-        match before(middle) {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    low
 }
 
 /// The rows from `first` on; whether all columns are in range.
@@ -128,13 +86,25 @@ mod gathered {
     /// In which half of an element the column lies.
     const COLUMN: i64 = (offset_of!(Entry, 0) / 8) as i64;
 
+    /// The most elements of a row for which a gather is not worth its while.
+    const FEW: usize = 6;
+
     /// See [`super::rows`].
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
     pub fn rows(out: &mut [f64], first: usize, a: Matrix<'_>, v: &[f64]) -> bool {
         let mut outside = 0;
         for (at, out) in out.iter_mut().enumerate() {
+            let row = a.row(first + at);
+            if row.len() <= FEW {
+                *out = 0.0;
+                for (j, x) in row {
+                    outside |= u8::from(*j >= v.len());
+                    *out += x * v.get(*j).copied().unwrap_or(0.0);
+                }
+                continue;
+            }
             let mut sums = [_mm512_setzero_pd(); 4];
-            let (blocks, rest) = a.row(first + at).as_chunks::<8>();
+            let (blocks, rest) = row.as_chunks::<8>();
             let (rounds, last) = blocks.as_chunks::<4>();
             for round in rounds {
                 for lane in 0..4 {
@@ -211,7 +181,7 @@ mod tests {
         let v: Vec<f64> = (0..500).map(|j| (j % 7) as f64).collect();
         let a = Matrix {
             offsets: &offsets,
-            entries: &entries,
+            elements: &entries,
         };
         let row = |at: usize| a.row(at).iter().map(|(j, x)| x * v[*j]).sum();
         let wanted: Vec<f64> = (0..3000).map(row).collect();
@@ -225,7 +195,7 @@ mod tests {
         entries[count - 1].0 = 500;
         let a = Matrix {
             offsets: &offsets,
-            entries: &entries,
+            elements: &entries,
         };
         for level in Level::available() {
             assert_eq!(at_level(level, &mut out, a, &v), None);

@@ -1,0 +1,189 @@
+//! The table: what a row compares, how it is judged, how it is printed.
+
+use ragged_bench::limits::{self, Limit, Mix};
+use ragged_bench::measure::{self, Interval, ROUNDS};
+use std::hint::black_box;
+
+/// A program that takes longer than this beside its rival has failed.
+const TOLERANCE: f64 = 1.05;
+
+/// A rival that takes less, in seconds, is held to the difference instead of the ratio.
+const SMALL: f64 = 1e-6;
+
+/// What one row of the table compares.
+pub(crate) struct Row<'a> {
+    pub(crate) rival: Run<'a>,
+    pub(crate) ours: Option<Run<'a>>,
+    /// Stands in for `ours` where there is none.
+    pub(crate) plain: Run<'a>,
+    pub(crate) limit: Option<Limit>,
+    /// The share of the limit that an expert was seen to reach before.
+    pub(crate) expected: Option<f64>,
+}
+
+pub(crate) type Run<'a> = Box<dyn FnMut() + 'a>;
+
+pub(crate) fn run<'a, T>(mut f: impl FnMut() -> T + 'a) -> Run<'a> {
+    Box::new(move || {
+        black_box(f());
+    })
+}
+
+pub(crate) struct Table {
+    pub(crate) filter: String,
+    quick: bool,
+    pub(crate) check: bool,
+    pub(crate) name: &'static str,
+    pub(crate) failed: bool,
+}
+
+impl Table {
+    pub(crate) fn from_arguments() -> Table {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+        let filter = arguments
+            .iter()
+            .find(|argument| !argument.starts_with("--"));
+        Table {
+            filter: filter.cloned().unwrap_or_default(),
+            quick: has("--quick"),
+            check: has("--check"),
+            name: "",
+            failed: false,
+        }
+    }
+
+    /// The full size, or a tenth of it.
+    pub(crate) fn size(&self, full: usize) -> usize {
+        if self.quick { full / 10 } else { full }
+    }
+
+    /// A third of the full side of a square, or all of it.
+    pub(crate) fn side(&self, full: usize) -> usize {
+        if self.quick { full / 3 } else { full }
+    }
+
+    pub(crate) fn row(&mut self, row: Row) {
+        self.row_within(TOLERANCE, row);
+    }
+
+    pub(crate) fn row_within(&mut self, tolerance: f64, row: Row) {
+        let is_ours = row.ours.is_some();
+        let mut rival = measure::timed(row.rival);
+        let mut candidate = measure::timed(row.ours.unwrap_or(row.plain));
+        let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
+        let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut candidate, &mut limit]);
+        let ratio = measure::ratio(&times[1], &times[0]);
+        let share = |i: usize| {
+            row.limit
+                .map(|_| measure::ratio(&times[2], &times[i]).median)
+        };
+        let verdict = if !is_ours {
+            "no program yet"
+        } else if measure::interval(&times[0]).median < SMALL {
+            let over = measure::interval(&times[1]).high - measure::interval(&times[0]).median;
+            self.judge_small(over)
+        } else {
+            self.judge(ratio, tolerance)
+        };
+        println!(
+            "{:<24} {:>11} {:>6} {:>21} {:>7} {:>7} {:>7}  {}",
+            self.name,
+            duration(measure::interval(&times[0]).median),
+            if is_ours { "ours" } else { "plain" },
+            format!("{:.3} [{:.3}, {:.3}]", ratio.median, ratio.low, ratio.high),
+            two_digits(share(0)),
+            two_digits(share(1)),
+            two_digits(row.expected),
+            verdict,
+        );
+    }
+
+    /// A call on a handful of elements may take a microsecond more than a plain loop.
+    fn judge_small(&mut self, over: f64) -> &'static str {
+        if over <= SMALL {
+            "holds (less than 1 µs over)"
+        } else {
+            self.failed = true;
+            "fails"
+        }
+    }
+
+    fn judge(&mut self, ratio: Interval, tolerance: f64) -> &'static str {
+        if ratio.low > tolerance {
+            self.failed = true;
+            "fails"
+        } else if ratio.high <= tolerance {
+            "holds"
+        } else {
+            "open"
+        }
+    }
+}
+
+fn no_limit() -> Box<dyn FnMut() -> f64> {
+    Box::new(|| 0.0)
+}
+
+pub(crate) fn print_head() {
+    println!(
+        "{:<24} {:>11} {:>6} {:>21} {:>7} {:>7} {:>7}  verdict",
+        "program", "rival", "with", "with / rival", "rival's", "with's", "expert"
+    );
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-6 => format!("{:.1} ns", s * 1e9),
+        s if s < 1e-3 => format!("{:.2} us", s * 1e6),
+        s => format!("{:.2} ms", s * 1e3),
+    }
+}
+
+fn two_digits(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{share:.2}"))
+}
+
+pub(crate) fn print_limits() {
+    let giga =
+        |what: &str, rate: f64, unit: &str| println!("{what:<44}{:>8.2} G{unit}/s", rate * 1e-9);
+    println!("{} threads", rayon::current_num_threads());
+    giga("read", limits::read_bandwidth(), "B");
+    giga(
+        "copy, read and written together",
+        limits::copy_bandwidth(),
+        "B",
+    );
+    giga(
+        "random reads of 8 bytes in 16 MiB",
+        limits::random_reads(16 << 20),
+        "",
+    );
+    giga(
+        "random reads of 8 bytes in 1 GiB",
+        limits::random_reads(1 << 30),
+        "",
+    );
+    giga(
+        "fused multiply-add f32, two each",
+        limits::fma_peak_f32(),
+        "FLOP",
+    );
+    for (name, mix) in [
+        ("multiplications", Mix::Mul),
+        ("additions", Mix::Add),
+        ("multiplications and additions", Mix::MulAndAdd),
+        ("additions and comparisons counted", Mix::CmpAndAdd),
+    ] {
+        let (singles, doubles) = (|| limits::lanes_f32(mix), || limits::lanes_f64(mix));
+        giga(&format!("f32 {name}"), limits::best(singles), "op");
+        giga(&format!("f64 {name}"), limits::best(doubles), "op");
+    }
+    println!();
+}
+
+/// Stops the run if a program does not compute what its rival computes.
+pub(crate) fn assert_near(ours: f64, rival: f64, tolerance: f64) {
+    let near = (ours - rival).abs() <= tolerance * rival.abs().max(1.0);
+    assert!(near, "the program gives {ours}, its rival {rival}");
+}
