@@ -10,6 +10,7 @@
 
 pub mod args;
 pub mod beside;
+mod between;
 mod blocks;
 mod chain;
 pub mod columns;
@@ -64,6 +65,7 @@ pub use ::half;
 pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
 pub use beside::{after, before};
+pub use between::{Filling, Room};
 pub use columns::{Across, Shape, columns_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeOut};
 pub use elements::{Elements, Gather, Lanes};

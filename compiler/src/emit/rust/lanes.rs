@@ -55,13 +55,14 @@ impl Output {
 
 /// The text of the body of `block`.
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
-    let mut layout = Layout::default();
-    let pieces = split(steps, context.types, &mut layout);
-    layout.in_lanes.extend(context.inputs);
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
     reads.in_nest(context.rows);
+    let mut layout = Layout::with_again(reads.in_place(steps));
+    let pieces = split(steps, context.types, &mut layout);
+    layout.in_lanes.extend(context.inputs);
     let mut printer = Printer::new(context, layout.clone(), reads);
+    printer.once = true;
     printer.pieces(&pieces);
     printer.finish(&layout.lanes)
 }
@@ -91,6 +92,12 @@ pub(super) struct Printer<'a> {
     pub(super) hidden: bool,
     /// Whether this runs at levels that have fused operations only, but in fewer lanes than they do.
     pub(super) fusing: bool,
+    /// Whether what is printed runs once in a block, and all of it.
+    pub(super) once: bool,
+    /// Expressions of what is read again where it is used.
+    again: HashMap<Var, String>,
+    /// Arrays of lanes that are declared where they are filled.
+    filled: HashSet<Var>,
     pub(super) text: String,
 }
 
@@ -104,6 +111,9 @@ impl<'a> Printer<'a> {
             results: HashMap::new(),
             hidden: false,
             fusing: false,
+            once: false,
+            again: HashMap::new(),
+            filled: HashSet::new(),
             text: String::new(),
         }
     }
@@ -111,7 +121,7 @@ impl<'a> Printer<'a> {
     /// What has been printed, with declarations of `arrays` and of what it reads in front.
     pub(super) fn finish(self, arrays: &[Var]) -> String {
         let mut text = self.reads.declarations();
-        for var in arrays {
+        for var in arrays.iter().filter(|var| !self.filled.contains(var)) {
             let zero = zero((self.context.types)(*var));
             let width = self.layout.width(*var);
             let _ = writeln!(text, "let mut a{} = [{zero}; {width}];", var.0);
@@ -154,6 +164,7 @@ impl<'a> Printer<'a> {
             .flat_map(|out| self.result_atoms(*out))
             .collect();
         let start = self.text.len();
+        let filled = self.open_filling(steps);
         self.text.push_str("for l in 0..L {\n");
         self.bring(
             used.into_iter().chain(results),
@@ -162,8 +173,33 @@ impl<'a> Printer<'a> {
         steps.iter().for_each(|step| self.step(step));
         outs.into_iter().for_each(|out| self.output(out));
         self.text.push_str("}\n");
+        for var in filled {
+            let _ = writeln!(self.text, "let a{0} = a{0}.filled();", var.0);
+        }
         let ahead = self.reads.take_ahead();
         self.text.insert_str(start, &ahead);
+    }
+
+    /// Declares arrays of lanes that `steps` alone write, if they run once.
+    fn open_filling(&mut self, steps: &[&Step]) -> Vec<Var> {
+        if !self.once {
+            return Vec::new();
+        }
+        let outs = steps.iter().filter_map(|step| out_of(step));
+        let filled: Vec<Var> = outs
+            .filter(|it| self.layout.in_lanes.contains(it))
+            .collect();
+        for var in &filled {
+            let ty = scalar::type_name((self.context.types)(*var));
+            let _ = writeln!(
+                self.text,
+                "let mut r{0} = __r::Room::<{ty}, {{ L }}>::new();\n\
+                 let mut a{0} = __r::Filling::new(&mut r{0});",
+                var.0
+            );
+        }
+        self.filled.extend(&filled);
+        filled
     }
 
     /// Outputs whose last component is among `steps`.
@@ -223,6 +259,7 @@ impl<'a> Printer<'a> {
                 let home = self.layout.resolve(var);
                 match self.layout.single.contains(&home) {
                     true => format!("[a{}[0]; L]", home.0),
+                    false if self.filled.contains(&home) => format!("*a{}", home.0),
                     false => format!("a{}", home.0),
                 }
             }
@@ -248,6 +285,8 @@ impl<'a> Printer<'a> {
                     "l"
                 };
                 let _ = writeln!(self.text, "let v{} = a{}[{at}];", var.0, home.0);
+            } else if let Some(read) = self.again.get(&var) {
+                let _ = writeln!(self.text, "let v{} = {read};", var.0);
             }
         }
     }
@@ -268,6 +307,9 @@ impl<'a> Printer<'a> {
                 let at = self.atom(*index);
                 let expr = self.reads.expr(*array, *index, *sure, &at);
                 self.define(*out, &expr);
+                if self.layout.again.contains(out) {
+                    self.again.insert(*out, expr);
+                }
             }
             Step::Check {
                 mask,
@@ -283,7 +325,9 @@ impl<'a> Printer<'a> {
     fn define(&mut self, out: Var, expr: &str) {
         let v = out.0;
         let _ = writeln!(self.text, "let v{v} = {expr};");
-        if self.layout.in_lanes.contains(&out) {
+        if self.filled.contains(&out) {
+            let _ = writeln!(self.text, "a{v}.push(v{v});");
+        } else if self.layout.in_lanes.contains(&out) {
             let _ = writeln!(self.text, "a{v}[l] = v{v};");
         }
     }
@@ -365,12 +409,15 @@ pub fn fill(pattern: &str, values: &[String]) -> String {
 }
 
 pub(super) fn defined<'s>(steps: impl Iterator<Item = &'s Step>) -> HashSet<Var> {
-    steps
-        .filter_map(|step| match step {
-            Step::Scalar { out, .. } | Step::Read { out, .. } => Some(*out),
-            Step::Check { .. } | Step::Out { .. } | Step::Loop(_) => None,
-        })
-        .collect()
+    steps.filter_map(out_of).collect()
+}
+
+/// What a step that is no loop defines.
+fn out_of(step: &Step) -> Option<Var> {
+    match step {
+        Step::Scalar { out, .. } | Step::Read { out, .. } => Some(*out),
+        Step::Check { .. } | Step::Out { .. } | Step::Loop(_) => None,
+    }
 }
 
 /// A value of the type, for arrays that are written before they are read.

@@ -42,9 +42,19 @@ pub(super) struct Layout {
     pub(super) single: HashSet<Var>,
     /// A loop's outs are its parameters' arrays after the loop.
     alias: HashMap<Var, Var>,
+    /// Variables that are read again in each lane loop that uses them.
+    pub(super) again: HashSet<Var>,
 }
 
 impl Layout {
+    /// Nothing placed yet; `again` is read where it is used.
+    pub(super) fn with_again(again: HashSet<Var>) -> Layout {
+        Layout {
+            again,
+            ..Layout::default()
+        }
+    }
+
     fn segment(&mut self) -> Segment {
         self.segments += 1;
         self.segments
@@ -70,11 +80,8 @@ impl Layout {
     fn use_in(&mut self, atom: Atom, segment: Segment) {
         if let Atom::Var(var) = atom {
             let var = self.resolve(var);
-            if self
-                .defined
-                .get(&var)
-                .is_some_and(|defined| *defined != segment)
-            {
+            let elsewhere = self.defined.get(&var).is_some_and(|it| *it != segment);
+            if elsewhere && (segment == WHOLE || !self.again.contains(&var)) {
                 self.keep(var);
             }
         }

@@ -238,6 +238,29 @@ impl<'a> Reads<'a> {
         }
     }
 
+    /// What is read in lanes that lie side by side in an array: to read it again costs what it costs
+    /// to read a copy. Nothing where there are loops, which keep what they can in registers.
+    pub fn in_place(&self, steps: &[Step]) -> HashSet<Var> {
+        if !self.loops.is_empty() {
+            return HashSet::new();
+        }
+        let reads = steps.iter().filter_map(|step| match step {
+            Step::Read {
+                out,
+                array,
+                index,
+                sure: true,
+            } => {
+                let plain = self.arrays[array].is_plain();
+                let forward = matches!(self.position(*index), Some(Position::Forward(_)));
+                (plain && forward).then_some(*out)
+            }
+            Step::Read { .. } | Step::Scalar { .. } | Step::Check { .. } | Step::Out { .. } => None,
+            Step::Loop(_) => None,
+        });
+        reads.collect()
+    }
+
     /// Whether all reads of moved arrays are found where rows have pads.
     pub fn pads(&self, steps: &[Step]) -> bool {
         steps.iter().all(|step| match step {

@@ -86,6 +86,7 @@ impl Printer<'_> {
 
     pub(super) fn nested(&mut self, it: &LaneLoop, cond: &[Piece<'_>], body: &[Piece<'_>]) {
         self.enter(it);
+        let once = std::mem::replace(&mut self.once, false);
         self.text.push_str("loop {\nlet mut any = 0u32;\n");
         self.pieces(cond);
         self.text.push_str("for l in 0..L {\n");
@@ -111,6 +112,7 @@ impl Printer<'_> {
         self.text.push_str("}\n");
         self.close_update(it, "");
         self.leave();
+        self.once = once;
     }
 
     /// The loop's parameters get their first values.

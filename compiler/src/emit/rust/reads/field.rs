@@ -35,6 +35,11 @@ impl ArrayField {
         Some(format!("<{param} as __r::Elements<{}>>", self.elem))
     }
 
+    /// Whether its elements are scalars, one beside the other.
+    pub fn is_plain(&self) -> bool {
+        self.param.is_none() && self.path.is_empty()
+    }
+
     /// The block of lanes from `rest` on: the start, and what else `load` takes.
     pub fn load(&self, load: &str, holder: &str, rest: &str) -> String {
         let (field, elem) = (&self.field, &self.elem);
