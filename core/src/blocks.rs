@@ -16,7 +16,7 @@ use crate::write::one;
 
 /// What is done with a kernel's values.
 pub(crate) trait Visit<K: Kernel> {
-    /// Takes the values of `at .. at + B`. Must be `#[inline(always)]`.
+    /// Takes the values of `at .. at + B`. Must be inlined by force.
     fn visit<const B: usize, F: Flag>(
         &mut self,
         at: usize,
@@ -26,7 +26,7 @@ pub(crate) trait Visit<K: Kernel> {
 }
 
 /// Visits the range in order, each value once. `INSIDE` of a nest, or not: see Note [Short ranges].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn each<K: Kernel, V: Visit<K>, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
@@ -42,7 +42,7 @@ pub(crate) fn each<K: Kernel, V: Visit<K>, F: Flag, const L: usize, const INSIDE
 }
 
 /// Visits the range in whole blocks of `B` lanes while there are any; returns the index behind them.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn whole<K: Kernel, V: Visit<K>, F: Flag, const B: usize>(
     kernel: &K,
     range: Range<usize>,
@@ -60,7 +60,7 @@ fn whole<K: Kernel, V: Visit<K>, F: Flag, const B: usize>(
 }
 
 /// Visits the range in blocks of less than `L` lanes, smaller and smaller ones.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn smaller<K: Kernel, V: Visit<K>, F: Flag, const L: usize>(
     kernel: &K,
     range: Range<usize>,
@@ -80,7 +80,7 @@ fn smaller<K: Kernel, V: Visit<K>, F: Flag, const L: usize>(
 }
 
 /// Visits the range value by value, with the scalar copy of the body.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn singly<K: Kernel, V: Visit<K>, F: Flag>(
     kernel: &K,
     range: Range<usize>,
@@ -96,7 +96,7 @@ pub(crate) fn singly<K: Kernel, V: Visit<K>, F: Flag>(
 }
 
 /// One value.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn single<K: Kernel, F: Flag, const INSIDE: bool>(
     kernel: &K,
     index: usize,
@@ -115,7 +115,7 @@ pub(crate) fn single<K: Kernel, F: Flag, const INSIDE: bool>(
 
 /// Visits the whole range in the largest blocks that fit into it; the last one overlaps the one
 /// before. For visitors that may take values twice, inside of a nest.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn cover<K: Kernel, V: Visit<K>, F: Flag, const L: usize>(
     kernel: &K,
     range: Range<usize>,
@@ -135,7 +135,7 @@ pub(crate) fn cover<K: Kernel, V: Visit<K>, F: Flag, const L: usize>(
 }
 
 /// As [`cover`], for ranges of at least `B` indices, or none.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn overlapping<K: Kernel, V: Visit<K>, F: Flag, const B: usize>(
     kernel: &K,
     range: Range<usize>,

@@ -47,7 +47,7 @@ pub trait Elements<E: Element>: Copy + Send + Sync {
     fn len(self) -> usize;
 
     /// Whether there are none.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -116,21 +116,21 @@ pub trait Elements<E: Element>: Copy + Send + Sync {
 }
 
 impl<E: Element, const L: usize> Lanes<E> for &[E; L] {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn at(&self, lane: usize) -> E {
         self[lane]
     }
 }
 
 impl<E: Element, const L: usize> Lanes<E> for [E; L] {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn at(&self, lane: usize) -> E {
         self[lane]
     }
 }
 
 impl<E: Element> Gather<E> for NonEmpty<'_, E> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn get(&self, i: usize) -> E {
         NonEmpty::get(self, i)
     }
@@ -149,22 +149,22 @@ impl<E: Element> Elements<E> for &[E] {
     where
         Self: 'b;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn len(self) -> usize {
         <[E]>::len(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn part(self, range: Range<usize>) -> Self {
         &self[range]
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn get(self, i: usize) -> E {
         lanes::get(self, i)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
     where
         Self: 'b,
@@ -172,7 +172,7 @@ impl<E: Element> Elements<E> for &[E] {
         lanes::load(self, start)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_last<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
     where
         Self: 'b,
@@ -180,7 +180,7 @@ impl<E: Element> Elements<E> for &[E] {
         lanes::load_last(self, start, stride)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_fetched<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
     where
         Self: 'b,
@@ -188,7 +188,7 @@ impl<E: Element> Elements<E> for &[E] {
         lanes::load_fetched(self, start, stride)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_row<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
     where
         Self: 'b,
@@ -196,7 +196,7 @@ impl<E: Element> Elements<E> for &[E] {
         lanes::load_row(self, start)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_near<'b, const L: usize>(
         self,
         start: usize,
@@ -208,7 +208,7 @@ impl<E: Element> Elements<E> for &[E] {
         lanes::load_near(self, start, room)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_rem<'b, const L: usize>(
         self,
         start: usize,
@@ -221,27 +221,27 @@ impl<E: Element> Elements<E> for &[E] {
         lanes::load_rem(self, start, by, room)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_div<const L: usize>(self, start: usize, by: usize) -> Self::Moved<L> {
         lanes::load_div(self, start, by)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn load_rev<const L: usize>(self, start: usize) -> Self::Moved<L> {
         lanes::load_rev(self, start)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn room<const L: usize>() -> Self::Room<L> {
         MaybeUninit::uninit()
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn none() -> [E; 1] {
         [E::default()]
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn gather<'b>(self, none: &'b [E; 1]) -> NonEmpty<'b, E>
     where
         Self: 'b,
@@ -254,14 +254,14 @@ impl<E: Element> Elements<E> for &[E] {
 macro_rules! apart {
     ($($E:ident $S:ident $i:tt),+) => {
         impl<$($E, $S: Lanes<$E>),+> Lanes<($($E,)+)> for ($($S,)+) {
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn at(&self, lane: usize) -> ($($E,)+) {
                 ($(self.$i.at(lane),)+)
             }
         }
 
         impl<$($E, $S: Gather<$E>),+> Gather<($($E,)+)> for ($($S,)+) {
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn get(&self, i: usize) -> ($($E,)+) {
                 ($(self.$i.get(i),)+)
             }
@@ -274,86 +274,86 @@ macro_rules! apart {
             type None = ($($S::None,)+);
             type Gather<'b> = ($($S::Gather<'b>,)+) where Self: 'b;
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn len(self) -> usize {
                 self.0.len()
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn part(self, range: Range<usize>) -> Self {
                 ($(self.$i.part(range.clone()),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn get(self, i: usize) -> ($($E,)+) {
                 ($(self.$i.get(i),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
             where Self: 'b
             {
                 ($(self.$i.load(start),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_last<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
             where Self: 'b
             {
                 ($(self.$i.load_last(start, stride),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_fetched<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
             where Self: 'b
             {
                 ($(self.$i.load_fetched(start, stride),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_row<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
             where Self: 'b
             {
                 ($(self.$i.load_row(start),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_near<'b, const L: usize>(self, start: usize, room: &'b mut Self::Room<L>) -> Self::Block<'b, L>
             where Self: 'b
             {
                 ($(self.$i.load_near(start, &mut room.$i),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_rem<'b, const L: usize>(self, start: usize, by: usize, room: &'b mut Self::Room<L>) -> Self::Block<'b, L>
             where Self: 'b
             {
                 ($(self.$i.load_rem(start, by, &mut room.$i),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_div<const L: usize>(self, start: usize, by: usize) -> Self::Moved<L>
             {
                 ($(self.$i.load_div(start, by),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn load_rev<const L: usize>(self, start: usize) -> Self::Moved<L>
             {
                 ($(self.$i.load_rev(start),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn room<const L: usize>() -> Self::Room<L> {
                 ($($S::room(),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn none() -> Self::None {
                 ($($S::none(),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn gather<'b>(self, none: &'b Self::None) -> Self::Gather<'b>
             where
                 Self: 'b,

@@ -31,7 +31,7 @@ impl<K: Fold> Task for Steps<'_, K> {
     /// The accumulator; whether a check was violated.
     type Out = (K::Acc, bool);
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> (K::Acc, bool) {
         let Steps { kernel, n, init } = self;
         let mut flag = Fast::default();
@@ -41,7 +41,7 @@ impl<K: Fold> Task for Steps<'_, K> {
 }
 
 /// `init` stepped through the values of `0..n`; `INSIDE` of a nest, or not.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn steps<K: Fold, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     n: usize,
@@ -59,7 +59,7 @@ struct Stepped<'a, K: Fold> {
 }
 
 impl<K: Fold> Visit<K> for Stepped<'_, K> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         _at: usize,

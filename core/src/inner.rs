@@ -17,7 +17,7 @@ use crate::{fold as folds, keep, scan as scans, scatter as scatters, short};
 ///
 /// # Panics
 /// When a slice has another length, which the compiler has to rule out. So for [`scan`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn write<const L: usize, K: Kernel, F: Flag>(
     kernel: &K,
     n: usize,
@@ -30,7 +30,7 @@ pub fn write<const L: usize, K: Kernel, F: Flag>(
 
 /// As [`write()`], into arrays of the body's own, which get their lengths here. Without memory the flag
 /// is told, and nothing written; so for [`scan_to`] and [`write_and_reduce`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn write_to<const L: usize, K: Kernel, F: Flag>(
     kernel: &K,
     n: usize,
@@ -45,7 +45,7 @@ pub fn write_to<const L: usize, K: Kernel, F: Flag>(
     unsafe { K::Out::finish(outs, n) };
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn prepare<K: Kernel, F: Flag>(
     outs: &mut <K::Out as Product>::Outs<'_>,
     n: usize,
@@ -61,7 +61,7 @@ fn prepare<K: Kernel, F: Flag>(
 }
 
 /// [`write_to`], and [`reduce_from`] over what it wrote, in one pass.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn write_and_reduce<const L: usize, K: Combine, F: Flag>(
     kernel: &K,
     n: usize,
@@ -92,7 +92,7 @@ pub fn write_and_reduce<const L: usize, K: Combine, F: Flag>(
 }
 
 /// As [`write()`], into rows of the nest's outputs.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     kernel: &K,
     n: usize,
@@ -109,7 +109,7 @@ pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     unsafe { K::Out::written(rows) };
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn open<K: Kernel<Out: Rows>>(
     rows: &mut <K::Out as Rows>::Targets<'_, '_>,
     n: usize,
@@ -122,7 +122,7 @@ fn open<K: Kernel<Out: Rows>>(
 
 /// Writes the values of `0..n`, at least `L`, to a row of so many: round the caches, but for the
 /// parts of cache lines at both ends. The processor has what a level of `L` lanes names.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn around<const L: usize, K: Kernel, F: Flag>(
     kernel: &K,
     n: usize,
@@ -152,7 +152,7 @@ fn around<const L: usize, K: Kernel, F: Flag>(
 struct Store<K: Kernel>(Bases<K::Out>);
 
 impl<K: Kernel> Visit<K> for Store<K> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         at: usize,
@@ -165,7 +165,7 @@ impl<K: Kernel> Visit<K> for Store<K> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn bases<K: Kernel>(mut out: <K::Out as Product>::Slices<'_>, n: usize) -> Bases<K::Out> {
     match K::Out::slice_bases(&mut out, n) {
         Some(bases) => Bases::new(bases),
@@ -174,7 +174,7 @@ fn bases<K: Kernel>(mut out: <K::Out as Product>::Slices<'_>, n: usize) -> Bases
 }
 
 /// As [`reduce_from`](crate::reduce_from).
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
     kernel: &K,
     n: usize,
@@ -189,7 +189,7 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
 }
 
 /// As [`fold`](crate::fold()).
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn fold<const L: usize, K: Fold, F: Flag>(
     kernel: &K,
     n: usize,
@@ -203,7 +203,7 @@ pub fn fold<const L: usize, K: Fold, F: Flag>(
 ///
 /// # Panics
 /// Also for an exclusive scan that has nothing to start with.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn scan<const L: usize, K: Combine, F: Flag>(
     kernel: &K,
     n: usize,
@@ -220,7 +220,7 @@ pub fn scan<const L: usize, K: Combine, F: Flag>(
 }
 
 /// As [`scan`], into rows of the nest's outputs.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn scan_rows<const L: usize, K: Combine<Out: Rows>, F: Flag>(
     kernel: &K,
     n: usize,
@@ -240,7 +240,7 @@ pub fn scan_rows<const L: usize, K: Combine<Out: Rows>, F: Flag>(
 }
 
 /// As [`scan`], into arrays of the body's own.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn scan_to<const L: usize, K: Combine, F: Flag>(
     kernel: &K,
     n: usize,
@@ -260,7 +260,7 @@ pub fn scan_to<const L: usize, K: Combine, F: Flag>(
 }
 
 /// As [`scatter`](crate::scatter()): an index out of range is check `id`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn scatter<const L: usize, K: Kernel, F: Flag>(
     kernel: &K,
     n: usize,
@@ -275,7 +275,7 @@ pub fn scatter<const L: usize, K: Kernel, F: Flag>(
 
 /// The kept ones of the values of `0..n`, one after another, into arrays of the body's own; gives how
 /// many they are. Without memory the flag is told.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub fn keep_to<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
     kernel: &K,
     n: usize,
@@ -287,7 +287,7 @@ pub fn keep_to<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
 
 /// Whether a value fails: asked beforehand where the first violation is looked for, since all
 /// values come before the first combination.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn values_fail<K: Kernel, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> bool {
     if !F::KEEPS_FIRST || !K::CHECKS {
         return false;

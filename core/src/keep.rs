@@ -79,7 +79,7 @@ pub fn keep_to<K: Kernel<Out: Kept>>(
 }
 
 /// As [`keep_to`], inside of a nest: sequential, in one pass, into arrays that take any length.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn keep_inside<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
     kernel: &K,
     n: usize,
@@ -121,7 +121,7 @@ impl<K: Kernel<Out: Kept>> Task for Count<'_, K> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
         for at in self.parts {
@@ -137,7 +137,7 @@ impl<K: Kernel<Out: Kept>> Task for Count<'_, K> {
 struct Counted(usize);
 
 impl<K: Kernel<Out: Kept>> Visit<K> for Counted {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         _at: usize,
@@ -163,7 +163,7 @@ struct Pack<'a, K: Kernel<Out: Kept>> {
 impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
     type Out = ();
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) {
         let mut flag = Fast::default();
         let place = |at: usize| match self.places.get(at) {
@@ -194,7 +194,7 @@ struct Keeping<K: Kernel<Out: Kept>> {
 
 impl<K: Kernel<Out: Kept>> Keeping<K> {
     /// Sees to it that all the room has been written.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn ends(&self) {
         if self.place != self.end {
             other_count();
@@ -203,7 +203,7 @@ impl<K: Kernel<Out: Kept>> Keeping<K> {
 }
 
 impl<K: Kernel<Out: Kept>> Visit<K> for Keeping<K> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         _at: usize,

@@ -40,7 +40,7 @@ pub trait Flag {
     fn fail(&mut self, failure: Failure);
     /// How elements are moved within vectors, where the block that was given this flag may.
     #[doc(hidden)]
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn moves(&self) -> Option<Moves> {
         None
     }
@@ -55,12 +55,12 @@ pub struct Fast {
 impl Flag for Fast {
     const KEEPS_FIRST: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn violated(&self) -> bool {
         self.violated != 0
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
         self.violated |= u32::from(violated);
     }
@@ -300,18 +300,18 @@ pub trait Combine: Kernel {
     /// Whether there is [`roughly`](Self::roughly), and what goes with it.
     const ROUGH: bool = false;
     /// Where accumulators of [`roughly`](Self::roughly) start.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn rough_start(&self) -> Self::Out {
         unreachable!("`ROUGH` says that there is none");
     }
     /// As [`combine`](Self::combine), in fewer operations: a total is right if it
     /// [is sure](Self::is_sure). Emitted with `#[inline(always)]`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn roughly(&self, _a: Self::Out, _b: Self::Out) -> Self::Out {
         unreachable!("`ROUGH` says that there is none");
     }
     /// Whether a total of [`roughly`](Self::roughly) is that of [`combine`](Self::combine).
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn is_sure(&self, _total: Self::Out) -> bool {
         unreachable!("`ROUGH` says that there is none");
     }
@@ -320,7 +320,7 @@ pub trait Combine: Kernel {
     /// Combines the values of the indices `start .. start + L` with what is in `out`, on the left,
     /// lane by lane, without rounding them first. Emitted with `#[inline(always)]` for sums of
     /// products that need not be computed as written.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn accumulate<const L: usize, F: Flag>(
         &self,
         _start: usize,

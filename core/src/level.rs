@@ -3,6 +3,11 @@
 //! In: a task whose body is `#[inline(always)]`. Out: the task run inside of a function that
 //! has the level's instructions enabled, with the level's number of lanes.
 //! Assumes: the bits of results do not depend on the level (IEEE operations, no contraction).
+//!
+//! Note [Inlined by force]: what runs inside of a level's function must be inlined into it, or it has
+//! the baseline's instructions. That is so where rustc optimises (`cfg(optimised)`, from the build
+//! script). Elsewhere calls are as good, and copies of all that is called in all that calls it would
+//! be most of a program's code.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
@@ -104,19 +109,19 @@ fn detect() -> Level {
 /// Work whose body is instantiated once per level.
 pub(crate) trait Task {
     type Out;
-    /// The body. Must be `#[inline(always)]`, and so must be all that it calls in its loops.
+    /// The body. Must be inlined by force, and so must be all that it calls in its loops.
     fn run<const L: usize>(self) -> Self::Out;
 }
 
 /// The machine's best, found out once.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn best() -> Level {
     static BEST: OnceLock<Level> = OnceLock::new();
     *BEST.get_or_init(detect)
 }
 
 /// Whether the processor has the instructions of the level with `L` lanes.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn has_lanes<const L: usize>() -> bool {
     match L {
         64 => best() >= Level::V4,

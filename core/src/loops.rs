@@ -48,7 +48,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn new() -> Self {
         Hidden {
             one: black_box(1),
@@ -124,7 +124,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
     type Out = bool;
     const WIDEST: usize = K::WIDEST;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run_whole<const L: usize>(self) -> bool {
         let Loops { kernel, range, out } = self;
         Write {
@@ -136,7 +136,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
         .run::<L>()
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn run_slots<const L: usize, const MASKS: bool>(self) -> bool {
         if !self.kernel.fits::<L>(self.range.end) {
             return self.run_whole::<L>();
@@ -166,7 +166,7 @@ macro_rules! slots {
         $name:ident, $slots:literal, $keep:literal,
         $($at:literal $state:ident $live:ident $mask:ident),*
     ) => {
-        #[inline(always)]
+        #[cfg_attr(optimised, inline(always))]
         unsafe fn $name<const L: usize>(&self, blocks: usize) -> bool {
             let kernel = self.kernel;
             let (first, bound, hidden) = (self.range.start, kernel.bound(), Hidden::new());
@@ -221,7 +221,7 @@ macro_rules! slots {
 }
 
 /// Trips until the next look, after one at which so many slots have ended.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn adapt(pace: usize, ended: usize, slots: usize) -> usize {
     if ended == 0 {
         (2 * pace).min(MOST_TRIPS)
@@ -236,7 +236,7 @@ impl<K: Looping> Loops<'_, K> {
     slots!(seven, 7, false, 0 s0 l0 m0, 1 s1 l1 m1, 2 s2 l2 m2, 3 s3 l3 m3, 4 s4 l4 m4, 5 s5 l5 m5, 6 s6 l6 m6);
     slots!(four, 4, true, 0 s0 l0 m0, 1 s1 l1 m1, 2 s2 l2 m2, 3 s3 l3 m3);
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn finish<const L: usize>(&self, start: usize, state: &K::State<L>, flag: &mut Fast) {
         let mut lanes = K::Out::zero().splat::<L>();
         self.kernel
@@ -250,7 +250,7 @@ impl<K: Looping> Loops<'_, K> {
 ///
 /// # Safety
 /// Without `KEEP` the processor has what `Level::V4` names.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn gather<const L: usize, const KEEP: bool>(live: &[bool; L]) -> u16 {
     match KEEP {
         true => u16::from(any(live)),
@@ -263,7 +263,7 @@ unsafe fn gather<const L: usize, const KEEP: bool>(live: &[bool; L]) -> u16 {
 ///
 /// # Safety
 /// As for `gather`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn spread<const L: usize, const KEEP: bool>(live: u16) -> [bool; L] {
     match KEEP {
         true => [true; L],
@@ -273,7 +273,7 @@ unsafe fn spread<const L: usize, const KEEP: bool>(live: u16) -> [bool; L] {
 }
 
 /// Whether any lane lives.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn any<const L: usize>(live: &[bool; L]) -> bool {
     let mut any = 0;
     for lane in live {

@@ -91,7 +91,7 @@ pub(crate) fn are_lines(n: usize) -> bool {
 }
 
 /// Elements by which `base + at` lies behind the start of a cache line; 0 if no whole number.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn misses_line<T>(base: *mut T, at: usize) -> usize {
     let size = size_of::<T>().max(1);
     let behind = base.wrapping_add(at).addr() % LINE;
@@ -103,7 +103,7 @@ pub(crate) fn misses_line<T>(base: *mut T, at: usize) -> usize {
 }
 
 /// Asks for `count` elements from `start` on, to be in a core's own cache. Only speed depends on it.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn fetch<T>(start: *const T, count: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in (0..count * size_of::<T>()).step_by(LINE) {
@@ -119,7 +119,7 @@ pub(crate) fn fetch<T>(start: *const T, count: usize) {
 /// # Safety
 /// `to` is valid for writing the block. With `stream`, `dispatch` has chosen a level of at least `L`
 /// lanes, so that the processor has what that names.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut T, stream: bool) {
     #[cfg(target_arch = "x86_64")]
     if stream && size_of::<[T; L]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
@@ -144,7 +144,7 @@ pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut 
 /// Whether `T` is a scalar of the language, or a few of one type: every bit of it belongs to its
 /// value. (The size says that there is nothing between these; Rust does not promise it.)
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn is_numbers<T: Element>() -> bool {
     let (of, size) = (TypeId::of::<T>(), size_of::<T>());
     macro_rules! any {
@@ -172,7 +172,7 @@ pub(crate) fn is_numbers<T: Element>() -> bool {
 /// # Safety
 /// `from` may be read and `to`, the start of a line, be written for a line.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn stream_bytes(from: *const u8, to: *mut u8) {
     // SAFETY: the eight words of the line, which the caller promises; `movnti` is in the baseline.
     unsafe {
@@ -210,7 +210,7 @@ unsafe fn stream_bytes(from: *const u8, to: *mut u8) {
 /// `from` may be read and `to` be written so far, and they do not overlap; all that is read is
 /// initialised (numbers without padding). `dispatch` has chosen `L`, so that the processor has what
 /// its level names.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) unsafe fn copy<const L: usize>(
     from: *const u8,
     to: *mut u8,
@@ -243,7 +243,7 @@ pub(crate) unsafe fn copy<const L: usize>(
 /// `from` may be read and `to`, the start of a line, be written for so many lines; all that is read is
 /// initialised; the processor has what a level of `L` lanes names.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn stream_lines<const L: usize>(from: *const u8, to: *mut u8, lines: usize) {
     // SAFETY: all promised by the caller.
     unsafe {

@@ -145,7 +145,7 @@ impl<R: Rows> Out<R> {
     ///
     /// # Safety
     /// There is room for them, and nobody else accesses it until they are closed.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub(crate) unsafe fn open<'r>(self, index: usize) -> R::Places<'r> {
         // SAFETY: promised by the caller.
         unsafe { R::row(self.starts.get(), self.widths, index, self.stream) }
@@ -155,7 +155,7 @@ impl<R: Rows> Out<R> {
     ///
     /// # Safety
     /// As for `open`, which gave rows of this index.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub(crate) unsafe fn close(self, rows: R::Places<'_>, index: usize) {
         // SAFETY: promised by the caller; the body has given back what it borrowed of them.
         unsafe { R::close(rows, self.starts.get(), self.widths, index) };
@@ -172,7 +172,7 @@ impl<N: Nest> Task for Run<'_, N> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let Run { nest, range, out } = self;
         let mut flag = Fast::default();

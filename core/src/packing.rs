@@ -36,12 +36,12 @@ macro_rules! kept {
         impl<$($T: Element),+> Kept for (bool, $($T,)+) {
             type Values = ($($T,)+);
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn count<const L: usize>(lanes: &Self::Lanes<L>) -> usize {
                 set(&lanes.0)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn pack<const L: usize>(
                 lanes: &Self::Lanes<L>,
                 bases: <Self::Values as Product>::Bases,
@@ -67,7 +67,7 @@ kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10);
 kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 10 11);
 
 /// How many flags are set. Eight at a time, by one product: of the sum over all LLVM makes shuffles.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn set<const L: usize>(flags: &[bool; L]) -> usize {
     let (eights, rest) = flags.as_chunks::<8>();
     let mut count = 0;
@@ -85,7 +85,7 @@ fn set<const L: usize>(flags: &[bool; L]) -> usize {
 ///
 /// # Safety
 /// There is room for all lanes, which no other thread accesses meanwhile.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn together<T: Element, const L: usize>(
     flags: &[bool; L],
     xs: &[T; L],
@@ -115,7 +115,7 @@ unsafe fn together<T: Element, const L: usize>(
 /// # Safety
 /// As for [`together`]; the processor has what `Level::V4` names, and `L` is a multiple of 16.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn by_fours<T: Element, const L: usize>(
     flags: &[bool; L],
     xs: &[T; L],
@@ -143,7 +143,7 @@ unsafe fn by_fours<T: Element, const L: usize>(
 /// # Safety
 /// As for [`by_fours`].
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn by_eights<T: Element, const L: usize>(
     flags: &[bool; L],
     xs: &[T; L],

@@ -11,7 +11,7 @@ use crate::short::{block_total, part_of_16};
 use crate::sums::{self, Carry};
 
 /// Turns the `len` values of one chunk into prefixes. `values` and `out` may be the same.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn in_blocks<K: Combine, F: Flag>(
     kernel: &K,
     values: Bases<K::Out>,
@@ -47,7 +47,7 @@ pub(crate) fn in_blocks<K: Combine, F: Flag>(
 /// The scan of the values of `0..n`, at most a block, inside of a nest; returns their total.
 ///
 /// The block is filled up with neutral elements: no lane takes in one behind it.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn short<K: Combine, F: Flag, const L: usize>(
     kernel: &K,
     n: usize,
@@ -81,7 +81,7 @@ pub(crate) fn short<K: Combine, F: Flag, const L: usize>(
 type Block<K> = <<K as crate::Kernel>::Out as Product>::Lanes<BLOCK>;
 
 /// The prefixes of one block, and the carry behind it.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn block_prefixes<K: Combine, F: Flag>(
     kernel: &K,
     values: Block<K>,
@@ -111,7 +111,7 @@ fn block_prefixes<K: Combine, F: Flag>(
 }
 
 /// One step of the scan inside of a block: each lane takes in the one `D` before it.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn step<K: Combine, const D: usize, F: Flag>(kernel: &K, old: Block<K>, flag: &mut F) -> Block<K> {
     let mut new = old;
     for l in D..BLOCK {
@@ -156,7 +156,7 @@ pub(crate) fn last_block<K: Combine>(
 }
 
 /// Prefixes of a chunk by an operator that is not known to be commutative: strictly in order.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn in_order<K: Combine, F: Flag>(
     kernel: &K,
     values: Bases<K::Out>,

@@ -23,22 +23,22 @@ macro_rules! product {
             type Slices<'a> = ($(&'a mut [$T],)+);
             type Bases = ($(*mut $T,)+);
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn zero() -> Self {
                 ($($T::default(),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn splat<const L: usize>(self) -> Self::Lanes<L> {
                 ($([self.$i; L],)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn slots<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Slots<'_, L> {
                 ($(&mut lanes.$i,)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn slots_from<const W: usize, const L: usize>(
                 lanes: &mut Self::Lanes<W>,
                 first: usize,
@@ -49,12 +49,12 @@ macro_rules! product {
                 },)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn get<const L: usize>(lanes: &Self::Lanes<L>, l: usize) -> Self {
                 ($(lanes.$i[l],)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn set<const L: usize>(lanes: &mut Self::Lanes<L>, l: usize, value: Self) {
                 $(lanes.$i[l] = value.$i;)+
             }
@@ -72,7 +72,7 @@ macro_rules! product {
                 ($(vecs.$i.as_mut_ptr(),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases> {
                 let equal = true $(&& slices.$i.len() == n)+;
                 equal.then(|| ($(slices.$i.as_mut_ptr(),)+))
@@ -96,7 +96,7 @@ macro_rules! product {
                 unsafe { $(outs.$i.finish(n);)+ }
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn store<const L: usize>(
                 lanes: &Self::Lanes<L>,
                 bases: Self::Bases,
@@ -107,7 +107,7 @@ macro_rules! product {
                 unsafe { $(memory::store(&lanes.$i, bases.$i.add(at), stream);)+ }
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn store_from<const L: usize>(
                 lanes: &Self::Lanes<L>,
                 first: usize,
@@ -120,7 +120,7 @@ macro_rules! product {
                 unsafe { from.as_ptr().copy_to_nonoverlapping(bases.$i.add(at), count) };)+
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn fetch_at<const L: usize>(
                 lanes: &mut Self::Lanes<L>,
                 first: usize,
@@ -135,34 +135,34 @@ macro_rules! product {
 
             const BYTES: usize = 0 $(+ size_of::<$T>())+;
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn misses_line(bases: Self::Bases, at: usize) -> usize {
                 memory::misses_line(bases.0, at)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn lane_bases<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Bases {
                 ($(lanes.$i.as_mut_ptr(),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn first(bases: Self::Bases) -> *mut u8 {
                 bases.0.cast()
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn read(bases: Self::Bases, at: usize) -> Self {
                 // SAFETY: the caller has written element `at` of each component.
                 unsafe { ($(bases.$i.add(at).read(),)+) }
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn put(self, bases: Self::Bases, at: usize) {
                 // SAFETY: the caller's bases are valid for element `at` of each component.
                 unsafe { $(bases.$i.add(at).write(self.$i);)+ }
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn advance(bases: Self::Bases, at: usize) -> Self::Bases {
                 // SAFETY: each component has at least `at` elements, the caller says.
                 unsafe { ($(bases.$i.add(at),)+) }
@@ -210,12 +210,12 @@ macro_rules! placed {
                 len
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn index(self) -> usize {
                 self.0
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn place(self, targets: &mut Self::Targets<'_>) {
                 $(if let Some(slot) = targets.$i.get_mut(self.0) {
                     *slot = self.$j;
@@ -260,7 +260,7 @@ impl<P: Product> Bases<P> {
         Bases(bases)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub(crate) fn get(self) -> P::Bases {
         self.0
     }

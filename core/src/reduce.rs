@@ -96,7 +96,7 @@ impl<K: Combine> Task for Totals<'_, K> {
     /// The combination of these chunks' totals; whether a check was violated.
     type Out = (K::Out, bool);
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> (K::Out, bool) {
         let mut flag = Fast::default();
         let Totals { kernel, n, .. } = self;
@@ -108,7 +108,7 @@ impl<K: Combine> Task for Totals<'_, K> {
 /// The combination of some chunks' totals, which also go to `totals`. `INSIDE` of a nest, or not.
 ///
 /// `totals`, if given, has room for all chunks, and these belong to the caller.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     n: usize,
@@ -132,7 +132,7 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
 }
 
 /// The elements of chunk `c`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn chunk(c: usize, n: usize) -> Range<usize> {
     let start = c * CHUNK;
     start..n.min(start + CHUNK)
@@ -142,7 +142,7 @@ pub(crate) fn chunk(c: usize, n: usize) -> Range<usize> {
 /// `INSIDE` of a nest, or not.
 ///
 /// `keep`, if given, has room for the range, which belongs to the caller.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
@@ -159,7 +159,7 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
 }
 
 /// As [`chunk_total`], by a commutative operator in the form that the kernel calls `combine`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
@@ -222,7 +222,7 @@ struct Round<'a, K: Combine> {
 
 impl<K: Combine> Round<'_, K> {
     /// Adds the round to the accumulators, then combines these in the fixed tree.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn close<F: Flag, const L: usize, const INSIDE: bool>(
         mut self,
         rest: Range<usize>,
@@ -241,7 +241,7 @@ impl<K: Combine> Round<'_, K> {
 
 /// A step of the fixed tree: combines the two halves of `W` accumulators. Into an array of its own,
 /// of a length that LLVM knows, or it finds no vectors in it.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
     kernel: &K,
     acc: &<K::Out as Product>::Lanes<W>,
@@ -256,7 +256,7 @@ fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
 }
 
 /// The last steps of the fixed tree.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn tree_of_16<K: Combine, F: Flag>(
     kernel: &K,
     acc: &<K::Out as Product>::Lanes<16>,
@@ -266,7 +266,7 @@ pub(crate) fn tree_of_16<K: Combine, F: Flag>(
     tree_of_4(kernel, &halve::<K, F, 8, 4>(kernel, &acc, flag), flag)
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn tree_of_4<K: Combine, F: Flag>(
     kernel: &K,
     acc: &<K::Out as Product>::Lanes<4>,
@@ -277,7 +277,7 @@ pub(crate) fn tree_of_4<K: Combine, F: Flag>(
 }
 
 impl<K: Combine> Visit<K> for Round<'_, K> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         at: usize,
@@ -305,7 +305,7 @@ fn close<K: Combine>(round: Round<'_, K>, rest: Range<usize>, report: &mut Repor
     round.close::<Report, 1, false>(rest, report)
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn ordered<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
@@ -334,7 +334,7 @@ struct InOrder<'a, K: Combine> {
 }
 
 impl<K: Combine> Visit<K> for InOrder<'_, K> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         at: usize,
@@ -349,7 +349,7 @@ impl<K: Combine> Visit<K> for InOrder<'_, K> {
 }
 
 /// Keeps a value, if asked to, as the chunk's element `at`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn put<K: Combine>(value: K::Out, keep: Option<Bases<K::Out>>, at: usize) {
     if let Some(keep) = keep {
         // SAFETY: as for `store`.
@@ -358,7 +358,7 @@ fn put<K: Combine>(value: K::Out, keep: Option<Bases<K::Out>>, at: usize) {
 }
 
 /// Keeps a block, if asked to, from the chunk's element `at` on.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn store<K: Combine, const L: usize>(
     lanes: &<K::Out as Product>::Lanes<L>,
     keep: Option<Bases<K::Out>>,
@@ -373,7 +373,7 @@ fn store<K: Combine, const L: usize>(
 
 /// A violation seen by the scalar body counts in the hot path's flag. In the cold re-run there is
 /// none: the bodies' violations have been looked for before.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn forward<F: Flag>(report: Report, flag: &mut F) {
     if let Some(Failure::Check { id, values }) = report.failure() {
         flag.check(true, id, values);

@@ -21,13 +21,13 @@ use crate::reduce::strided;
 const CHEAP: u32 = 4;
 
 /// Whether a kernel's values are combined roughly first, in lanes.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, F: Flag, const L: usize>() -> bool {
     K::ROUGH && K::COST <= CHEAP && !F::KEEPS_FIRST && L > 1
 }
 
 /// The total of a chunk, which also goes to `keep`. As [`strided`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn total<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     range: Range<usize>,
@@ -57,7 +57,7 @@ struct Exactly<'a, K: Combine> {
 impl<K: Combine> Task for Exactly<'_, K> {
     type Out = K::Out;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> K::Out {
         let mut flag = Fast::default();
         strided::<K, Fast, L, false>(self.kernel, self.range, None, &mut flag)
@@ -72,7 +72,7 @@ impl<K: Combine> Kernel for Roughly<'_, K> {
     const COST: u32 = K::COST;
     const CHECKS: bool = K::CHECKS;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn block<const L: usize, F: Flag>(
         &self,
         start: usize,
@@ -86,12 +86,12 @@ impl<K: Combine> Kernel for Roughly<'_, K> {
 impl<K: Combine> Combine for Roughly<'_, K> {
     const COMMUTATIVE: bool = K::COMMUTATIVE;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn neutral(&self) -> K::Out {
         self.0.rough_start()
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn combine<F: Flag>(&self, a: K::Out, b: K::Out, _flag: &mut F) -> K::Out {
         self.0.roughly(a, b)
     }

@@ -34,7 +34,7 @@ impl<P: Product> Copy for To<P> {}
 
 impl<P: Product> To<P> {
     /// The place of a column of a row.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn place(self, row: usize, column: usize) -> usize {
         row * self.stride + column
     }
@@ -42,14 +42,14 @@ impl<P: Product> To<P> {
     /// # Safety
     /// There is room for the values of `place .. place + L`, none of which is below `first`, and no
     /// other thread accesses it meanwhile.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn store<const L: usize>(self, lanes: &P::Lanes<L>, place: usize) {
         // SAFETY: promised by the caller.
         unsafe { P::store(lanes, self.bases.get(), place - self.first, self.stream) };
     }
 
     /// By how much the values from a place on miss a cache line.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn misses_line(self, place: usize) -> usize {
         P::misses_line(self.bases.get(), place - self.first)
     }
@@ -60,7 +60,7 @@ impl<P: Product> To<P> {
 /// # Safety
 /// There is room behind `to` for the range, and no other thread accesses it meanwhile. `dispatch` has
 /// chosen `L`, so that the processor has what its level names.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
     kernel: &K,
     width: usize,
@@ -108,7 +108,7 @@ pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
 /// # Safety
 /// There is room behind `to` for them, and no other thread accesses it meanwhile. `dispatch` has chosen
 /// `L`, so that the processor has what its level names.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) unsafe fn part<K: Edged, const L: usize>(
     kernel: &K,
     width: usize,
@@ -146,7 +146,7 @@ pub(crate) unsafe fn part<K: Edged, const L: usize>(
 ///
 /// # Safety
 /// As for [`part`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn border<K: Edged, const L: usize>(
     kernel: &K,
     row: usize,
@@ -169,7 +169,7 @@ unsafe fn border<K: Edged, const L: usize>(
 ///
 /// # Safety
 /// As for [`part`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn edge<K: Edged, const B: usize>(
     kernel: &K,
     row: usize,
@@ -196,7 +196,7 @@ pub(crate) struct Inside {
 }
 
 impl Inside {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn of<K: Rowed>(&mut self, kernel: &K, rows: Range<usize>, width: usize) -> Range<usize> {
         if self.rows != rows {
             self.columns = kernel.inside(rows.clone(), width);
@@ -218,7 +218,7 @@ struct Middle {
 impl Middle {
     /// What is inside of these columns from a row on, in at most so many rows; `None` if it is less
     /// than a block.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn of<K: Rowed, const L: usize>(
         kernel: &K,
         row: usize,
@@ -247,7 +247,7 @@ impl Middle {
     }
 
     /// The indices of a row.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn row(&self, at: usize) -> Range<usize> {
         let first = (self.row + at) * self.width;
         first + self.columns.start..first + self.columns.end
@@ -257,7 +257,7 @@ impl Middle {
     ///
     /// # Safety
     /// As for [`rows`].
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn compute<K: Rowed, const L: usize>(
         &self,
         kernel: &K,
@@ -287,7 +287,7 @@ pub(crate) const ROWS: usize = 4;
 ///
 /// # Safety
 /// As for [`rows`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
     kernel: &K,
     row: usize,
@@ -313,7 +313,7 @@ unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
 ///
 /// # Safety
 /// As for [`rows`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn together<K: Rowed, const B: usize, F: Flag>(
     kernel: &K,
     row: usize,
@@ -358,7 +358,7 @@ unsafe fn together<K: Rowed, const B: usize, F: Flag>(
 ///
 /// # Safety
 /// As for [`rows`].
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn middle<K: Rowed, const L: usize, F: Flag>(
     kernel: &K,
     row: usize,
@@ -394,7 +394,7 @@ const FEW: usize = 4;
 ///
 /// # Safety
 /// As for [`rows`]; `gap` is a part of `range`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn outside<K: Rowed, const L: usize>(
     kernel: &K,
     gap: Range<usize>,
@@ -418,7 +418,7 @@ unsafe fn outside<K: Rowed, const L: usize>(
 ///
 /// # Safety
 /// As for [`rows`], from `end - B` on as well.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 unsafe fn blocks<K: Rowed, const B: usize>(
     kernel: &K,
     gap: Range<usize>,

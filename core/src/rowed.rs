@@ -69,7 +69,7 @@ pub struct Columns {
 
 impl Columns {
     /// All columns of a row of this width.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn all(width: usize) -> Columns {
         Columns {
             start: 0,
@@ -78,7 +78,7 @@ impl Columns {
     }
 
     /// Those in which `number < bound` (`<=` with `more` 1 instead of 0), or its contrary, `holds`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn less(&mut self, number: usize, bound: usize, more: i64, holds: bool) {
         let at = self.bound(number, bound).saturating_add(more);
         match holds {
@@ -88,7 +88,7 @@ impl Columns {
     }
 
     /// Those on the longer side of the one in which `number == bound`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn differ(&mut self, number: usize, bound: usize) {
         let at = self.bound(number, bound);
         if at < self.start || at >= self.end {
@@ -101,14 +101,14 @@ impl Columns {
     }
 
     /// Those in which `number / by` is 1.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn once(&mut self, number: usize, by: usize) {
         self.less(number, by, 0, false);
         self.less(number.wrapping_sub(by), by, 0, true);
     }
 
     /// All, or none.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn when(&mut self, all: bool) {
         if !all {
             self.end = self.start;
@@ -116,14 +116,14 @@ impl Columns {
     }
 
     /// Those whose element of an array of this length, at `position`, exists.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn read(&mut self, len: usize, position: usize) {
         self.less(position, len, 0, true);
     }
 
     /// The column in which `number` is `bound`. Those are cut off in which it is negative, which an
     /// unsigned number cannot be.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn bound(&mut self, number: usize, bound: usize) -> i64 {
         let (number, bound) = (number as i64, bound as i64);
         self.start = self.start.max(number.saturating_neg());
@@ -134,7 +134,7 @@ impl Columns {
     }
 
     /// What is left.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn range(self) -> Range<usize> {
         match self.start < self.end {
             true => self.start as usize..self.end as usize,
@@ -182,7 +182,7 @@ impl<K: Rowed> Task for WriteRows<'_, K> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
         // SAFETY: `fill` gives each range of the room behind `to` to one task.

@@ -64,7 +64,7 @@ impl<T: Zeroed> RowOut<'_, T> {
     ///
     /// # Safety
     /// There is room for it at `start`, and while it lives nobody else accesses that.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn new(start: *mut T, len: usize, stream: bool) -> Self {
         RowOut {
             start,
@@ -80,7 +80,7 @@ impl<T: Zeroed> RowOut<'_, T> {
     ///
     /// # Safety
     /// As for `new`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     unsafe fn close(mut self, start: *mut T, len: usize) {
         if self.start != start || self.len != len {
             // SAFETY: promised by the caller.
@@ -90,13 +90,13 @@ impl<T: Zeroed> RowOut<'_, T> {
     }
 
     /// Says that the body reads what it writes here, which is to stay in the caches.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn near(&mut self) {
         self.stream = false;
     }
 
     /// The row as a slice; zero unless it has been written.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn slice(&mut self) -> &mut [T] {
         if !self.full {
             // SAFETY: there is room for the row, which is this value's alone.
@@ -112,7 +112,7 @@ impl<T: Zeroed> RowOut<'_, T> {
     ///
     /// # Panics
     /// When it has another length, which the compiler has to rule out. So for `put`.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn copy(&mut self, from: &[T]) {
         if from.len() != self.len {
             other_length(from.len());
@@ -125,7 +125,7 @@ impl<T: Zeroed> RowOut<'_, T> {
     }
 
     /// Writes the row's only element.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     pub fn put(&mut self, value: T) {
         if self.len != 1 {
             other_length(1);
@@ -152,7 +152,7 @@ fn is_sound(offsets: &[i64], n: usize) -> bool {
 }
 
 /// Where row `index` begins, and its length, with these offsets of `width` each.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn uneven(offsets: &[i64], width: usize, index: usize) -> (usize, usize) {
     let (from, to) = (offsets[index] as usize, offsets[index + 1] as usize);
     (from * width, (to - from) * width)
@@ -275,7 +275,7 @@ macro_rules! rows {
                 vecs
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn slices<'a>(places: &'a mut Self::Places<'_>) -> Self::Slices<'a> {
                 ($(places.$i.slice(),)+)
             }
@@ -297,7 +297,7 @@ macro_rules! rows {
                 0_usize $(.saturating_add(widths.$i.saturating_mul(size_of::<$T>())))+
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn row<'a>(
                 starts: Self::Bases,
                 widths: Self::Widths,
@@ -320,7 +320,7 @@ macro_rules! rows {
                 ($(total(offsets.$i).saturating_mul(widths.$i),)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn uneven_row<'a>(
                 starts: Self::Bases,
                 offsets: Self::Offsets<'_>,
@@ -336,7 +336,7 @@ macro_rules! rows {
                 },)+)
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn close(
                 places: Self::Places<'_>,
                 starts: Self::Bases,
@@ -347,7 +347,7 @@ macro_rules! rows {
                 $(unsafe { places.$i.close(starts.$i.add(index * widths.$i), widths.$i) };)+
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn uneven_close(
                 places: Self::Places<'_>,
                 starts: Self::Bases,
@@ -360,14 +360,14 @@ macro_rules! rows {
                 unsafe { places.$i.close(starts.$i.add(from), len) };)+
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             fn open(targets: &mut Self::Targets<'_, '_>, n: usize) -> Option<(Self::Bases, bool)> {
                 let equal = true $(&& targets.$i.len == n)+;
                 let stream = true $(&& targets.$i.stream)+;
                 equal.then(|| (($(targets.$i.start,)+), stream))
             }
 
-            #[inline(always)]
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn written(targets: Self::Targets<'_, '_>) {
                 $(targets.$i.full = true;)+
             }

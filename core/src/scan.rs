@@ -144,7 +144,7 @@ fn work<K: Combine>(run: &Run<'_, K>) {
 impl<K: Combine> Task for Worker<'_, '_, K> {
     type Out = ();
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) {
         let run = self.0;
         let mut flag = Fast::default();
@@ -198,7 +198,7 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
 }
 
 /// Writes the prefixes of one chunk, and returns the carry behind it. `INSIDE` of a nest, or not.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn next_chunk<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     part: Part<K::Out>,
@@ -217,7 +217,7 @@ fn next_chunk<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
 /// # Panics
 /// When there is nothing to start an exclusive scan with, or the processor has not what the number
 /// of lanes stands for; the compiler has to rule out both.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
     kernel: &K,
     n: usize,
@@ -263,18 +263,18 @@ pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
 const CHEAP: u32 = 4;
 
 /// Whether the values are computed again, rather than kept, when they are turned into prefixes.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn again<K: Combine, const L: usize>() -> bool {
     has_sums::<K, L>() && K::COST <= CHEAP
 }
 
 /// Whether `sums.rs` does this kernel's steps.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn has_sums<K: Combine, const L: usize>() -> bool {
     K::COMMUTATIVE && K::OPERATOR == Operator::Add && sums::known::<K::Out, L>()
 }
 
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn joined<K: Combine, F: Flag>(
     kernel: &K,
     carry: Option<K::Out>,
@@ -305,7 +305,7 @@ pub(crate) struct Part<P: Product> {
 }
 
 /// Writes the prefixes of one chunk.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn prefixes<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
     part: Part<K::Out>,

@@ -52,7 +52,7 @@ where
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
         place::<K, Fast, L, false>(self.kernel, self.n, self.targets, 0, &mut flag);
@@ -61,7 +61,7 @@ where
 }
 
 /// Places the values of `0..n`; an index out of range is check `id`. `INSIDE` of a nest, or not.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn place<K: Kernel, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     n: usize,
@@ -89,7 +89,7 @@ impl<K: Kernel> Visit<K> for Into<'_, '_, K>
 where
     K::Out: Placed,
 {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         _at: usize,

@@ -93,7 +93,7 @@ impl<N: Segments> Task for Run<'_, N> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
         let mut buffer = N::Value::zero().splat::<ROOM>();
@@ -116,7 +116,7 @@ impl<N: Segments> Task for Run<'_, N> {
 
 impl<N: Segments> Run<'_, N> {
     /// Rows in the nest's own body.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn one_by_one<const L: usize>(&self, rows: Range<usize>, flag: &mut Fast) {
         for row in rows {
             // SAFETY: the row is one of this task's, for which `in_shares` has made room.
@@ -128,7 +128,7 @@ impl<N: Segments> Run<'_, N> {
     }
 
     /// Short rows that have at least `L` elements together.
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn together<const L: usize>(
         &self,
         rows: Range<usize>,
@@ -157,13 +157,13 @@ impl<N: Segments> Run<'_, N> {
 
 /// Where a row begins. (Of offsets that are none, anywhere: a body reads nothing outside of its
 /// arrays.)
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn position(offsets: &[i64], row: usize) -> usize {
     offsets[row] as usize
 }
 
 /// The end of the rows that are short and fit into the buffer together, from the first on.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
     let start = position(offsets, rows.start);
     let mut before = start;
@@ -179,7 +179,7 @@ fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
 
 /// The values of `start .. start + count`, at least `L` of them, in whole blocks, the last of which
 /// overlaps the one before.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn fill<K: Kernel, F: Flag, const L: usize>(
     kernel: &K,
     start: usize,

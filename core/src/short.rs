@@ -10,7 +10,7 @@ use crate::kernel::{CHUNK, Combine, Flag, Product};
 use crate::reduce::{join, tree_of_4, tree_of_16};
 
 /// The combination of the values of `0..n`, at least one, inside of a nest.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
     kernel: &K,
     n: usize,
@@ -24,7 +24,7 @@ pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
 }
 
 /// The total of 1 to 16 values.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn by_fours<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Out {
     let mut last = kernel.neutral().splat::<4>();
     for l in 0..3 {
@@ -38,7 +38,7 @@ fn by_fours<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Out {
 }
 
 /// The total of 1 to 64 values.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn by_sixteens<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Out {
     let last = part_of_16(kernel, n / 16 * 16..n, flag);
     let acc = quarters::<K, F, 16>(kernel, n, &last, flag);
@@ -47,7 +47,7 @@ fn by_sixteens<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Ou
 
 /// The combination of `len` values, 1 to 64, of which the first is `first` in `values`. Behind the
 /// last there are more, up to 64 from the first: any.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
     kernel: &K,
     values: &<K::Out as Product>::Lanes<W>,
@@ -91,7 +91,7 @@ pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
 }
 
 /// The accumulators of the values from `skip` on, of those that are in `range`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn part<K: Combine, F: Flag, const W: usize>(
     kernel: &K,
     values: &<K::Out as Product>::Lanes<W>,
@@ -104,7 +104,7 @@ fn part<K: Combine, F: Flag, const W: usize>(
 }
 
 /// `B` accumulators: `len` of the values, from `first` on, and neutral ones behind them.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn accumulators<K: Combine, F: Flag, const W: usize, const B: usize>(
     kernel: &K,
     values: &<K::Out as Product>::Lanes<W>,
@@ -123,7 +123,7 @@ fn accumulators<K: Combine, F: Flag, const W: usize, const B: usize>(
 }
 
 /// The values of at most 16 indices, and neutral ones behind them.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn part_of_16<K: Combine, F: Flag>(
     kernel: &K,
     range: Range<usize>,
@@ -143,7 +143,7 @@ struct Part<K: Combine> {
 }
 
 impl<K: Combine> Visit<K> for Part<K> {
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
         at: usize,
@@ -161,7 +161,7 @@ impl<K: Combine> Visit<K> for Part<K> {
 /// The first steps of the tree over as many accumulators as there are values, 1 to `4 * B`: those
 /// behind are neutral, so that combining with them, which is left out, changes nothing. By blocks,
 /// which stay in registers; `last` holds the values of the last one if it is incomplete.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn quarters<K: Combine, F: Flag, const B: usize>(
     kernel: &K,
     n: usize,
@@ -185,7 +185,7 @@ fn quarters<K: Combine, F: Flag, const B: usize>(
 }
 
 /// The accumulators of a range's first `B` values; of `last` if there are not so many.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn quarter<K: Combine, F: Flag, const B: usize>(
     kernel: &K,
     range: Range<usize>,
@@ -200,7 +200,7 @@ fn quarter<K: Combine, F: Flag, const B: usize>(
 }
 
 /// The combinations of two blocks, lane by lane.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn both<K: Combine, F: Flag, const B: usize>(
     kernel: &K,
     a: &<K::Out as Product>::Lanes<B>,
@@ -216,7 +216,7 @@ fn both<K: Combine, F: Flag, const B: usize>(
 }
 
 /// The total of one block of values, of which those behind the last are neutral.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn block_total<K: Combine, F: Flag>(
     kernel: &K,
     values: &<K::Out as Product>::Lanes<16>,

@@ -72,7 +72,7 @@ impl<K: Kernel> Task for Squares<'_, K> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
         let mut lanes = K::Out::zero().splat::<L>();

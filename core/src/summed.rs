@@ -17,7 +17,7 @@ use crate::write::one;
 
 /// As [`in_vectors`], round the caches from the registers: what is stored first and read again for
 /// it waits behind the stores to memory. There are at least `L` elements.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn in_lines<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
     part: Part<K::Out>,
@@ -81,7 +81,7 @@ const BATCH: usize = 512;
 struct Room<T>(T);
 
 /// As `prefixes::in_blocks`, by the functions of `sums.rs`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
     part: Part<K::Out>,
@@ -164,7 +164,7 @@ pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
 }
 
 /// The values of the chunk's elements `at .. at + L`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn fetch<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
     part: &Part<K::Out>,
@@ -180,7 +180,7 @@ fn fetch<K: Combine, const L: usize, F: Flag>(
 }
 
 /// The values of the chunk's last `count` elements, fewer than `L`.
-#[inline(always)]
+#[cfg_attr(optimised, inline(always))]
 fn fetch_last<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
     part: &Part<K::Out>,

@@ -131,7 +131,7 @@ impl<N: Nest> Task for Run<'_, '_, N> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let Run { nest, range, out } = self;
         let mut flag = Fast::default();

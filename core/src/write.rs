@@ -81,7 +81,7 @@ impl<K: Kernel> Task for Write<'_, K> {
     /// Whether a check was violated.
     type Out = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let Range { start, end } = self.range;
         if end - start < L {
