@@ -5,6 +5,7 @@ pub mod contracts;
 pub mod emit;
 pub mod flat;
 pub mod fused;
+pub mod hash;
 pub mod ids;
 pub mod interpret;
 pub mod prims;

@@ -5,9 +5,9 @@
 //! block. Assumes the block compiles. Only items that the function can reach travel with it.
 
 use crate::emit::ident;
+use crate::hash::{HashMap, HashSet};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use std::collections::{HashMap, HashSet};
 
 /// A function to make known: its name in the source and its visibility as written.
 pub struct Shared<'a> {
@@ -65,7 +65,7 @@ fn inside_crate(vis: &TokenStream) -> TokenStream {
 struct Item {
     name: String,
     tokens: TokenStream,
-    mentions: HashSet<String>,
+    text: String,
 }
 
 /// The items of a block, cut at its top level.
@@ -97,8 +97,6 @@ fn items(block: &TokenStream) -> Vec<Item> {
 }
 
 fn item(trees: Vec<TokenTree>, word: &str) -> Item {
-    let mut mentions = HashSet::new();
-    trees.iter().for_each(|tree| collect(tree, &mut mentions));
     // `@unit name as visible { … }` is known by the last name.
     let keyword = if word == "unit" { "as" } else { word };
     let at = trees
@@ -108,35 +106,23 @@ fn item(trees: Vec<TokenTree>, word: &str) -> Item {
         .and_then(|at| trees.get(at + 1))
         .map(ToString::to_string)
         .unwrap_or_default();
-    Item {
-        name,
-        tokens: trees.into_iter().collect(),
-        mentions,
-    }
+    let tokens: TokenStream = trees.into_iter().collect();
+    // One text: a question to rustc for each name would take most of the time.
+    let text = tokens.to_string();
+    Item { name, tokens, text }
 }
 
-fn collect(tree: &TokenTree, mentions: &mut HashSet<String>) {
-    match tree {
-        TokenTree::Ident(ident) => {
-            mentions.insert(ident.to_string().trim_start_matches("r#").to_owned());
-        }
-        TokenTree::Group(group) => {
-            group
-                .stream()
-                .into_iter()
-                .for_each(|tree| collect(&tree, mentions));
-        }
-        TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-    }
+/// The names that occur in a text, and the words of its literals.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c != '_' && !c.is_alphanumeric())
 }
 
 fn reach(name: &str, items: &[Item], by_name: &HashMap<&str, usize>) -> HashSet<usize> {
-    let mut reached = HashSet::new();
+    let mut reached = HashSet::default();
     let mut todo: Vec<usize> = by_name.get(name).copied().into_iter().collect();
     while let Some(at) = todo.pop() {
         if reached.insert(at) {
-            let mentioned = items[at].mentions.iter();
-            todo.extend(mentioned.filter_map(|name| by_name.get(name.as_str()).copied()));
+            todo.extend(words(&items[at].text).filter_map(|name| by_name.get(name).copied()));
         }
     }
     reached

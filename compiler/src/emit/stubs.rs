@@ -6,11 +6,11 @@
 //! that those who use them give no errors of their own.
 
 use crate::emit::{at, ident};
+use crate::hash::HashMap;
 use crate::prims::Scalar;
 use crate::syntax::ir::{Function, ParamType, Program, SizeSpec, Struct, Type, TypeKind, Unit};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use std::collections::HashMap;
 
 /// The echo and the stand-ins.
 pub fn with_echo(block: &TokenStream, program: &Program) -> TokenStream {

@@ -18,6 +18,7 @@ use crate::flat::rows::over_all;
 use crate::flat::uses::each_use;
 use crate::fused::cost::scalar_cost;
 use crate::fused::plan::may_fail;
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::report::{Diagnostic, Errors, Report};
@@ -26,7 +27,6 @@ use crate::shaped::ir::{ArrayType, Atom, Extent, VarType};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
-use std::collections::HashSet;
 
 /// Flattens every function.
 pub fn flatten(program: shaped::Program) -> Result<Program, Report> {
@@ -53,8 +53,8 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     let mut pass = Flatten {
         vars: vars.collect(),
         parallel: false,
-        built: HashSet::new(),
-        failing: HashSet::new(),
+        built: HashSet::default(),
+        failing: HashSet::default(),
         hoisted: Vec::new(),
         refused: Vec::new(),
     };

@@ -18,9 +18,9 @@
 
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt};
 use crate::fused::cost::{CHEAP, body_cost};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 
 /// Takes what need not stand in the body of `seg` out of it; `built` are the arrays that operations
 /// build.
@@ -67,7 +67,7 @@ fn take(body: &mut Body, marked: Vec<bool>) -> Vec<Stmt> {
 /// Takes the checks that may go in front of `seg` out of it, see Note \[Checks outside\], with the
 /// scalars that they need. `failing` are arrays whose elements may fail where they are read.
 pub fn take_checks(seg: &mut Seg, failing: &HashSet<Var>) -> Vec<Stmt> {
-    let mut needed = HashSet::new();
+    let mut needed = HashSet::default();
     let mut moves = vec![false; seg.body.stmts.len()];
     for at in same_everywhere(seg, failing).into_iter().rev() {
         let stmt = &seg.body.stmts[at];
@@ -125,7 +125,7 @@ fn goes_on(op: &Op, failing: &HashSet<Var>) -> bool {
 fn operands(op: &Op) -> Option<HashSet<Var>> {
     match op {
         Op::Scalar(_, args) => Some(vars(args).collect()),
-        Op::Len { array, .. } => Some(HashSet::from([*array])),
+        Op::Len { array, .. } => Some(HashSet::from_iter([*array])),
         Op::Check { ok, values, .. } => Some(vars(&[*ok]).chain(vars(values)).collect()),
         Op::Read { .. }
         | Op::Literal(_)
@@ -139,7 +139,7 @@ fn operands(op: &Op) -> Option<HashSet<Var>> {
 /// Of the statements that may move: the arrays, and the scalars that these need. (Any other scalar is
 /// better left to the machine's compiler, which may know its value.)
 fn wanted(body: &Body, moves: &[bool], built: &HashSet<Var>) -> Vec<bool> {
-    let mut needed = HashSet::new();
+    let mut needed = HashSet::default();
     let mut wanted = vec![false; moves.len()];
     for (at, stmt) in body.stmts.iter().enumerate().rev() {
         let array = matches!(stmt.op, Op::Seg(_));
@@ -155,7 +155,7 @@ fn wanted(body: &Body, moves: &[bool], built: &HashSet<Var>) -> Vec<bool> {
 fn uses(op: &Op, built: &HashSet<Var>) -> Option<HashSet<Var>> {
     match op {
         Op::Scalar(_, args) => Some(vars(args).collect()),
-        Op::Len { array, .. } => Some(HashSet::from([*array])),
+        Op::Len { array, .. } => Some(HashSet::from_iter([*array])),
         Op::Seg(seg) => {
             let cheap = matches!(seg.consumer, Consumer::Build) && body_cost(&seg.body) <= CHEAP;
             let extents = seg.space.levels.iter().map(|level| level.extent.value);
@@ -199,7 +199,7 @@ fn vars(atoms: &[Atom]) -> impl Iterator<Item = Var> {
 
 /// The arrays of which more than single elements are asked for.
 fn held_whole(body: &Body) -> HashSet<Var> {
-    let mut whole = HashSet::new();
+    let mut whole = HashSet::default();
     add_whole(body, &mut whole);
     whole
 }

@@ -17,9 +17,9 @@ use crate::flat::ir::{Body, Combine, Consumer, Op, Seg, Stmt, VarInfo};
 use crate::flat::producers::{Producers, Sources};
 use crate::flat::uses::each_use;
 use crate::fused::plan::{may_fail, same_extent};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::HashSet;
 
 /// As many components as the run time's products have.
 const COMPONENTS: usize = 12;
@@ -128,7 +128,7 @@ impl Merge<'_> {
 
     /// What a statement uses, the extents of the arrays that it makes included.
     fn uses(&self, stmt: &Stmt) -> HashSet<Var> {
-        let mut used = HashSet::new();
+        let mut used = HashSet::default();
         each_use(&stmt.op, &mut |var| {
             used.insert(var);
         });

@@ -7,9 +7,9 @@ use crate::flat::flatten::holds_seg;
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt, VarInfo};
 use crate::fused::cost::{CHEAP, body_cost};
 use crate::fused::plan::may_fail;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
-use std::collections::{HashMap, HashSet};
 
 /// The arrays that operations build, element by element.
 #[derive(Default)]

@@ -10,11 +10,11 @@
 
 use crate::flat::ir::{Body, Consumer, Level, Op, Seg, Stmt, VarInfo};
 use crate::flat::uses::each_use;
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::typed::ir::Const;
-use std::collections::HashSet;
 
 /// The operation that makes `outs`, as `seg` does, at all positions; nothing if it needs the rows.
 pub fn over_all(seg: &Seg, outs: &[Var], vars: &[VarInfo]) -> Option<Seg> {
@@ -89,8 +89,8 @@ fn inner(body: &Body) -> Option<(&Stmt, &Seg)> {
 
 /// The variables that hold where the row at `index` begins.
 fn starts(body: &Body, offsets: Var, index: Var) -> HashSet<Var> {
-    let mut read: HashSet<Var> = HashSet::new();
-    let mut starts = HashSet::new();
+    let mut read: HashSet<Var> = HashSet::default();
+    let mut starts = HashSet::default();
     for stmt in &body.stmts {
         match &stmt.op {
             Op::Read { array, index: at } if *array == offsets && *at == [Atom::Var(index)] => {

@@ -6,12 +6,12 @@
 //! ordinary `Build`s, so that what they read fuses into them.
 
 use crate::flat::ir::{Body, Consumer, Function, Level, Op, Repr, Seg, Space, Stmt, VarInfo};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::shaped::ir::{ArrayType, Atom, VarType, innermost, leaves, ragged_levels};
 use crate::source::SrcSpan;
 use crate::typed::ir::SigType;
-use std::collections::{HashMap, HashSet};
 
 /// Packed results by the first out of the operation that makes them.
 pub type Packs = HashMap<Var, SigType>;
@@ -27,7 +27,7 @@ pub fn add_border(function: &mut Function) -> Packs {
         body: std::mem::take(&mut function.body),
         vars: std::mem::take(&mut function.vars),
         given,
-        packs: Packs::new(),
+        packs: Packs::default(),
         results: Vec::new(),
         src: function.src,
     };

@@ -15,20 +15,20 @@ pub(super) use checked::{bodies, operands};
 pub use terms::{Term, terms};
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Stmt, VarInfo};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{FastOp, Method, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
-use std::collections::{HashMap, HashSet};
 
 /// Products that a sum may consist of, to be put together in another order.
 const MOST_PRODUCTS: usize = 8;
 
 /// Fuses operations of a function; what has to be computed as written loses its mark.
-pub fn contract(function: &mut Function) {
+pub fn contract(function: &mut Function) -> bool {
     if !function.vars.iter().any(|info| info.fast) {
-        return;
+        return false;
     }
     let mut pass = Contract {
         as_written: checked::values(&function.body),
@@ -41,6 +41,7 @@ pub fn contract(function: &mut Function) {
     as_written
         .into_iter()
         .for_each(|var| function.vars[var.index()].fast = false);
+    true
 }
 
 /// Whether a body has such operations, or sums that take products as they are.

@@ -16,11 +16,11 @@ use crate::fused::layouts::{layouts, packed};
 use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
 use crate::fused::sweeps::mark;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
-use std::collections::{HashMap, HashSet};
 
 /// Fuses every function.
 pub fn fuse(program: flat::Program) -> Program {
@@ -37,8 +37,8 @@ fn fuse_function(mut function: flat::Function) -> Function {
         vars: layouts(&function),
         plan: &plan,
         packs: &packs,
-        delayed: HashMap::new(),
-        names: HashMap::new(),
+        delayed: HashMap::default(),
+        names: HashMap::default(),
         scopes: vec![Scope::default()],
         parts: Vec::new(),
         renaming: false,
@@ -59,9 +59,9 @@ fn fuse_function(mut function: flat::Function) -> Function {
     };
     // What nobody uses would hide what is used once.
     sweep(&mut fused);
-    keep(&mut fused);
-    contract(&mut fused);
-    sweep(&mut fused);
+    if keep(&mut fused) | contract(&mut fused) {
+        sweep(&mut fused);
+    }
     fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
     mark(&mut fused);
     fused

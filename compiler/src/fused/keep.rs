@@ -7,19 +7,31 @@
 
 use crate::fused::fast::{bodies, operands};
 use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
-use std::collections::{HashMap, HashSet};
 
 /// The values that a kernel can have besides the flag.
 const MOST: usize = 11;
 
-/// Finds such kernels in the whole function.
-pub(super) fn keep(function: &mut Function) {
-    let mut facts = Facts::default();
-    facts.survey(&function.body);
-    facts.body(&mut function.body);
+/// Finds such kernels in the whole function; whether it may have changed.
+pub(super) fn keep(function: &mut Function) -> bool {
+    let scans = has_scan(&function.body);
+    if scans {
+        let mut facts = Facts::default();
+        facts.survey(&function.body);
+        facts.body(&mut function.body);
+    }
+    scans
+}
+
+/// Whether anything could be offsets: most functions need no survey.
+fn has_scan(body: &Body) -> bool {
+    body.stmts.iter().any(|stmt| {
+        matches!(&stmt.op, Op::Kernel(kernel) if matches!(kernel.sink, Sink::Scan { .. }))
+            || bodies(stmt).into_iter().any(has_scan)
+    })
 }
 
 #[derive(Default)]
@@ -260,7 +272,7 @@ struct Change {
 
 /// The checks of statements that compute scalars.
 fn checks(stmts: &[Stmt]) -> HashSet<CheckId> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     for stmt in stmts {
         if let Op::Check { id, .. } = &stmt.op {
             found.insert(*id);

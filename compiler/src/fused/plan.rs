@@ -18,11 +18,11 @@ use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg, VarInfo};
 use crate::fused::border::Packs;
 use crate::fused::cost::{CHEAP, body_cost};
 use crate::fused::ir::Reason;
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Extent, VarType};
 use crate::source::SrcSpan;
-use std::collections::HashMap;
 
 /// Decisions per array variable.
 pub struct Plan {
@@ -109,10 +109,10 @@ impl<'a> Survey<'a> {
             function,
             packs,
             producers: Vec::new(),
-            by_array: HashMap::new(),
-            whole: HashMap::new(),
-            scalars: HashMap::new(),
-            inside: HashMap::new(),
+            by_array: HashMap::default(),
+            whole: HashMap::default(),
+            scalars: HashMap::default(),
+            inside: HashMap::default(),
             current: None,
         }
     }

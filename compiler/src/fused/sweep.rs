@@ -4,15 +4,15 @@
 //! language is strict).
 
 use crate::fused::ir::{Body, Combine, Function, Kernel, Layout, Op, Sink, Stmt, VarInfo};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::HashSet;
 
 /// Removes dead statements.
 pub fn sweep(function: &mut Function) {
     let mut live = Live {
         vars: &function.vars,
-        used: HashSet::new(),
+        used: HashSet::default(),
     };
     sweep_body(&mut function.body, &mut live);
 }

@@ -11,14 +11,14 @@
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Loop, Op, Reach, Sink, Stmt, VarInfo};
 use crate::fused::near::{MOST, Near};
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::HashMap;
 
 /// Finds the loops of `function`.
 pub fn mark(function: &mut Function) {
-    let mut defs = Defs::new();
+    let mut defs = Defs::default();
     define(&function.body, &mut defs);
     mark_body(
         &mut function.body,

@@ -10,8 +10,8 @@
 
 use super::ir::{ArrayType, Atom, Body, Combine, Consumer, Extent, Loop, Op, Par, Stmt, VarType};
 use super::lower::Lower;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
-use std::collections::{HashMap, HashSet};
 
 impl Lower<'_> {
     /// A copy of what `results` need of `stmts`; `index` is the variable that the body runs over, for
@@ -19,7 +19,7 @@ impl Lower<'_> {
     pub(super) fn copy_of(&mut self, stmts: &[Stmt], index: Var, results: &[Atom]) -> (Var, Body) {
         let mut copy = Copier {
             lower: self,
-            names: HashMap::new(),
+            names: HashMap::default(),
         };
         let index = copy.define(index);
         let needed = copy.needed(stmts, results);
@@ -50,7 +50,7 @@ impl Copier<'_, '_> {
 
     /// The statements that `results` need, or checks too if `all`, by their positions.
     fn slice(&self, stmts: &[Stmt], results: &[Atom], all: bool) -> Vec<(usize, Stmt)> {
-        let mut wanted: HashSet<Var> = HashSet::new();
+        let mut wanted: HashSet<Var> = HashSet::default();
         let mut kept = Vec::new();
         results
             .iter()

@@ -3,13 +3,13 @@
 //! In: the units of a block. Out: tables of functions, structs and constants, and for each unit what
 //! its names refer to. A unit sees its own items and what its imports provide.
 
+use crate::hash::HashMap;
 use crate::ids::{FuncId, StructId};
 use crate::interpret::Value;
 use crate::report::{Diagnostic, Errors, Report};
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::typed::ir::{self, SigType, Type};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A function as declared.
@@ -85,7 +85,7 @@ impl<'a> Session<'a> {
             struct_names: Rc::from([]),
             errors: Vec::new(),
             functions: Vec::new(),
-            instances: HashMap::new(),
+            instances: HashMap::default(),
             active: Vec::new(),
         };
         for ast in &program.builtin {

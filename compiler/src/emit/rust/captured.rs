@@ -60,7 +60,7 @@ impl Captured {
     /// The same; `states` are arrays of a loop's state, of which the kernel may be given parts.
     pub fn with_states(host: &Host<'_>, kernel: &Kernel, states: &[Var]) -> Captured {
         let mut it = Captured {
-            arrays: Arrays::new(),
+            arrays: Arrays::default(),
             scalars: Vec::new(),
             fields: BTreeMap::new(),
             bounds: bounds(host.structs),

@@ -14,10 +14,10 @@ use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 
 /// The parts of such a nest.
 pub struct Columns<'a> {
@@ -372,7 +372,7 @@ fn is_scalar(op: &Op) -> bool {
 
 /// Whether an operator is scalar operations, of which each result is another.
 fn yields_its_statements(body: &Body) -> bool {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let is_own = |atom: &Atom| match atom {
         Atom::Var(var) => body.stmts.iter().any(|stmt| stmt.outs == [*var]),
         Atom::Const(_) => false,

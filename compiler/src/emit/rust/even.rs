@@ -10,9 +10,9 @@
 
 use crate::emit::rust::linear::Defs;
 use crate::emit::rust::steps::LaneLoop;
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 
 /// What is known of the variables of a block.
 pub struct Values<'v, 'd> {
@@ -27,7 +27,7 @@ pub struct Values<'v, 'd> {
 impl Values<'_, '_> {
     /// The parameters that are the same in every lane.
     pub fn even(&self, loops: &[&LaneLoop]) -> HashSet<Var> {
-        let mut even = HashSet::new();
+        let mut even = HashSet::default();
         for it in loops {
             let mask = it.mask.is_none_or(|mask| self.is_even(mask, &even));
             let found = self.of_loop(it, &even);

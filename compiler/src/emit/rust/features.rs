@@ -1,15 +1,20 @@
 //! Types that the run time has with a feature only.
 //!
-//! In: the items of a function, or a struct, and the text in which its types occur. Out: the items,
-//! inside of a macro that says which feature is missing where it is.
+//! In: the items of a function, or a struct. Out: the items, inside of a macro that says which
+//! feature is missing where it is.
 
+use crate::fused::ir::{Function, Layout};
+use crate::prims::component;
+use crate::shaped::ir::VarType;
+use crate::typed::ir::SigType;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 
 /// A feature, and what comes with it.
 struct Feature {
-    /// How paths into it start, in emitted functions.
-    path: &'static str,
+    /// Whether a function has values of its types. (By their types: a search of the emitted text
+    /// takes as long as a stage.)
+    used: fn(&Function) -> bool,
     /// The macro of the run time that passes items on, or says what is missing.
     guard: &'static str,
     /// The module of `__private`, and the types in it.
@@ -21,14 +26,14 @@ struct Feature {
 
 const FEATURES: [Feature; 2] = [
     Feature {
-        path: "__r::half::",
+        used: has_halves,
         guard: "half_items",
         module: "half",
         types: &["f16", "bf16"],
         applied: false,
     },
     Feature {
-        path: "__r::num_complex::",
+        used: has_complex,
         guard: "complex_items",
         module: "num_complex",
         types: &["Complex"],
@@ -36,9 +41,49 @@ const FEATURES: [Feature; 2] = [
     },
 ];
 
-/// The items of a function whose body is `text`; a message is about what is at `span`.
-pub fn guarded(items: TokenStream, text: &str, span: Span) -> TokenStream {
-    let used = FEATURES.iter().filter(|it| text.contains(it.path));
+fn has_halves(function: &Function) -> bool {
+    let inside = function.vars.iter().any(|var| match &var.ty {
+        Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
+            VarType::Scalar(scalar) => scalar.is_half(),
+            VarType::Array(array) => array.elem.is_half(),
+        },
+        Layout::Packed { .. } => false,
+    });
+    inside
+        || border(
+            function,
+            |ty| matches!(ty, SigType::Scalar(scalar) if scalar.is_half()),
+        )
+}
+
+/// Inside they are pairs.
+fn has_complex(function: &Function) -> bool {
+    border(
+        function,
+        |ty| matches!(ty, SigType::Struct(id, _) if component(*id).is_some()),
+    )
+}
+
+/// Whether a type that the function takes or gives, or a part of one, is such.
+fn border(function: &Function, is: fn(&SigType) -> bool) -> bool {
+    let params = function.params.iter().map(|param| &param.ty);
+    params.chain([&function.ret]).any(|ty| has(ty, is))
+}
+
+fn has(ty: &SigType, is: fn(&SigType) -> bool) -> bool {
+    is(ty)
+        || match ty {
+            SigType::Scalar(_) => false,
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                fields.iter().any(|field| has(field, is))
+            }
+            SigType::Array { elem, .. } => has(elem, is),
+        }
+}
+
+/// The items of a function; a message is about what is at `span`.
+pub fn guarded(items: TokenStream, function: &Function, span: Span) -> TokenStream {
+    let used = FEATURES.iter().filter(|it| (it.used)(function));
     used.fold(items, |items, feature| feature.guard(items, span))
 }
 

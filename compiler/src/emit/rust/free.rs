@@ -3,9 +3,10 @@
 //! In: a kernel, and all variables. Out: variables it mentions and does not define, in order.
 
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// Variables from outside, scalars and arrays, in order of their numbers.
 pub fn captured(kernel: &Kernel, vars: &[VarInfo]) -> BTreeSet<Var> {

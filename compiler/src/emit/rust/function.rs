@@ -61,8 +61,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
     );
     let found = explain::rustdoc(function);
     let items = outside::items(structs, lex);
-    let text = body(function, structs);
-    let body = with_bounds(lex(&text), structs);
+    let body = with_bounds(lex(&body(function, structs)), structs);
     let into = into(function, &signature, &params, quote!(#items #body));
     let items = quote! {
         #docs
@@ -82,7 +81,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
             #into
         }
     };
-    features::guarded(items, &text, function.ident.span())
+    features::guarded(items, function, function.ident.span())
 }
 
 /// What the two functions are made of beside the body.
@@ -343,7 +342,7 @@ fn taken_apart(outs: &[Out]) -> String {
 }
 
 fn arrays(slots: &[Vec<Slot>]) -> Arrays {
-    let mut arrays = Arrays::new();
+    let mut arrays = Arrays::default();
     for slot in slots.iter().flatten() {
         match &slot.kind {
             SlotKind::Scalar(_) => {}

@@ -12,11 +12,11 @@ use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
 use crate::emit::rust::{kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};
+use crate::hash::HashSet;
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::typed::ir::StructDef;
-use std::collections::HashSet;
 use std::fmt::Write;
 
 /// How a violated check ends.
@@ -67,17 +67,14 @@ impl Host<'_> {
     /// Prints the statements of the function itself. What is read for the last time leaves its
     /// memory to the arrays after it.
     pub fn function(&mut self, body: &Body) {
-        let mut own = HashSet::new();
-        for (stmt, deaths) in body.stmts.iter().zip(deaths(body)) {
+        let outs = body.stmts.iter().flat_map(|stmt| &stmt.outs).copied();
+        let own = outs.filter(|out| self.is_array(*out) && !self.places.contains_key(out));
+        for (stmt, mut dead) in body.stmts.iter().zip(deaths(body, &own.collect())) {
             self.stmt(stmt);
-            let mut dead: Vec<Var> = deaths.intersection(&own).copied().collect();
-            dead.sort_unstable();
             dead.retain(|array| self.only_read(stmt, *array));
             for array in dead {
                 let _ = writeln!(self.text, "__r::drop(v{});", array.0);
             }
-            let outs = stmt.outs.iter().copied();
-            own.extend(outs.filter(|out| self.is_array(*out) && !self.places.contains_key(out)));
         }
     }
 

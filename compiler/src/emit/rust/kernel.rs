@@ -16,11 +16,11 @@ use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, Stmt};
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Prints a kernel and its call.
@@ -477,7 +477,7 @@ impl FreshVars {
     pub fn new(host: &Host<'_>) -> Self {
         FreshVars {
             next: host.function.vars.len() as u32,
-            types: HashMap::new(),
+            types: HashMap::default(),
         }
     }
 

@@ -9,11 +9,11 @@ use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::{Arrays, Reads, Rows};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const, operands};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use crate::typed::ir::Const;
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// What the lane emitter must know of its surroundings.
@@ -108,7 +108,7 @@ impl<'a> Printer<'a> {
             context,
             layout,
             reads,
-            results: HashMap::new(),
+            results: HashMap::default(),
             hidden: false,
             fusing: false,
             once: false,
@@ -269,7 +269,7 @@ impl<'a> Printer<'a> {
 
     /// Loads what a lane loop uses from arrays of lanes.
     pub(super) fn bring(&mut self, used: impl Iterator<Item = Atom>, own: &HashSet<Var>) {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for atom in used {
             let Atom::Var(var) = atom else { continue };
             if own.contains(&var) || !seen.insert(var) {

@@ -4,10 +4,10 @@
 //! in another lane loop than their own live in arrays of lanes, all others in registers.
 
 use crate::emit::rust::steps::{LaneLoop, Step, operands, step_cost};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{FastOp, MathsFn, Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::{HashMap, HashSet};
 
 /// A segment: steps that share one lane loop. Numbers are unique in the block.
 type Segment = usize;

@@ -4,10 +4,11 @@
 //! an element of a matrix, `(at / m) * m + at % m`, is `at` again. Arithmetic wraps, as that of
 //! positions does.
 
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// What a scalar of the kernel is.
 pub type Defs<'a> = HashMap<Var, (ScalarOp, &'a [Atom])>;
@@ -152,7 +153,7 @@ mod tests {
         let [at, m, row, column, first, position] = [0, 1, 2, 3, 4, 5].map(Var);
         let of = |a: Var, b: Var| [Atom::Var(a), Atom::Var(b)];
         let (split, start, sum) = (of(at, m), of(row, m), of(first, column));
-        let defs = Defs::from([
+        let defs = Defs::from_iter([
             (row, (ScalarOp::Div, split.as_slice())),
             (column, (ScalarOp::Rem, split.as_slice())),
             (first, (ScalarOp::Mul, start.as_slice())),
@@ -167,7 +168,7 @@ mod tests {
         let [a, b, twice, back] = [0, 1, 2, 3].map(Var);
         let doubled = [Atom::Var(a), size(2)];
         let less = [Atom::Var(twice), Atom::Var(a)];
-        let defs = Defs::from([
+        let defs = Defs::from_iter([
             (twice, (ScalarOp::Mul, doubled.as_slice())),
             (back, (ScalarOp::Sub, less.as_slice())),
         ]);

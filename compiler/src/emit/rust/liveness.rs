@@ -5,9 +5,9 @@
 //! changed in place instead of copied. Assumes arrays are assigned once.
 
 use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 
 /// Where operands are consumed, by the address of the statement or body that does it.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl LastUses {
 /// Surveys a function.
 pub fn last_uses(function: &Function) -> LastUses {
     let mut uses = LastUses::default();
-    let mut live = HashSet::new();
+    let mut live = HashSet::default();
     body(&function.body, &mut live, &mut uses);
     uses
 }
@@ -88,7 +88,7 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
         }
         Op::Loop(inner) => {
             // Whatever the loop uses of outside is used again by its next trip.
-            let mut used = HashSet::new();
+            let mut used = HashSet::default();
             uses_of(&inner.cond, &mut used);
             uses_of(&inner.body, &mut used);
             // What a trip makes itself is new in each.
@@ -106,7 +106,7 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
 }
 
 fn kernel(at: &Stmt, it: &Kernel, live: &mut HashSet<Var>, uses: &mut LastUses) {
-    let mut used = HashSet::new();
+    let mut used = HashSet::default();
     uses_of_kernel(it, &mut used);
     if let Sink::Scatter { into, .. } = &it.sink {
         let into: Vec<Atom> = into.iter().map(|array| Atom::Var(*array)).collect();
@@ -115,7 +115,7 @@ fn kernel(at: &Stmt, it: &Kernel, live: &mut HashSet<Var>, uses: &mut LastUses) 
     }
     if it.nest {
         // What an index uses of outside the next index uses again.
-        let mut own = HashSet::new();
+        let mut own = HashSet::default();
         defined_in(&it.body, &mut own);
         let outer = used.iter().filter(|var| !own.contains(var));
         let mut inside: HashSet<Var> = live.iter().chain(outer).copied().collect();
@@ -149,18 +149,21 @@ fn defined_in(it: &Body, own: &mut HashSet<Var>) {
     }
 }
 
-/// The variables that each statement of `it` mentions and nothing after it does.
-pub fn deaths(it: &Body) -> Vec<HashSet<Var>> {
-    let mut later = HashSet::new();
-    keep(&it.results, &mut later);
-    let mut deaths: Vec<HashSet<Var>> = Vec::new();
-    for stmt in it.stmts.iter().rev() {
-        let mut used = HashSet::new();
-        uses_of_stmt(stmt, &mut used);
-        deaths.push(used.difference(&later).copied().collect());
-        later.extend(used);
+/// Of `these`, the variables that each statement of `it` mentions and nothing after it does.
+pub fn deaths(it: &Body, these: &HashSet<Var>) -> Vec<Vec<Var>> {
+    let mut deaths = vec![Vec::new(); it.stmts.len()];
+    if these.is_empty() {
+        return deaths;
     }
-    deaths.reverse();
+    let mut later = HashSet::default();
+    keep(&it.results, &mut later);
+    for (stmt, deaths) in it.stmts.iter().zip(&mut deaths).rev() {
+        let mut used = HashSet::default();
+        uses_of_stmt(stmt, &mut used);
+        used.retain(|var| these.contains(var) && later.insert(*var));
+        deaths.extend(used);
+        deaths.sort_unstable();
+    }
     deaths
 }
 

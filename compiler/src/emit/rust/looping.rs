@@ -9,11 +9,11 @@ use crate::emit::rust::layout::{Layout, Piece, split};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{LaneLoop, Step, has_checks, operands};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use crate::typed::ir::Const;
-use std::collections::HashSet;
 
 /// The parts.
 pub struct Parts {
@@ -197,7 +197,7 @@ fn uniform(atom: Atom) -> String {
 
 /// The counter that bounds a loop, if there is one.
 fn counter(steps: &[Step], it: &LaneLoop, context: &Context<'_>) -> Option<Counter> {
-    let mut varying = HashSet::from([context.index]);
+    let mut varying = HashSet::from_iter([context.index]);
     defined_in(steps, &mut varying);
     let is_uniform = |atom: Atom| match atom {
         Atom::Var(var) => !varying.contains(&var),

@@ -9,11 +9,11 @@ use crate::emit::rust::linear::normal;
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::Step;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{Method, Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use crate::typed::ir::Const;
-use std::collections::{HashMap, HashSet};
 
 /// What cuts columns off.
 pub enum Cut {
@@ -117,8 +117,8 @@ impl<'a> Fold<'a> {
             width,
             types: context.types,
             reads: Reads::new(all, column, context.arrays, context.types),
-            rows: HashSet::from([row]),
-            known: HashMap::new(),
+            rows: HashSet::from_iter([row]),
+            known: HashMap::default(),
             cuts: Vec::new(),
         }
     }

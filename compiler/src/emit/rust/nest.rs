@@ -19,10 +19,11 @@ use crate::emit::rust::segments::{Segments, is_next};
 use crate::emit::rust::tiles::Tiles;
 use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Prints a nest and its call.
@@ -323,7 +324,7 @@ fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
 
 /// The arrays that a kernel's body reads.
 fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     if let Op::Kernel(kernel) = &stmt.op {
         visit_stmts(&kernel.body, &mut |stmt| {
             if let Op::Read { array, .. } = &stmt.op {
@@ -361,7 +362,7 @@ fn reduced<'s>(host: &Host<'_>, stmt: &Stmt, next: &'s Stmt) -> Option<(Kernel, 
 
 /// The arrays that are written straight into their rows.
 fn rows(kernel: &Kernel) -> Places {
-    let mut places = Places::new();
+    let mut places = Places::default();
     for stmt in &kernel.body.stmts {
         let Op::Kernel(inner) = &stmt.op else {
             continue;
@@ -392,7 +393,7 @@ fn rows(kernel: &Kernel) -> Places {
 
 /// The rows that the body reads after it has written them.
 fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
-    let mut read = HashSet::new();
+    let mut read = HashSet::default();
     for stmt in &body.stmts {
         uses_of_stmt(stmt, &mut read);
     }

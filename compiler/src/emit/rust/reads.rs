@@ -10,10 +10,10 @@ use crate::emit::rust::even::Values;
 use crate::emit::rust::linear::{Defs, normal};
 use crate::emit::rust::spans::{self, Span};
 use crate::emit::rust::steps::{LaneLoop, Step};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 
 mod field;
 mod indices;
@@ -76,10 +76,10 @@ impl<'a> Reads<'a> {
             index,
             arrays,
             types,
-            defs: Defs::new(),
-            varying: HashSet::new(),
+            defs: Defs::default(),
+            varying: HashSet::default(),
             loops: Vec::new(),
-            even: HashSet::new(),
+            even: HashSet::default(),
             ahead: Vec::new(),
             aheads: 0,
             blocks: Vec::new(),

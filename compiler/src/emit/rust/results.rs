@@ -7,9 +7,9 @@
 use crate::emit::rust::liveness::LastUses;
 use crate::emit::rust::reads::Arrays;
 use crate::fused::ir::{Function, Layout, Op, Sink, Stmt};
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::HashMap;
 
 /// The number of the result that an array becomes.
 pub type Places = HashMap<Var, usize>;
@@ -22,7 +22,7 @@ pub fn places(function: &Function, params: &Arrays, last: &LastUses) -> Places {
         .iter()
         .flat_map(|stmt| stmt.outs.iter().map(move |out| (*out, stmt)))
         .collect();
-    let mut places = Places::new();
+    let mut places = Places::default();
     for (result, atom) in function.body.results.iter().enumerate() {
         if let Atom::Var(var) = atom
             && !is_scalar(function, *var)

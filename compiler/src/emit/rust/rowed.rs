@@ -13,10 +13,10 @@ use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::spans;
 use crate::emit::rust::steps::{Step, operands, step_cost};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The body over rows and columns.
@@ -47,7 +47,7 @@ pub fn row_form(
     let divided = extents.len() > 1;
     let mut all = match divided {
         true => {
-            let names = HashMap::from([(index, Atom::Var(at))]);
+            let names = HashMap::from_iter([(index, Atom::Var(at))]);
             Split {
                 index,
                 width,
@@ -58,7 +58,7 @@ pub fn row_form(
             }
             .steps(steps, start)
         }
-        false => renamed(steps, &HashMap::from([(index, Atom::Var(column))])),
+        false => renamed(steps, &HashMap::from_iter([(index, Atom::Var(column))])),
     };
     let anywhere = all.clone();
     let mut cuts = Vec::new();
@@ -190,7 +190,7 @@ enum Part {
 
 /// Without what nobody uses. A read along a row does not use its index.
 fn alive(steps: &[Step], reads: &Reads<'_>) -> Vec<Step> {
-    let mut used: HashSet<Var> = HashSet::new();
+    let mut used: HashSet<Var> = HashSet::default();
     let mut live = Vec::new();
     for step in steps.iter().rev() {
         let needed = match step {

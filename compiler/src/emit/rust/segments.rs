@@ -12,10 +12,10 @@ use crate::emit::rust::nest::{finish, inner_host};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt, VarInfo};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 use std::fmt::Write;
 
 /// A nest whose body is one reduction of the row of its index, and scalars.
@@ -62,7 +62,7 @@ impl<'k> Segments<'k> {
         let Some((kernel, (combine, init))) = reduction(self.reduce) else {
             unreachable!("`new` has seen that it is one")
         };
-        let places = Places::new();
+        let places = Places::default();
         let mut inner = inner_host(host, nest, outside, &places);
         let inside = Captured::new(&inner, kernel);
         for stmt in &nest.body.stmts {
@@ -184,7 +184,7 @@ fn uses_only_sum(body: &Body, a: Var, b: Var) -> bool {
         Op::Scalar(ScalarOp::Add, args) => *args == [a, b] || *args == [b, a],
         _other => false,
     };
-    let mut used = HashSet::new();
+    let mut used = HashSet::default();
     for stmt in body.stmts.iter().filter(|stmt| !is_sum(stmt)) {
         uses_of_stmt(stmt, &mut used);
     }

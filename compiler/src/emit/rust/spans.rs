@@ -219,7 +219,7 @@ mod tests {
             field: (*field).to_owned(),
             elem: "f32".to_owned(),
             start: by.to_string(),
-            position: normal(Atom::Var(Var(0)), &Defs::new()).moved(*by),
+            position: normal(Atom::Var(Var(0)), &Defs::default()).moved(*by),
         };
         positions.iter().map(span).collect()
     }
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(groups(&far).0, [group(0, 0, 0), group(1, 0, 0)]);
         // Another row, which is held as widely.
         let mut rows = spans(&[("x", 2), ("x", -1), ("x", 1), ("x", 0)]);
-        rows[3].position = normal(Atom::Var(Var(1)), &Defs::new());
+        rows[3].position = normal(Atom::Var(Var(1)), &Defs::default());
         let (all, places) = groups(&rows);
         assert_eq!(all, [group(0, 3, 3), group(3, 1, 3)]);
         assert_eq!(places, [(0, 3), (0, 0), (0, 2), (1, 1)]);

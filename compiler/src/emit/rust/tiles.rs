@@ -11,10 +11,11 @@ use crate::emit::rust::kernel::{is_sum, tuple};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::linearise;
 use crate::fused::ir::{Kernel, Op, Stmt};
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::{FastOp, Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// What a value follows from: a set of these.
@@ -237,7 +238,7 @@ fn on_vectors(stmt: &Stmt) -> Option<&'static str> {
 /// What each statement's value follows from; nothing unless all are scalars and reads. `height`: how
 /// many rows one matrix has.
 fn causes(columns: &Columns<'_>, height: Atom, stmts: &[Stmt]) -> Option<HashMap<Var, Causes>> {
-    let mut found = HashMap::from([
+    let mut found = HashMap::from_iter([
         (columns.row, ROW),
         (columns.column, COLUMN),
         (columns.inner.index, STEP),

@@ -7,9 +7,9 @@ use crate::emit::rust::lanes::{Printer, defined, zero};
 use crate::emit::rust::layout::Piece;
 use crate::emit::rust::looping::ends_together;
 use crate::emit::rust::steps::{LaneLoop, operands};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 use std::fmt::Write;
 
 impl Printer<'_> {
@@ -90,7 +90,7 @@ impl Printer<'_> {
         self.text.push_str("loop {\nlet mut any = 0u32;\n");
         self.pieces(cond);
         self.text.push_str("for l in 0..L {\n");
-        self.bring([it.go_on].into_iter().chain(it.mask), &HashSet::new());
+        self.bring([it.go_on].into_iter().chain(it.mask), &HashSet::default());
         self.decide(it, "");
         let _ = writeln!(
             self.text,
@@ -107,7 +107,7 @@ impl Printer<'_> {
             .copied()
             .collect::<Vec<_>>();
         let params = it.params.iter().map(|param| Atom::Var(*param));
-        self.bring(used.into_iter().chain(params), &HashSet::new());
+        self.bring(used.into_iter().chain(params), &HashSet::default());
         self.update(it, &|_| "");
         self.text.push_str("}\n");
         self.close_update(it, "");
@@ -121,7 +121,7 @@ impl Printer<'_> {
             return;
         }
         self.text.push_str("for l in 0..L {\n");
-        self.bring(it.init.iter().copied(), &HashSet::new());
+        self.bring(it.init.iter().copied(), &HashSet::default());
         for (param, init) in it.params.iter().zip(&it.init) {
             let init = self.atom(*init);
             let at = if self.layout.single.contains(param) {

@@ -4,15 +4,15 @@
 //! what a check looks at or whether it is reached. Also how often each variable is used.
 
 use crate::fused::ir::{Body, Op, Sink, Stmt};
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
-use std::collections::{HashMap, HashSet};
 
 /// The variables on which a check depends.
 pub(super) fn values(body: &Body) -> HashSet<Var> {
     let mut survey = Survey::default();
     survey.body(body);
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     let mut open = survey.decisive;
     while let Some(atom) = open.pop() {
         if let Atom::Var(var) = atom
@@ -26,7 +26,7 @@ pub(super) fn values(body: &Body) -> HashSet<Var> {
 
 /// How often each variable is mentioned.
 pub(super) fn uses(body: &Body) -> HashMap<Var, usize> {
-    let mut uses = HashMap::new();
+    let mut uses = HashMap::default();
     count(body, &mut uses);
     uses
 }

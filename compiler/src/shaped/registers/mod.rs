@@ -24,10 +24,10 @@ use rules::{makes_rows, reduces_rows};
 
 use super::fold::{fold, simplify};
 use super::ir::{Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarInfo, VarType};
+use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::source::SrcSpan;
-use std::collections::HashMap;
 
 /// Elements of the largest array that is held in scalars.
 const MOST: u64 = 16;
@@ -42,7 +42,7 @@ const LONGEST: usize = 256;
 pub(super) fn in_registers(mut function: Function) -> Function {
     let mut pass = Pass {
         vars: std::mem::take(&mut function.vars),
-        known: HashMap::new(),
+        known: HashMap::default(),
         copies: false,
         stmts: Vec::new(),
     };
@@ -58,7 +58,7 @@ pub(super) fn holds_scalars(vars: &[VarInfo], body: &Body) -> bool {
     }
     let mut pass = Pass {
         vars: vars.to_vec(),
-        known: HashMap::new(),
+        known: HashMap::default(),
         copies: false,
         stmts: Vec::new(),
     };

@@ -5,8 +5,8 @@
 //! An array of tuples may come as one array or as a tuple of arrays: then it is of a type parameter,
 //! and read through the run time's trait `Elements`; any other array is a slice.
 
+use crate::hash::HashMap;
 use crate::ids::Var;
-use std::collections::HashMap;
 
 /// Captured arrays: by variable, the field of the kernel that holds the array, the Rust type of its
 /// element, and the path of the component (`""`, `".0"`, `".x"`).

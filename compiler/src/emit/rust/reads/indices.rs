@@ -7,10 +7,10 @@ use super::Reads;
 use crate::emit::rust::linear::normal;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::as_const;
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
-use std::collections::HashSet;
 use std::fmt::Write;
 
 impl Reads<'_> {
