@@ -329,6 +329,21 @@ pub trait Combine: Kernel {
     ) {
         unreachable!("`FUSES` says that there is none");
     }
+    /// Whether there is [`accumulate_blocks`](Self::accumulate_blocks).
+    const COUNTS: bool = false;
+    /// Combines the values of `blocks` blocks of `L` indices, from `start` on, with what is in `out`;
+    /// whether it has, for it cannot where floats count no longer. Emitted with `#[inline(always)]` for
+    /// sums of what is made of the index as a float, which is counted in registers from block to block.
+    #[inline(always)]
+    fn accumulate_blocks<const L: usize, F: Flag>(
+        &self,
+        _start: usize,
+        _blocks: usize,
+        _out: <Self::Out as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) -> bool {
+        unreachable!("`COUNTS` says that there is none");
+    }
 }
 
 /// A kernel whose values are folded left to right, sequentially.

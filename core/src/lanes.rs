@@ -272,6 +272,36 @@ pub fn index_f64<const L: usize>(
     lanes
 }
 
+/// The lanes of [`index_f64`], and whether those of `blocks` blocks from `start` on are one another's by
+/// [`next_f64`].
+#[inline(always)]
+pub fn count_f64<const L: usize>(start: usize, blocks: usize, limit: u64) -> ([f64; L], bool) {
+    let mut lanes = [0.0; L];
+    for l in 0..L {
+        lanes[l] = start.wrapping_add(l) as f64;
+    }
+    let end = blocks
+        .checked_mul(L)
+        .and_then(|count| start.checked_add(count));
+    (lanes, end.is_some_and(|end| (end as u64) < limit))
+}
+
+/// Moves lanes of indices on by a block; with `HALF`, for half of them in a multiplier, so that all pipes
+/// of the processor have work. `one` is 1, which the compiler must not know.
+///
+/// Cost: an addition per lane, where they are.
+#[inline(always)]
+pub fn next_f64<const L: usize, const HALF: bool>(lanes: &mut [f64; L], one: f64) {
+    let middle = if HALF { L / 2 } else { L };
+    for l in 0..middle {
+        lanes[l] += L as f64;
+    }
+    // Both ways are exact, and so the same.
+    for l in middle..L {
+        lanes[l] = lanes[l].mul_add(one, L as f64);
+    }
+}
+
 /// As [`index_f64`], with a `limit` of at most 2^31, below which `convert` rounds the index.
 #[inline(always)]
 pub fn index_f32<const L: usize>(

@@ -78,8 +78,8 @@ pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, divide, divide_long, get, index_f32, index_f64, load, load_div, load_fetched,
-    load_last, load_near, load_rem, load_rev, load_row, total,
+    NonEmpty, count_f64, divide, divide_long, get, index_f32, index_f64, load, load_div,
+    load_fetched, load_last, load_near, load_rem, load_rev, load_row, next_f64, total,
 };
 pub use level::Level;
 pub use loops::{Hidden, Looping, write_loops_to};

@@ -174,7 +174,12 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     let mut acc = kernel.neutral().splat::<LANES>();
     let mut lanes = K::Out::zero().splat::<L>();
     let rounds = range.len() / LANES;
-    for round in 0..rounds {
+    // Fewer lanes at once would not leave registers to count in.
+    let counted = K::COUNTS && L == LANES && keep.is_none() && {
+        let slots = K::Out::slots_from(&mut acc, 0);
+        kernel.accumulate_blocks::<L, F>(range.start, rounds, slots, flag)
+    };
+    for round in if counted { rounds } else { 0 }..rounds {
         let at = range.start + round * LANES;
         let mut q = 0;
         while q < LANES {

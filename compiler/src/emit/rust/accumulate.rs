@@ -1,15 +1,26 @@
-//! Sums that take their products without a rounding, as the run time's `Combine::accumulate`.
+//! Sums that are added to where they are, as the run time's `Combine::accumulate`: those that take
+//! their products without a rounding, and those of what is made of the index as a float.
 //!
-//! In: a kernel of a `#[fast]` function. Out: the function's text, where the kernel is such a sum.
-//! Assumes what `lanes.rs` assumes; the slots hold what the elements are added to.
+//! In: a kernel. Out: the functions' text, where the kernel is such a sum. Assumes what `lanes.rs`
+//! assumes; the slots hold what the elements are added to.
 
 use crate::emit::rust::border::HOLE;
+use crate::emit::rust::kernel::is_sum;
 use crate::emit::rust::lanes::Output;
+use crate::emit::rust::reads::Counted;
 use crate::fused::fast::{Term, terms};
-use crate::fused::ir::{Body, Kernel, VarInfo};
+use crate::fused::ir::{Body, Kernel, Layout, Sink, VarInfo};
+use crate::prims::Scalar;
+use crate::shaped::ir::VarType;
+use std::fmt::Write;
+
+/// What elements are added to, at the position `at` of the operator.
+fn sum(at: usize) -> String {
+    format!("(o{at}[l] + {HOLE})")
+}
 
 /// The kernel's body with the factors of products for results, and what becomes of them.
-pub fn body(kernel: &Kernel, vars: &[VarInfo]) -> Option<(Body, Vec<Output>)> {
+pub fn products(kernel: &Kernel, vars: &[VarInfo]) -> Option<(Body, Vec<Output>)> {
     let terms = terms(kernel, vars)?;
     let (mut results, mut outputs) = (Vec::new(), Vec::new());
     for (at, term) in terms.into_iter().enumerate() {
@@ -21,7 +32,7 @@ pub fn body(kernel: &Kernel, vars: &[VarInfo]) -> Option<(Body, Vec<Output>)> {
             }
             Term::Value(value) => {
                 results.push(value);
-                format!("(o{at}[l] + {HOLE})")
+                sum(at)
             }
         };
         let results = (first..results.len()).collect();
@@ -31,7 +42,25 @@ pub fn body(kernel: &Kernel, vars: &[VarInfo]) -> Option<(Body, Vec<Output>)> {
     Some((Body { stmts, results }, outputs))
 }
 
-/// The function around the text of its body.
+/// What becomes of the value of a kernel that is one sum of floats.
+pub fn plain(kernel: &Kernel, vars: &[VarInfo]) -> Option<Vec<Output>> {
+    let Sink::Reduce { combine, .. } = &kernel.sink else {
+        return None;
+    };
+    let is_float = match &vars[combine.left.first()?.index()].ty {
+        Layout::Plain(VarType::Scalar(scalar)) => matches!(scalar, Scalar::F32 | Scalar::F64),
+        Layout::Plain(VarType::Array(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+            false
+        }
+    };
+    let output = Output {
+        results: vec![0],
+        pattern: sum(0),
+    };
+    (is_float && is_sum(combine)).then(|| vec![output])
+}
+
+/// The function around the text of a block.
 pub fn text(locals: &str, slots: &str, body: &str) -> String {
     format!(
         "const FUSES: bool = true;\n\
@@ -39,5 +68,32 @@ pub fn text(locals: &str, slots: &str, body: &str) -> String {
          fn accumulate<const L: usize, F: __r::Flag>(&self, start: usize, \
          out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
          {locals}let ({slots}) = out;\n{body}}}\n"
+    )
+}
+
+/// The function that counts indices as floats from block to block, around the text of one. With
+/// `half`, in multipliers too: where products are added without a rounding, these have work.
+pub fn counting_text(
+    locals: &str,
+    slots: &str,
+    (body, counted): &(String, Vec<Counted>),
+    half: bool,
+) -> String {
+    let (mut first, mut next) = (String::new(), String::new());
+    for (at, Counted { start, limit }) in counted.iter().enumerate() {
+        let _ = write!(
+            first,
+            "let (mut n{at}, exact) = __r::count_f64::<{{ L }}>({start}, blocks, {limit});\n\
+             if !exact {{ return false; }}\n"
+        );
+        let _ = writeln!(next, "__r::next_f64::<{{ L }}, {half}>(&mut n{at}, one);");
+    }
+    format!(
+        "const COUNTS: bool = true;\n\
+         #[inline(always)]\n\
+         fn accumulate_blocks<const L: usize, F: __r::Flag>(&self, mut start: usize, blocks: usize, \
+         out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) -> bool {{\n\
+         {locals}let ({slots}) = out;\n{first}let one = __r::black_box(1.0);\n\
+         for _ in 0..blocks {{\n{body}{next}start = start.wrapping_add(L);\n}}\ntrue\n}}\n"
     )
 }

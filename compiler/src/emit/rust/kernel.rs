@@ -9,7 +9,7 @@ use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
-use crate::emit::rust::lanes::{Context, Output, block};
+use crate::emit::rust::lanes::{Context, Output, block, counting_block};
 use crate::emit::rust::looping;
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
@@ -143,16 +143,28 @@ impl Parts {
             head = names.head,
             tail = names.tail,
         );
-        let accumulate = accumulate::body(kernel, &host.function.vars).map(|(body, outputs)| {
-            let mut fresh = FreshVars::new(host);
-            let steps = linearise(&body, &mut fresh);
-            let context = Context {
-                types: &|var| fresh.type_of(host, var),
-                outputs: &outputs,
-                ..context
-            };
-            accumulate::text(&locals, &slots, &block(&steps, &context))
-        });
+        let accumulate = match accumulate::products(kernel, &host.function.vars) {
+            Some((body, outputs)) => {
+                let mut fresh = FreshVars::new(host);
+                let steps = linearise(&body, &mut fresh);
+                let context = Context {
+                    types: &|var| fresh.type_of(host, var),
+                    outputs: &outputs,
+                    ..context
+                };
+                let counting = counting_block(&steps, &context)
+                    .map(|it| accumulate::counting_text(&locals, &slots, &it, false));
+                let text = accumulate::text(&locals, &slots, &block(&steps, &context));
+                text + &counting.unwrap_or_default()
+            }
+            None => accumulate::plain(kernel, &host.function.vars)
+                .and_then(|outputs| {
+                    let outputs = &outputs;
+                    counting_block(&steps, &Context { outputs, ..context })
+                })
+                .map(|it| accumulate::counting_text(&locals, &slots, &it, true))
+                .unwrap_or_default(),
+        };
         match &kernel.sink {
             Sink::Scatter { .. } | Sink::Keep => {}
             Sink::Rows { .. } => unreachable!("a nest"),
@@ -174,9 +186,8 @@ impl Parts {
                 }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-                let forms = accumulate.unwrap_or_default();
-                let forms =
-                    forms + &rough::text(host, &self.captured, combine, &outs, Open::ZerosAndNan);
+                let forms = accumulate
+                    + &rough::text(host, &self.captured, combine, &outs, Open::ZerosAndNan);
                 items.push_str(&self.combine(host, name, &names, combine, &forms));
             }
             Sink::Fold {

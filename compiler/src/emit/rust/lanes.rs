@@ -6,7 +6,7 @@
 
 use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split};
-use crate::emit::rust::reads::{Arrays, Reads, Rows};
+use crate::emit::rust::reads::{Arrays, Counted, Reads, Rows};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const, operands};
 use crate::hash::{HashMap, HashSet};
@@ -65,6 +65,19 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     printer.once = true;
     printer.pieces(&pieces);
     printer.finish(&layout.lanes)
+}
+
+/// The same, if it has indices as floats: these are there, as the text takes them to be.
+pub fn counting_block(steps: &[Step], context: &Context<'_>) -> Option<(String, Vec<Counted>)> {
+    let mut layout = Layout::default();
+    let pieces = split(steps, context.types, &mut layout);
+    let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
+    reads.count();
+    let mut printer = Printer::new(context, layout.clone(), reads);
+    printer.pieces(&pieces);
+    let counted = printer.reads.counted().to_vec();
+    let text = printer.finish(&layout.lanes);
+    (!counted.is_empty()).then_some((text, counted))
 }
 
 /// The text of a block of a row, and what it reads.

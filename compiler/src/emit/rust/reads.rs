@@ -19,6 +19,7 @@ mod field;
 mod indices;
 
 pub use self::field::{ArrayField, Arrays};
+pub use self::indices::Counted;
 use self::indices::Position;
 
 /// Where a kernel in a nest finds the arrays that it reads.
@@ -54,6 +55,8 @@ pub struct Reads<'a> {
     aheads: usize,
     blocks: Vec<(String, String)>,
     declared: Vec<String>,
+    /// Indices as floats that are counted from block to block; nothing unless asked for.
+    counted: Option<Vec<Counted>>,
     /// Divisors that have been taken to be at least as large as a block; nothing unless asked for.
     long: Option<Vec<String>>,
     /// Where the kernel's fields are.
@@ -84,6 +87,7 @@ impl<'a> Reads<'a> {
             aheads: 0,
             blocks: Vec::new(),
             declared: Vec::new(),
+            counted: None,
             long: None,
             holder: "self",
             spans: None,
@@ -133,6 +137,16 @@ impl<'a> Reads<'a> {
                 }
             }
         }
+    }
+
+    /// From here on, takes lanes of indices as floats to be there.
+    pub fn count(&mut self) {
+        self.counted = Some(Vec::new());
+    }
+
+    /// The lanes of which that was assumed.
+    pub fn counted(&self) -> &[Counted] {
+        self.counted.as_deref().unwrap_or_default()
     }
 
     /// From here on, takes divisors of the index to be at least as large as a block.

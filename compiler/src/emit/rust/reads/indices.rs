@@ -13,6 +13,15 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::fmt::Write;
 
+/// Lanes of an index as a float, called `n` and their number, which are counted from block to block.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Counted {
+    /// The first one, at the start of a block.
+    pub start: String,
+    /// All indices below it are exact.
+    pub limit: u64,
+}
+
 impl Reads<'_> {
     /// How far behind the element of an array at `index` that of the nest's next index is, if that
     /// can be told.
@@ -68,6 +77,18 @@ impl Reads<'_> {
         };
         let whole = self.whole(index)?;
         let limit = whole.limit.map_or(most, |limit| most.min(limit));
+        if let (Scalar::F64, Some(counted)) = (to, &mut self.counted) {
+            let it = Counted {
+                start: whole.start,
+                limit,
+            };
+            let at = counted.iter().position(|other| *other == it);
+            let at = at.unwrap_or_else(|| {
+                counted.push(it);
+                counted.len() - 1
+            });
+            return Some(format!("n{at}[l]"));
+        }
         let (name, start) = (to.name(), &whole.start);
         let value = format!(
             "__r::index_{name}::<{{ L }}>({start}, {limit}, |i: usize| {} as {name})",
