@@ -125,8 +125,8 @@ impl<'a> Printer<'a> {
             hidden: false,
             fusing: false,
             once: false,
-            again: HashMap::new(),
-            filled: HashSet::new(),
+            again: HashMap::default(),
+            filled: HashSet::default(),
             text: String::new(),
         }
     }

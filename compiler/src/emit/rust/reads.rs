@@ -256,7 +256,7 @@ impl<'a> Reads<'a> {
     /// to read a copy. Nothing where there are loops, which keep what they can in registers.
     pub fn in_place(&self, steps: &[Step]) -> HashSet<Var> {
         if !self.loops.is_empty() {
-            return HashSet::new();
+            return HashSet::default();
         }
         let reads = steps.iter().filter_map(|step| match step {
             Step::Read {
