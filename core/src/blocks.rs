@@ -68,13 +68,13 @@ fn smaller<K: Kernel, V: Visit<K>, F: Flag, const L: usize>(
     flag: &mut F,
 ) {
     let Range { start: mut at, end } = range;
-    if L > 16 {
+    if const { L > 16 } {
         at = whole::<K, V, F, 16>(kernel, at..end, visit, flag);
     }
-    if L > 4 {
+    if const { L > 4 } {
         at = whole::<K, V, F, 4>(kernel, at..end, visit, flag);
     }
-    if L > 1 {
+    if const { L > 1 } {
         whole::<K, V, F, 1>(kernel, at..end, visit, flag);
     }
 }
@@ -125,11 +125,11 @@ pub(crate) fn cover<K: Kernel, V: Visit<K>, F: Flag, const L: usize>(
     let len = range.len();
     if len >= L {
         overlapping::<K, V, F, L>(kernel, range, visit, flag);
-    } else if L > 16 && len >= 16 {
+    } else if const { L > 16 } && len >= 16 {
         overlapping::<K, V, F, 16>(kernel, range, visit, flag);
-    } else if L > 4 && len >= 4 {
+    } else if const { L > 4 } && len >= 4 {
         overlapping::<K, V, F, 4>(kernel, range, visit, flag);
-    } else if L > 1 {
+    } else if const { L > 1 } {
         overlapping::<K, V, F, 1>(kernel, range, visit, flag);
     }
 }

@@ -100,7 +100,7 @@ pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     flag: &mut F,
 ) {
     let (bases, stream) = open::<K>(&mut rows, n);
-    if stream && n >= L && level::has_lanes::<L>() {
+    if const { L > 1 } && stream && n >= L && level::has_lanes::<L>() {
         around::<L, K, F>(kernel, n, bases, flag);
     } else {
         cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);

@@ -8,6 +8,10 @@
 //! the baseline's instructions. That is so where rustc optimises (`cfg(optimised)`, from the build
 //! script). Elsewhere calls are as good, and copies of all that is called in all that calls it would
 //! be most of a program's code.
+//!
+//! Note [Decided before code is made]: what only some numbers of lanes or operators need is asked for in
+//! a `const` block. Of a branch whose condition is one, rustc makes code for the side that is taken;
+//! of other constant conditions it makes both, and LLVM has to throw one away.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
@@ -216,9 +220,10 @@ fn narrow_v3<T: NarrowTask>(task: T) -> T::Out {
 fn narrow_v4<T: NarrowTask>(task: T) -> T::Out {
     // SAFETY: this function is called at that level.
     unsafe {
-        match T::WIDEST > 4 {
-            true => task.run_slots::<8, true>(),
-            false => task.run_slots::<16, true>(),
+        if const { T::WIDEST > 4 } {
+            task.run_slots::<8, true>()
+        } else {
+            task.run_slots::<16, true>()
         }
     }
 }

@@ -92,7 +92,7 @@ unsafe fn together<T: Element, const L: usize>(
     to: *mut T,
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if L == MAX_LANES && has_lanes::<L>() && is_numbers::<T>() {
+    if const { L == MAX_LANES } && has_lanes::<L>() && is_numbers::<T>() {
         match size_of::<T>() {
             // SAFETY: `has_lanes` says that the processor has what the highest level names.
             4 => return unsafe { by_fours(flags, xs, to) },

@@ -6,7 +6,7 @@
 use crate::kernel::{Combine, Flag, Product, Report};
 use crate::product::Bases;
 use crate::reduce::forward;
-use crate::scan::{BLOCK, How, Part, has_sums, joined};
+use crate::scan::{BLOCK, How, Part, adds, has_sums, joined};
 use crate::short::{block_total, part_of_16};
 use crate::sums::{self, Carry};
 
@@ -63,7 +63,7 @@ pub(crate) fn short<K: Combine, F: Flag, const L: usize>(
     // `sums.rs` asks for.
     unsafe {
         let to = K::Out::advance(K::Out::lane_bases(&mut prefixes), 1);
-        if has_sums::<K, L>() {
+        if const { adds::<K, L>() } && has_sums::<K, L>() {
             let from = K::Out::first(K::Out::lane_bases(&mut block));
             let mut carry = Carry::new(carry);
             sums::prefixes::<K::Out, L>(from, K::Out::first(to), 1, &mut carry);

@@ -152,7 +152,7 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
     if !K::COMMUTATIVE {
         return ordered::<K, F, L, INSIDE>(kernel, range, keep, flag);
     }
-    if rough::applies::<K, F, L>() {
+    if const { rough::applies::<K, F, L>() } {
         return rough::total::<K, F, L, INSIDE>(kernel, range, keep, flag);
     }
     strided::<K, F, L, INSIDE>(kernel, range, keep, flag)
@@ -166,11 +166,8 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     keep: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
-    // What `store` asks for: a round is whole blocks. (A constant.)
-    assert!(
-        LANES.is_multiple_of(L),
-        "{L} lanes do not fill a round; please report this"
-    );
+    // What `store` asks for: a round is whole blocks.
+    const { assert!(LANES.is_multiple_of(L)) };
     let mut acc = kernel.neutral().splat::<LANES>();
     let mut lanes = K::Out::zero().splat::<L>();
     let rounds = range.len() / LANES;
@@ -234,10 +231,12 @@ impl<K: Combine> Round<'_, K> {
         flag: &mut F,
     ) -> K::Out {
         let kernel = self.kernel;
-        match (INSIDE, L) {
-            (false, _) => singly(kernel, rest, &mut self, flag),
-            (true, 1) => each::<K, _, F, 1, true>(kernel, rest, &mut self, flag),
-            (true, _) => each::<K, _, F, 16, true>(kernel, rest, &mut self, flag),
+        if const { !INSIDE } {
+            singly(kernel, rest, &mut self, flag);
+        } else if const { L == 1 } {
+            each::<K, _, F, 1, true>(kernel, rest, &mut self, flag);
+        } else {
+            each::<K, _, F, 16, true>(kernel, rest, &mut self, flag);
         }
         let acc = halve::<K, F, LANES, 32>(kernel, &self.acc, flag);
         tree_of_16(kernel, &halve::<K, F, 32, 16>(kernel, &acc, flag), flag)

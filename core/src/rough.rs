@@ -21,8 +21,7 @@ use crate::reduce::strided;
 const CHEAP: u32 = 4;
 
 /// Whether a kernel's values are combined roughly first, in lanes.
-#[cfg_attr(optimised, inline(always))]
-pub(crate) fn applies<K: Combine, F: Flag, const L: usize>() -> bool {
+pub(crate) const fn applies<K: Combine, F: Flag, const L: usize>() -> bool {
     K::ROUGH && K::COST <= CHEAP && !F::KEEPS_FIRST && L > 1
 }
 

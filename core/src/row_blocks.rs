@@ -268,8 +268,7 @@ impl Middle {
         // SAFETY: promised by the caller; so many lanes say that the processor has what the highest
         // level names.
         unsafe {
-            // (The condition is a constant.)
-            if L == MAX_LANES && cfg!(target_arch = "x86_64") {
+            if const { L == MAX_LANES && cfg!(target_arch = "x86_64") } {
                 let mut moving = Moving::new(*flag);
                 middles::<K, L, _>(kernel, row, several, inside, to, &mut moving);
                 *flag = moving.flag;

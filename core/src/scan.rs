@@ -236,7 +236,7 @@ pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
     );
     // What `sums.rs` asks for.
     assert!(!has_sums::<K, L>() || level::has_lanes::<L>());
-    if K::COMMUTATIVE && L > 1 && n <= BLOCK {
+    if const { K::COMMUTATIVE && L > 1 } && n <= BLOCK {
         let into = carry.unwrap_or_else(|| kernel.neutral());
         let total = short::<K, F, L>(kernel, n, into, exclusive, out, flag);
         return Some(kernel.combine(into, total, flag));
@@ -271,7 +271,12 @@ fn again<K: Combine, const L: usize>() -> bool {
 /// Whether `sums.rs` does this kernel's steps.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn has_sums<K: Combine, const L: usize>() -> bool {
-    K::COMMUTATIVE && K::OPERATOR == Operator::Add && sums::known::<K::Out, L>()
+    adds::<K, L>() && sums::known::<K::Out, L>()
+}
+
+/// What rustc can know of that before it makes code.
+pub(crate) const fn adds<K: Combine, const L: usize>() -> bool {
+    K::COMMUTATIVE && matches!(K::OPERATOR, Operator::Add) && L >= 32
 }
 
 #[cfg_attr(optimised, inline(always))]
@@ -315,8 +320,8 @@ fn prefixes<K: Combine, const L: usize, F: Flag>(
 ) {
     let len = part.range.len();
     match (carry, part.values) {
-        (Some(carry), _) if has_sums::<K, L>() => {
-            if how.stream && !how.exclusive && sums::has_lines::<L>() && len >= L {
+        (Some(carry), _) if const { adds::<K, L>() } && has_sums::<K, L>() => {
+            if const { sums::has_lines::<L>() } && how.stream && !how.exclusive && len >= L {
                 summed::in_lines::<K, L, F>(kernel, part, carry, flag);
             } else {
                 summed::in_vectors::<K, L, F>(kernel, part, carry, how, flag);
@@ -325,10 +330,11 @@ fn prefixes<K: Combine, const L: usize, F: Flag>(
         (Some(carry), Some(values)) if K::COMMUTATIVE => {
             in_blocks(kernel, values, part.out, len, carry, how, flag);
         }
-        (carry, Some(values)) => {
+        (carry, Some(values)) if !K::COMMUTATIVE => {
             in_order(kernel, values, part.out, len, carry, how.exclusive, flag);
         }
-        (_, None) => unreachable!("only `has_sums` kernels are computed again"),
+        // A commutative operator has its neutral element for a carry.
+        _none => unreachable!("only `has_sums` kernels are computed again"),
     }
 }
 

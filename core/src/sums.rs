@@ -98,7 +98,7 @@ pub(crate) unsafe fn prefixes<P: Product, const L: usize>(
 
 /// Whether there are [`lines`] at the level with `L` lanes.
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn has_lines<const L: usize>() -> bool {
+pub(crate) const fn has_lines<const L: usize>() -> bool {
     false
 }
 
@@ -185,8 +185,7 @@ mod x86 {
     }
 
     /// Whether there are [`lines`] at the level with `L` lanes.
-    #[inline(always)]
-    pub(crate) fn has_lines<const L: usize>() -> bool {
+    pub(crate) const fn has_lines<const L: usize>() -> bool {
         L == 64
     }
 

@@ -274,11 +274,11 @@ unsafe fn finish<C: Across, F: Flag, const B: usize>(
 macro_rules! with_lanes {
     ($columns:expr, $L:ident, $f:ident($($arg:expr),*)) => {
         match $columns {
-            columns if $L > 32 && C::Value::BYTES >= 4 && columns >= 32 => {
+            columns if const { $L > 32 && C::Value::BYTES >= 4 } && columns >= 32 => {
                 $f::<C, Fast, 32>($($arg),*)
             }
             columns if columns >= $L => $f::<C, Fast, $L>($($arg),*),
-            columns if $L > 16 && columns >= 16 => $f::<C, Fast, 16>($($arg),*),
+            columns if const { $L > 16 } && columns >= 16 => $f::<C, Fast, 16>($($arg),*),
             columns if columns >= 4 => $f::<C, Fast, 4>($($arg),*),
             _few => $f::<C, Fast, 1>($($arg),*),
         }
