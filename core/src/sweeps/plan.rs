@@ -149,6 +149,10 @@ pub(super) const MOST: usize = 20;
 /// Bytes that stay in the nearest cache: what one sweep reads and writes of a step.
 const NEAR: usize = 32 << 10;
 
+/// Bytes that one sweep reads and writes of a step within a strip. More than stays in the nearest
+/// cache: what rows lose where they are cut was more than that gave.
+const STRIP: usize = 4 * NEAR;
+
 /// Slabs per thread, so that a thread that is late leaves some to others.
 const SLABS: usize = 2;
 
@@ -178,7 +182,7 @@ impl Plan {
         Plan {
             sweeps,
             step,
-            strip: shape.strip(NEAR / K::Out::BYTES.max(1) / (WINDOWS * (step + reach))),
+            strip: shape.strip(STRIP / K::Out::BYTES.max(1) / (WINDOWS * (step + reach))),
             room,
             apart: own + shape.gap(own, K::Out::FIRST),
             slab: slab.max(LONG * sweeps * reach),
@@ -224,8 +228,8 @@ impl Shape {
         gaps.max_by_key(far).unwrap_or(0) / size.max(1)
     }
 
-    /// Elements of a strip, of which about `near` stay in the nearest cache.
-    fn strip(self, near: usize) -> usize {
+    /// Elements of a strip, about so many.
+    fn strip(self, about: usize) -> usize {
         let Shape {
             stride,
             width,
@@ -233,7 +237,7 @@ impl Shape {
             ..
         } = self;
         let least = beside.saturating_mul(WIDE);
-        let strips = stride.div_ceil(near.max(least).max(1)).max(1);
+        let strips = stride.div_ceil(about.max(least).max(1)).max(1);
         let unit = if width < stride { width } else { 1 };
         stride.div_ceil(strips).next_multiple_of(unit).min(stride)
     }
