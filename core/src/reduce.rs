@@ -166,8 +166,11 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     keep: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
-    // What `store` asks for: a round is whole blocks.
-    const { assert!(LANES.is_multiple_of(L)) };
+    // What `store` asks for: a round is whole blocks. (A constant.)
+    assert!(
+        LANES.is_multiple_of(L),
+        "{L} lanes do not fill a round; please report this"
+    );
     let mut acc = kernel.neutral().splat::<LANES>();
     let mut lanes = K::Out::zero().splat::<L>();
     let rounds = range.len() / LANES;
