@@ -292,3 +292,32 @@ fn sums_take_products_as_they_are() {
         [true, false, false, false, false, true, false, false, false]
     );
 }
+
+#[test]
+fn functions_of_fused_operations() {
+    check(
+        "#[fast] pub fn f(a: f32, b: f64) -> (f32, f64, f32) { (exp(a), ln(b), sin(a)) }",
+        expect![[r#"
+            %2 = Fast(Exp) %0
+            %3 = Fast(Ln) %1
+            %4 = Maths(Sin) %0
+            return %2, %3, %4
+        "#]],
+    );
+}
+
+#[test]
+fn functions_that_a_check_looks_at_stay() {
+    check(
+        "#[fast] pub fn f(a: f32, xs: [f32; n]) -> f32 { xs[exp(a) as usize] }",
+        expect![[r#"
+            %1 = len %2
+            %3 = Maths(Exp) %0
+            %4 = Cast %3
+            %5 = Lt %4, %1
+            check %5 else !0 (%4, %1)
+            %6 = %2[%4]
+            return %6
+        "#]],
+    );
+}

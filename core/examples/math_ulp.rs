@@ -11,7 +11,7 @@ mod measure;
 #[path = "../tests/math/reference.rs"]
 mod reference;
 
-use measure::{ONES, TWOS, Worst};
+use measure::{FUSED, ONES, TWOS, Worst};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,7 +37,7 @@ fn main() {
             );
         }
     };
-    for function in &ONES {
+    for function in ONES.iter().chain(&FUSED) {
         show(
             &format!("f32::{}", function.name),
             function.bounds.0,
@@ -51,7 +51,7 @@ fn main() {
             &|| measure::single_two(function, points, 1),
         );
     }
-    for function in &ONES {
+    for function in ONES.iter().chain(&FUSED) {
         show(
             &format!("f64::{}", function.name),
             function.bounds.1,

@@ -37,6 +37,8 @@ fn op_cost(op: &Op) -> u32 {
 pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
     match op {
         ScalarOp::Maths(function) => maths_cost(function),
+        ScalarOp::Fast(FastOp::Exp) => maths_cost(MathsFn::Exp),
+        ScalarOp::Fast(FastOp::Ln) => maths_cost(MathsFn::Ln),
         ScalarOp::Powi => 60,
         ScalarOp::Method(function) => method_cost(function),
         ScalarOp::Div | ScalarOp::Rem if ty.is_some_and(Scalar::is_int) => 10,

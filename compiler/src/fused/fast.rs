@@ -1,7 +1,8 @@
-//! What `#[fast]` allows: a product and a sum as one operation, and reciprocals of square roots.
+//! What `#[fast]` allows: a product and a sum as one operation, reciprocals of square roots, and
+//! functions that are made of such operations.
 //!
 //! In, out: a fused function. Sums of products that `#[fast]` functions compute have become fused
-//! operations, quotients by square roots products; what nobody else uses is left for
+//! operations, quotients by square roots products, `exp` and `ln` those of fused operations; what nobody else uses is left for
 //! [`sweep`](super::sweep) to remove. Assumes SSA.
 //!
 //! Note [Checked values]. The hot path fuses where the processor can; the cold re-run, which looks
@@ -17,7 +18,7 @@ pub use terms::{Term, terms};
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Stmt, VarInfo};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
-use crate::prims::{FastOp, Method, ScalarOp};
+use crate::prims::{FastOp, MathsFn, Method, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
@@ -177,6 +178,9 @@ impl Contract<'_> {
                 ordered.or_else(|| self.onto(b, a, src, before))
             }),
             (ScalarOp::Sub, &[a, b]) if !written => self.difference(a, b),
+            (ScalarOp::Maths(function), &[a]) if !written => {
+                Some((ScalarOp::Fast(of_fused(function)?), vec![a]))
+            }
             _other => None,
         }
     }
@@ -354,6 +358,15 @@ impl Contract<'_> {
 
     fn is_used_once(&self, atom: Atom) -> bool {
         var(atom).is_some_and(|var| self.uses.get(&var) == Some(&1))
+    }
+}
+
+/// The function made of fused operations, if there is one.
+fn of_fused(function: MathsFn) -> Option<FastOp> {
+    match function {
+        MathsFn::Exp => Some(FastOp::Exp),
+        MathsFn::Ln => Some(FastOp::Ln),
+        _as_written => None,
     }
 }
 

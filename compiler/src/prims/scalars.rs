@@ -187,6 +187,10 @@ pub enum FastOp {
     SubMul,
     /// `Rsqrt(a)`: `1 / sqrt(a)`, from the processor's estimate where it has one.
     Rsqrt,
+    /// `Exp(a)`: `exp(a)`, of fused operations where the processor has them.
+    Exp,
+    /// `Ln(a)`: `ln(a)`, as above.
+    Ln,
 }
 
 /// Operations whose meaning is that of Rust's method.

@@ -3,24 +3,36 @@
 //! In: floats. Out: floats. Assumes: round-to-nearest, which the rounding constants rely on:
 //! adding 1.5·2^52 (1.5·2^23 for `f32`) leaves the nearest integer in the low bits of the sum.
 
-/// `c0 + x·(c1 + x·(c2 + …))` by Estrin's scheme: pairs, pairs of pairs, ….
+/// `c0 + x·(c1 + x·(c2 + …))` by Estrin's scheme: pairs, pairs of pairs, …; `fused` in front of `x`:
+/// products and sums as one operation.
 ///
 /// A few more multiplications than Horner's, but a short chain: the chain is what limits a loop
-/// over vectors, since processors hold only a few of its iterations at once.
+/// over vectors, since processors hold only a few of its iterations at once. `horner` in front of `x`:
+/// by that scheme, fused, where few operations weigh more.
 macro_rules! poly {
-    ($x:expr; $only:expr $(,)?) => { $only };
-    ($x:expr; $($c:expr),+ $(,)?) => {{
+    (horner $x:expr; $only:expr $(,)?) => { $only };
+    (horner $x:expr; $c:expr, $($rest:expr),+ $(,)?) => {
+        $x.mul_add(poly!(horner $x; $($rest),+), $c)
+    };
+    (fused $x:expr; $($c:expr),+ $(,)?) => { poly!(@start fused $x; $($c),+) };
+    ($x:expr; $($c:expr),+ $(,)?) => { poly!(@start plain $x; $($c),+) };
+    (@start $way:ident $x:expr; $only:expr) => { $only };
+    (@start $way:ident $x:expr; $($c:expr),+) => {{
         let x = $x;
-        poly!(@pairs x; [] $($c),+)
+        poly!(@pairs $way x; [] $($c),+)
     }};
-    (@pairs $x:ident; [$($done:expr,)*] $a:expr, $b:expr, $($rest:expr),+) => {
-        poly!(@pairs $x; [$($done,)* $a + $b * $x,] $($rest),+)
+    (@pairs $way:ident $x:ident; [$($done:expr,)*] $a:expr, $b:expr, $($rest:expr),+) => {
+        poly!(@pairs $way $x; [$($done,)* poly!(@term $way $x, $a, $b),] $($rest),+)
     };
-    (@pairs $x:ident; [] $a:expr, $b:expr) => { $a + $b * $x };
-    (@pairs $x:ident; [$($done:expr,)*] $a:expr, $b:expr) => {
-        poly!($x * $x; $($done,)* $a + $b * $x)
+    (@pairs $way:ident $x:ident; [] $a:expr, $b:expr) => { poly!(@term $way $x, $a, $b) };
+    (@pairs $way:ident $x:ident; [$($done:expr,)*] $a:expr, $b:expr) => {
+        poly!(@start $way $x * $x; $($done,)* poly!(@term $way $x, $a, $b))
     };
-    (@pairs $x:ident; [$($done:expr,)*] $a:expr) => { poly!($x * $x; $($done,)* $a) };
+    (@pairs $way:ident $x:ident; [$($done:expr,)*] $a:expr) => {
+        poly!(@start $way $x * $x; $($done,)* $a)
+    };
+    (@term plain $x:ident, $a:expr, $b:expr) => { $a + $b * $x };
+    (@term fused $x:ident, $a:expr, $b:expr) => { $x.mul_add($b, $a) };
 }
 pub(super) use poly;
 

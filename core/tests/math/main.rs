@@ -16,7 +16,7 @@ mod points;
 mod reference;
 mod special;
 
-use measure::{ONES, TWOS, Worst};
+use measure::{FUSED, ONES, TWOS, Worst};
 use reference::{Pair, Wide};
 
 fn sampled_points() -> u64 {
@@ -38,7 +38,7 @@ fn check(name: &str, worst: Worst, bound: f64) {
 #[test]
 fn singles_keep_their_bounds() {
     let points = 20 * sampled_points();
-    for function in &ONES {
+    for function in ONES.iter().chain(&FUSED) {
         let step = ((1 << 32) / points).max(1) as usize;
         check(
             function.name,
@@ -55,7 +55,7 @@ fn singles_keep_their_bounds() {
 #[test]
 fn doubles_keep_their_bounds() {
     let points = sampled_points();
-    for function in &ONES {
+    for function in ONES.iter().chain(&FUSED) {
         let worst = measure::double(function, points, 2);
         check(function.name, worst, function.bounds.1);
     }

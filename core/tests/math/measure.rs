@@ -5,7 +5,7 @@
 
 use super::derived;
 use super::reference::{self, Wide, single_ulps, ulps};
-use ragged_core::math::Maths;
+use ragged_core::math::{FUSING, Maths, MulAdd};
 
 /// The largest error met, and the arguments.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,6 +94,23 @@ pub const ONES: [One; 22] = ones! {
     erf libm::erf, derived::erf, (0.51, 1.0), (-8, 2), ALL;
     erfc libm::erfc, derived::erfc, (0.51, 1.4), (-8, 4), ALL;
 };
+
+/// The functions that `#[fast]` makes of fused operations.
+pub const FUSED: [One; 2] = [
+    One {
+        name: "exp fused",
+        single: MulAdd::exp::<FUSING>,
+        double: MulAdd::exp::<FUSING>,
+        bounds: (1.1, 1.1),
+        ..ONES[0]
+    },
+    One {
+        name: "ln fused",
+        single: MulAdd::ln::<FUSING>,
+        double: MulAdd::ln::<FUSING>,
+        ..ONES[1]
+    },
+];
 
 macro_rules! twos {
     ($($name:ident $single:expr, $double:path, $bounds:expr, $pair:expr;)*) => {

@@ -1,6 +1,6 @@
 //! Special values and results that must be exact.
 
-use ragged_core::math::Maths;
+use ragged_core::math::{FUSING, Maths, MulAdd};
 
 /// Equal bits, or both NaN: what a float's shortest digits tell.
 #[track_caller]
@@ -265,4 +265,17 @@ fn results_that_have_a_float_are_exact() {
     same(Maths::powi(0.1f64, 2), 0.1 * 0.1);
     same(Maths::powi(0.1f32, 3), 0.1 * 0.1 * 0.1);
     same(Maths::powi(-0.0f64, -3), f64::NEG_INFINITY);
+}
+
+#[test]
+fn fused_functions_have_the_special_values_of_the_others() {
+    let edges = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+    for x in edges.into_iter().chain([f64::MAX, f64::MIN]) {
+        same(MulAdd::exp::<FUSING>(x), Maths::exp(x));
+        same(MulAdd::exp::<FUSING>(x as f32), Maths::exp(x as f32));
+    }
+    for x in edges.into_iter().chain([1.0, -1.0]) {
+        same(MulAdd::ln::<FUSING>(x), Maths::ln(x));
+        same(MulAdd::ln::<FUSING>(x as f32), Maths::ln(x as f32));
+    }
 }

@@ -73,6 +73,8 @@ pub fn expr(
         ScalarOp::Fast(FastOp::MulAdd) => mul_add(a(), b(), &args[2], lanes),
         ScalarOp::Fast(FastOp::MulSub) => mul_add(a(), b(), &format!("-{}", args[2]), lanes),
         ScalarOp::Fast(FastOp::SubMul) => mul_add(&format!("-{}", a()), b(), &args[2], lanes),
+        ScalarOp::Fast(FastOp::Exp) => fused("exp", a(), lanes),
+        ScalarOp::Fast(FastOp::Ln) => fused("ln", a(), lanes),
         ScalarOp::Fast(FastOp::Rsqrt) => format!("__r::Rsqrt::rsqrt({})", a()),
         ScalarOp::Select => format!("if {} {{ {} }} else {{ {} }}", a(), b(), args[2]),
     }
@@ -111,7 +113,12 @@ fn infix(op: &str, args: &[String]) -> String {
 }
 
 fn mul_add(a: &str, b: &str, c: &str, lanes: &str) -> String {
-    format!("__r::MulAdd::mul_add::<{{ {lanes} }}>({a}, {b}, {c})")
+    fused("mul_add", &format!("{a}, {b}, {c}"), lanes)
+}
+
+/// What depends on whether the processor has fused operations.
+fn fused(name: &str, args: &str, lanes: &str) -> String {
+    format!("__r::MulAdd::{name}::<{{ {lanes} }}>({args})")
 }
 
 fn maths(name: &str, args: &[String]) -> String {

@@ -9,14 +9,49 @@ use crate::math::bits::{ROUND_BIASED, poly, split_power};
 const LN2_HIGH: f64 = 0.693147180559663;
 const LN2_LOW: f64 = 2.8235290563031577e-13;
 
+/// (e^r − 1 − r)/r² for |r| ≤ ½ ln 2.
+macro_rules! tail {
+    ($($r:tt)+) => {
+        poly!(
+            $($r)+;
+            0.5, 0.16666666666666685, 0.04166666666666667, 0.008333333333315757,
+            0.0013888888888881714, 0.00019841269899407077, 2.480158733316684e-5,
+            2.7557231997627923e-6, 2.7557263034875495e-7, 2.511298549853405e-8,
+            2.0919294791469903e-9
+        )
+    };
+}
+
 /// e^x, within 0.95 ulp (measured: 0.883, 10^7 points).
 #[inline(always)]
 pub fn exp(x: f64) -> f64 {
-    let x = if x > 710.0 { 710.0 } else { x };
-    let x = if x < -746.0 { -746.0 } else { x };
+    let x = within_range(x);
     let (shifted, high, low) = reduce(x);
     let r = high - low;
-    let y = 1.0 + (high + (r * r * tail(r) - low));
+    scale(1.0 + (high + (r * r * tail(r) - low)), shifted)
+}
+
+/// e^x of fused operations, within 1.1 ulp (measured: 0.993, 10^7 points).
+#[inline(always)]
+pub(in crate::math) fn exp_fused(x: f64) -> f64 {
+    let x = within_range(x);
+    let shifted = x.mul_add(std::f64::consts::LOG2_E, ROUND_BIASED);
+    let k = shifted - ROUND_BIASED;
+    let high = k.mul_add(-LN2_HIGH, x);
+    let r = k.mul_add(-LN2_LOW, high);
+    scale(1.0 + (r * r).mul_add(tail!(fused r), r), shifted)
+}
+
+/// `x`, or where e^x is infinite or 0 a number of which it is too.
+#[inline(always)]
+fn within_range(x: f64) -> f64 {
+    let x = if x > 710.0 { 710.0 } else { x };
+    if x < -746.0 { -746.0 } else { x }
+}
+
+/// y·2^k, from `k + ROUND_BIASED`.
+#[inline(always)]
+fn scale(y: f64, shifted: f64) -> f64 {
     let (first, second) = split_power(shifted);
     y * first * second
 }
@@ -29,13 +64,8 @@ pub(super) fn reduce(x: f64) -> (f64, f64, f64) {
     (shifted, x - k * LN2_HIGH, k * LN2_LOW)
 }
 
-/// (e^r − 1 − r)/r² for |r| ≤ ½ ln 2.
+/// The same as a function.
 #[inline(always)]
 pub(super) fn tail(r: f64) -> f64 {
-    poly!(
-        r;
-        0.5, 0.16666666666666685, 0.04166666666666667, 0.008333333333315757,
-        0.0013888888888881714, 0.00019841269899407077, 2.480158733316684e-5,
-        2.7557231997627923e-6, 2.7557263034875495e-7, 2.511298549853405e-8, 2.0919294791469903e-9
-    )
+    tail!(r)
 }

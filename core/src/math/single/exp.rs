@@ -14,25 +14,48 @@ const ROUND_BIASED: f32 = 12_582_912.0 + 254.0;
 const LN2_HIGH: f32 = 0.693_145_75;
 const LN2_LOW: f32 = 1.428_606_8e-6;
 
+/// The coefficients of (e^r − 1 − r)/r².
+macro_rules! tail {
+    ($($r:tt)+) => {
+        poly!($($r)+; 0.5, 0.166_665_15, 0.041_666_586, 0.008_369_319, 0.001_392_118)
+    };
+}
+
 /// e^x, within 0.95 ulp (measured: 0.938, over all `f32`).
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
-    let x = if x > 89.0 { 89.0 } else { x };
-    let x = if x < -105.0 { -105.0 } else { x };
+    let x = within_range(x);
     let shifted = x * std::f32::consts::LOG2_E + ROUND_BIASED;
     let k = shifted - ROUND_BIASED;
     let high = x - k * LN2_HIGH;
     let low = k * LN2_LOW;
     let r = high - low;
-    let y = 1.0 + (high + (r * r * tail(r) - low));
+    scale(1.0 + (high + (r * r * tail!(r) - low)), shifted)
+}
+
+/// e^x of fused operations, within 1.1 ulp (measured: 1.024, over all `f32`).
+#[inline(always)]
+pub(in crate::math) fn exp_fused(x: f32) -> f32 {
+    let x = within_range(x);
+    let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND_BIASED);
+    let k = shifted - ROUND_BIASED;
+    let high = k.mul_add(-LN2_HIGH, x);
+    let r = k.mul_add(-LN2_LOW, high);
+    scale(1.0 + (r * r).mul_add(tail!(horner r), r), shifted)
+}
+
+/// `x`, or where e^x is infinite or 0 a number of which it is too.
+#[inline(always)]
+fn within_range(x: f32) -> f32 {
+    let x = if x > 89.0 { 89.0 } else { x };
+    if x < -105.0 { -105.0 } else { x }
+}
+
+/// y·2^k, from `k + ROUND_BIASED`.
+#[inline(always)]
+fn scale(y: f32, shifted: f32) -> f32 {
     let biased = shifted.to_bits();
     let half = biased >> 1;
     let rest = biased.wrapping_sub(half);
     y * f32::from_bits(half << 23) * f32::from_bits(rest << 23)
-}
-
-/// (e^r − 1 − r)/r².
-#[inline(always)]
-fn tail(r: f32) -> f32 {
-    poly!(r; 0.5, 0.166_665_15, 0.041_666_586, 0.008_369_319, 0.001_392_118)
 }
