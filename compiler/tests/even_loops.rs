@@ -43,3 +43,22 @@ fn a_count_of_its_own_for_each_lane_is_an_array_of_lanes() {
     );
     assert!(!text.contains("lete0="), "{text}");
 }
+
+#[test]
+fn a_short_reduction_at_each_place_of_a_row_is_a_loop() {
+    let text = text(
+        "pub fn f(lines: [[u8]], word: [u8]) -> [usize] {
+             for line in lines {
+                 line.windows(word.len()).count(|part| zip(part, word).all(|(a, b)| a == b))
+             }
+         }",
+    );
+    assert!(!text.contains("Buffer"), "nothing is stored: {text}");
+    let (_, after) = text
+        .split_once("loop{if!(((a")
+        .expect("all lanes leave together");
+    assert!(
+        after.contains("__r::load_near::<u8,{L}>(self.p0_1,"),
+        "{text}"
+    );
+}

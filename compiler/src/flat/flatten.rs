@@ -11,6 +11,7 @@
 
 use crate::flat::hoist::{delayed, hoist, take_checks};
 use crate::flat::horizontal::merge;
+use crate::flat::in_step::{Builders, in_step};
 use crate::flat::ir::{
     Body, Combine, Consumer, Function, Level, Loop, Op, Program, Repr, Seg, Space, Stmt, VarInfo,
 };
@@ -55,6 +56,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         parallel: false,
         built: HashSet::default(),
         failing: HashSet::default(),
+        builders: Builders::default(),
         hoisted: Vec::new(),
         refused: Vec::new(),
     };
@@ -83,6 +85,8 @@ struct Flatten {
     built: HashSet<Var>,
     /// Those of them whose elements may fail.
     failing: HashSet<Var>,
+    /// How their elements are made.
+    builders: Builders,
     /// What goes in front of the statement that is being made.
     hoisted: Vec<Stmt>,
     /// What this version does not compile.
@@ -185,6 +189,7 @@ impl Flatten {
             shaped::Op::Par(par) => {
                 let op = Op::Seg(self.seg(par, &stmt.outs));
                 self.built.extend(&stmt.outs);
+                self.builders.note(&stmt.outs, &op);
                 if self.may_fail(&op) {
                     self.failing.extend(&stmt.outs);
                 }
@@ -248,7 +253,10 @@ impl Flatten {
             index: par.index,
             extent,
         };
-        let body = self.body(par.body);
+        let mut body = self.body(par.body);
+        if outer {
+            in_step(&mut body, par.index, &self.builders, &mut self.vars);
+        }
         let consumer = self.consumer(par.consumer);
         self.parallel = outer;
         let mut seg = Seg {

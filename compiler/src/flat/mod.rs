@@ -3,6 +3,7 @@
 pub mod flatten;
 pub mod hoist;
 pub mod horizontal;
+pub mod in_step;
 pub mod ir;
 pub mod print;
 pub mod producers;

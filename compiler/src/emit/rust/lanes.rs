@@ -61,6 +61,14 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     let mut layout = Layout::with_again(reads.in_place(steps));
     let pieces = split(steps, context.types, &mut layout);
     layout.in_lanes.extend(context.inputs);
+    for piece in &pieces {
+        match piece {
+            Piece::Simple(it) if reads.goes_on(it).is_some() => {
+                layout.single.extend(reads.even(&it.params));
+            }
+            Piece::Simple(_) | Piece::Straight(_) | Piece::Lanes { .. } | Piece::Nested { .. } => {}
+        }
+    }
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.once = true;
     printer.pieces(&pieces);

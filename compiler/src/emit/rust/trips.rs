@@ -16,10 +16,29 @@ impl Printer<'_> {
     /// One lane loop per trip: a lane that has left keeps its state, so its condition stays false
     /// and no mask has to be stored.
     pub(super) fn simple(&mut self, it: &LaneLoop) {
+        if let Some(go_on) = self.reads.goes_on(it) {
+            return self.together(it, &go_on);
+        }
         self.enter(it);
         self.text.push_str("loop {\nlet mut any = 0u32;\n");
         self.trip(it);
         self.leave();
+    }
+
+    /// The same where all lanes go on as long as `go_on` says: what is the same in all of them is found
+    /// once, and none keeps its state.
+    fn together(&mut self, it: &LaneLoop, go_on: &str) {
+        self.enter(it);
+        let _ = writeln!(self.text, "loop {{\nif !({go_on}) {{ break; }}");
+        self.open_update(it);
+        let start = self.open_trip(it);
+        let _ = writeln!(self.text, "let v{} = true;", it.live.0);
+        self.close_trip(it, start, &|_| "");
+        self.close_update(it, "");
+        if self.context.checks {
+            self.text.push_str("if flag.violated() { break; }\n");
+        }
+        self.text.push_str("}\n");
     }
 
     /// One trip of all lanes; notes in `any` which are live.

@@ -6,7 +6,7 @@
 use super::Reads;
 use crate::emit::rust::linear::normal;
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::as_const;
+use crate::emit::rust::steps::{LaneLoop, as_const};
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -230,6 +230,12 @@ impl Reads<'_> {
     pub fn even(&self, vars: &[Var]) -> HashSet<Var> {
         let even = vars.iter().filter(|var| self.even.contains(var));
         even.copied().collect()
+    }
+
+    /// The text of a loop's condition, if that holds in all lanes or in none.
+    pub fn goes_on(&self, it: &LaneLoop) -> Option<String> {
+        let together = it.mask.is_none() && self.even.contains(&it.live);
+        together.then(|| self.in_trip(it.go_on)).flatten()
     }
 
     /// The text of a value that is the same in every lane on each trip of a loop.
