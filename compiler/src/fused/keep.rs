@@ -3,7 +3,10 @@
 //! In, out: a fused function. What keeps some of the elements comes as rows of one element or none at
 //! the offsets that a scan of flags gives (`shaped/prims/select.rs`); here it becomes one kernel that
 //! keeps values, so that no offsets are written. A scan of flags of which nothing but the total is
-//! read becomes a sum. Assumes that offsets are sums of the lengths of the rows that are written there.
+//! read becomes a sum, and so does one whose rows nobody reads, as where lengths alone are asked for.
+//! Flags that check something are an array, since the scan looks at one more place than there are;
+//! here they are computed where they are summed. Assumes that offsets are sums of the lengths of the
+//! rows that are written there.
 
 use crate::fused::fast::{bodies, operands};
 use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
@@ -50,8 +53,11 @@ struct Offsets<'k> {
     scan: &'k Kernel,
     combine: &'k Combine,
     init: &'k [Atom],
-    /// The length of a row.
+    /// The length of a row, for its number in `index`.
     len: &'k Body,
+    index: Var,
+    /// Where the lengths are made as an array for the scan, if they are.
+    made: Option<usize>,
 }
 
 impl Facts {
@@ -94,10 +100,11 @@ impl Facts {
         let mut at = 0;
         while at < body.stmts.len() {
             if let Some(change) = self.change(&body.stmts, at) {
+                body.stmts[at] = change.stmt;
                 for gone in change.gone.into_iter().rev() {
                     body.stmts.remove(gone);
+                    at -= usize::from(gone < at);
                 }
-                body.stmts[at] = change.stmt;
             }
             at += 1;
         }
@@ -105,8 +112,10 @@ impl Facts {
 
     /// What becomes of the statement at `at`, if it makes offsets that need not be.
     fn change(&self, stmts: &[Stmt], at: usize) -> Option<Change> {
-        let offsets = self.offsets(&stmts[at])?;
+        let mut offsets = self.offsets(&stmts[at])?;
+        self.look_through(&mut offsets, stmts, at);
         let uses = *self.uses.get(&offsets.array)?;
+        let made = || offsets.made.into_iter();
         let is_total = |stmt: &Stmt| {
             matches!(stmt.op, Op::Read { array, index }
                 if array == offsets.array && index == offsets.count)
@@ -115,10 +124,8 @@ impl Facts {
         let count = stmts[total].outs[0];
         if uses == 1 {
             let stmt = offsets.sum(&stmts[at], count);
-            return Some(Change {
-                stmt,
-                gone: vec![total],
-            });
+            let gone = made().chain([total]).collect();
+            return Some(Change { stmt, gone });
         }
         let is_rows = |stmt: &Stmt| match &stmt.op {
             Op::Kernel(kernel) => match &kernel.sink {
@@ -134,13 +141,55 @@ impl Facts {
         if total > rows || !between.iter().all(is_passed) {
             return None;
         }
+        if self.is_idle(&stmts[rows], offsets.len) {
+            let stmt = offsets.sum(&stmts[at], count);
+            let gone = made().chain([total, rows]).collect();
+            return Some(Change { stmt, gone });
+        }
         let defined: HashSet<Var> = between.iter().flat_map(|it| &it.outs).copied().collect();
         let mut kept = self.kept(&stmts[rows], offsets.count, &defined, offsets.len)?;
         kept.outs.push(count);
         Some(Change {
             stmt: kept,
-            gone: vec![total, rows],
+            gone: made().chain([total, rows]).collect(),
         })
+    }
+
+    /// Where the lengths are an array that nobody else reads, takes how it is made for them.
+    fn look_through<'k>(&self, offsets: &mut Offsets<'k>, stmts: &'k [Stmt], at: usize) {
+        let [read] = offsets.len.stmts.as_slice() else {
+            return;
+        };
+        let Op::Read { array, index } = &read.op else {
+            return;
+        };
+        let as_it_is = *index == Atom::Var(offsets.index)
+            && offsets.len.results == [Atom::Var(read.outs[0])]
+            && self.uses.get(array) == Some(&1);
+        let Some(made) = stmts[..at].iter().position(|stmt| stmt.outs == [*array]) else {
+            return;
+        };
+        let Op::Kernel(kernel) = &stmts[made].op else {
+            return;
+        };
+        let plain = matches!(kernel.sink, Sink::Write)
+            && kernel.extents == [offsets.count]
+            && kernel.body.stmts.iter().all(is_scalar);
+        let near = stmts[made + 1..at]
+            .iter()
+            .all(|stmt| is_passed(stmt) && !matches!(stmt.op, Op::Check { .. }));
+        if as_it_is && plain && near {
+            (offsets.len, offsets.index) = (&kernel.body, kernel.index);
+            offsets.made = Some(made);
+        }
+    }
+
+    /// Whether nobody reads the rows that a statement writes, and it checks nothing but what is
+    /// checked in `known`.
+    fn is_idle(&self, stmt: &Stmt, known: &Body) -> bool {
+        let seen = checks(&known.stmts);
+        stmt.outs.iter().all(|out| !self.uses.contains_key(out))
+            && checks(std::slice::from_ref(stmt)).is_subset(&seen)
     }
 
     /// The offsets that a statement makes: a sum of the lengths before each row, and of all.
@@ -185,6 +234,8 @@ impl Facts {
             combine,
             init,
             len: then,
+            index: scan.index,
+            made: None,
         })
     }
 
@@ -251,6 +302,7 @@ impl Offsets<'_> {
     fn sum(&self, stmt: &Stmt, total: Var) -> Stmt {
         let mut kernel = self.scan.clone();
         kernel.extents = vec![self.count];
+        kernel.index = self.index;
         kernel.body = self.len.clone();
         kernel.sink = Sink::Reduce {
             init: self.init.to_vec(),
@@ -264,7 +316,7 @@ impl Offsets<'_> {
     }
 }
 
-/// What a scan of offsets becomes, and the statements after it that are no longer needed.
+/// What a scan of offsets becomes, and the statements that are no longer needed, in order.
 struct Change {
     stmt: Stmt,
     gone: Vec<usize>,
