@@ -9,8 +9,9 @@ use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::{Const, Program as Typed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Steps of the interpreter after which a call is skipped.
-const STEPS: u64 = 20_000_000;
+/// Steps of the interpreter after which a call is skipped: one in a hundred, which would take most of
+/// the time of all.
+const STEPS: u64 = 4_000_000;
 
 /// What came of the calls of a program.
 #[derive(Clone, Copy, Default, Debug)]
