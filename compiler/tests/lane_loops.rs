@@ -38,3 +38,14 @@ fn what_a_loop_changes_is_cleared_first() {
     );
     assert!(text.contains("=[0f32;L]"), "{text}");
 }
+
+#[test]
+fn what_functions_of_whole_blocks_take_may_stay_in_registers() {
+    let text = text(
+        "pub fn f(xs: [f64; n]) -> [f64; n] {
+             for x in xs { let a = exp(x); sin(a) + ln(a + 1.0) * exp(a * 0.5) }
+         }",
+    );
+    assert!(text.contains("sin_lanes("), "{text}");
+    assert!(!text.contains(".push("), "{text}");
+}

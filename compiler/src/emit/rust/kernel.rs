@@ -9,7 +9,7 @@ use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
-use crate::emit::rust::lanes::{Context, Output, block, counting_block};
+use crate::emit::rust::lanes::{Context, Output, block, counting_block, sum_block};
 use crate::emit::rust::looping;
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
@@ -154,7 +154,7 @@ impl Parts {
                 };
                 let counting = counting_block(&steps, &context)
                     .map(|it| accumulate::counting_text(&locals, &slots, &it, false));
-                let text = accumulate::text(&locals, &slots, &block(&steps, &context));
+                let text = accumulate::text(&locals, &slots, &sum_block(&steps, &context));
                 text + &counting.unwrap_or_default()
             }
             None => accumulate::plain(kernel, &host.function.vars)

@@ -5,7 +5,7 @@
 //! captured scalar.
 
 use crate::emit::rust::border::HOLE;
-use crate::emit::rust::layout::{Layout, Piece, split};
+use crate::emit::rust::layout::{Layout, Piece, split, takes_block};
 use crate::emit::rust::reads::{Arrays, Counted, Reads, Rows};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const, operands};
@@ -55,10 +55,25 @@ impl Output {
 
 /// The text of the body of `block`.
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
+    // Functions of whole blocks take arrays by value.
+    let in_registers = steps.iter().any(takes_block);
+    between_loops(steps, context, !in_registers)
+}
+
+/// As [`block`], of a body that adds to its slots: these stay in registers from block to block, and
+/// so must what lies between its loops.
+pub fn sum_block(steps: &[Step], context: &Context<'_>) -> String {
+    between_loops(steps, context, false)
+}
+
+/// The text of the body of `block`; `in_memory`: what goes from one lane loop to the next lies where
+/// it is filled, and elements of arrays are read again, else LLVM may find registers for it.
+fn between_loops(steps: &[Step], context: &Context<'_>, in_memory: bool) -> String {
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
     reads.in_nest(context.rows);
-    let mut layout = Layout::with_again(reads.in_place(steps));
+    let again = in_memory.then(|| reads.in_place(steps));
+    let mut layout = Layout::with_again(again.unwrap_or_default());
     let pieces = split(steps, context.types, &mut layout);
     layout.in_lanes.extend(context.inputs);
     for piece in &pieces {
@@ -70,7 +85,7 @@ pub fn block(steps: &[Step], context: &Context<'_>) -> String {
         }
     }
     let mut printer = Printer::new(context, layout.clone(), reads);
-    printer.once = true;
+    printer.once = in_memory;
     printer.pieces(&pieces);
     printer.finish(&layout.lanes)
 }

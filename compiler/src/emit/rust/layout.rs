@@ -145,6 +145,11 @@ fn is_barrier(step: &Step) -> bool {
     }
 }
 
+/// Whether a step is such a function.
+pub(super) fn takes_block(step: &Step) -> bool {
+    matches!(step, Step::Scalar { op, .. } if on_lanes(*op).is_some())
+}
+
 /// Functions that take whole blocks: their slow path is chosen once per block, or they are written in
 /// vectors.
 fn on_lanes(op: ScalarOp) -> Option<&'static str> {
