@@ -17,7 +17,7 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
     if start >= starts::<T, L>(xs) {
         outside(start, xs.len());
     }
-    prefetch::<T, L>(xs, start, const { ahead::<T, L>() });
+    prefetch::<T, L>(xs, start, AHEAD);
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
 }
@@ -33,8 +33,7 @@ pub fn load_last<T: Element, const L: usize>(xs: &[T], start: usize, stride: usi
         outside(start, xs.len());
     }
     let row = stride.saturating_mul(size_of::<T>());
-    let ahead = const { ahead::<T, L>() };
-    prefetch::<T, L>(xs, start, if row <= ROW { row } else { ahead });
+    prefetch::<T, L>(xs, start, if row <= ROW { row } else { AHEAD });
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
 }
@@ -89,13 +88,6 @@ unsafe fn block<T, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
 /// Bytes ahead of a block load that are asked for: about what a core reads from memory while one
 /// cache line is on its way.
 const AHEAD: usize = 1024;
-
-/// Bytes ahead of a block that are asked for: at least the block after the next, as the next one is
-/// read before it can have come.
-const fn ahead<T, const L: usize>() -> usize {
-    let blocks = 2 * size_of::<[T; L]>();
-    if blocks > AHEAD { blocks } else { AHEAD }
-}
 
 /// Bytes of the longest rows that are asked for before they are read: they stay in the caches of a
 /// core until then.
