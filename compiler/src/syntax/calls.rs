@@ -2,6 +2,7 @@
 
 use super::ir::{Block, Call, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, Type};
 use super::reader::{Reader, group, name};
+use super::returns::returns_to_values;
 use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
@@ -132,6 +133,7 @@ impl Reader {
         }
         let params: Vec<Pattern> = e.inputs.iter().map(|pat| self.pattern(pat)).collect();
         let mut body = self.expr(&e.body);
+        returns_to_values(&mut body);
         if let ReturnType::Type(_, ty) = &e.output {
             let ty = self.ty(ty);
             body = ascribed(body, ty);

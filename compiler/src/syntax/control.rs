@@ -263,50 +263,6 @@ impl Reader {
     }
 }
 
-/// The value of a function: a `return` at its end is the value itself.
-pub(super) fn drop_tail_return(expr: &mut Expr) {
-    match &mut expr.kind {
-        ExprKind::Return(value) => {
-            if let Some(value) = value.take() {
-                *expr = *value;
-            } else {
-                expr.kind = ExprKind::Tuple(Vec::new());
-            }
-        }
-        ExprKind::Block(block) => {
-            if block.value.is_none()
-                && let Some(last) = block.stmts.pop_if(|stmt| is_return(stmt))
-                && let Stmt::Expr(last) = last
-            {
-                block.value = Some(Box::new(last));
-            }
-            if let Some(value) = &mut block.value {
-                drop_tail_return(value);
-            }
-        }
-        ExprKind::If(_, then, Some(otherwise)) => {
-            drop_tail_return(then);
-            drop_tail_return(otherwise);
-        }
-        ExprKind::Match(_, arms) => {
-            for arm in arms {
-                drop_tail_return(&mut arm.body);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn is_return(stmt: &Stmt) -> bool {
-    matches!(
-        stmt,
-        Stmt::Expr(Expr {
-            kind: ExprKind::Return(_),
-            ..
-        })
-    )
-}
-
 fn label(label: Option<&syn::Label>) -> Option<Name> {
     label.map(|label| lifetime(&label.name))
 }

@@ -1,11 +1,11 @@
 //! Functions: signature and body.
 
 use super::attributes::FunctionAttributes;
-use super::control::drop_tail_return;
 use super::ir::{
     Export, Function, Generic, Param, ParamType, Pattern, PatternKind, SizeSpec, Type, TypeKind,
 };
 use super::reader::{Reader, group, name};
+use super::returns::returns_to_values;
 use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
@@ -36,7 +36,7 @@ impl Reader {
         self.numbers.clear();
         self.numbers.extend(numbers(&params));
         let mut body = self.braced(&item.block);
-        drop_tail_return(&mut body);
+        returns_to_values(&mut body);
         Function {
             name: name(&sig.ident),
             fast,

@@ -21,6 +21,7 @@ mod macros;
 mod patterns;
 mod print;
 mod reader;
+mod returns;
 mod split;
 mod traps;
 mod types;

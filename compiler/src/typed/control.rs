@@ -426,8 +426,9 @@ impl<'a> Body<'_, 'a> {
         if let Some(value) = value {
             self.infer_value(value);
         }
-        let error = Diagnostic::unsupported(src, "`return` in the middle of a function")
-            .help("give the value as the last expression: `if c { a } else { b }`, or `break` out of a `loop`");
+        let error = Diagnostic::unsupported(src, "`return` in this place")
+            .note("it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on")
+            .help("`break` out of a loop with the value, or give it as that of a branch: `if c { a } else { b }`");
         self.error(error);
         let ty = self.types.var(Kind::Never);
         self.node(NodeKind::Error, ty, src)

@@ -168,7 +168,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    // The body's value; the last thing may be a `return`.
+    // The body's value.
     fn function_body(&mut self, function: &'a ast::Function, ret: Ty) -> NodeId {
         let name = &function.name.text;
         let src = function.body.src;
@@ -181,21 +181,10 @@ impl<'a> Body<'_, 'a> {
             );
             return node;
         };
-        let returned = match (&block.value, block.stmts.last()) {
-            (Some(value), _) => return_value(value),
-            (None, Some(Stmt::Expr(last))) => return_value(last),
-            (None, _) => None,
-        };
-        let (stmts, value) = match (returned, &block.value) {
-            (Some(value), Some(_)) => (block.stmts.as_slice(), Some(value)),
-            (Some(value), None) => (&block.stmts[..block.stmts.len() - 1], Some(value)),
-            (None, Some(value)) => (block.stmts.as_slice(), Some(&**value)),
-            (None, None) => (block.stmts.as_slice(), None),
-        };
-        let Some(value) = value else {
+        let Some(value) = &block.value else {
             return self.no_result(block, function);
         };
-        let stmts = self.stmts(stmts);
+        let stmts = self.stmts(&block.stmts);
         let value = self.infer_value(value);
         self.expect(
             value,
@@ -228,13 +217,6 @@ impl<'a> Body<'_, 'a> {
             error.help("end it with the value that it gives")
         };
         self.error_node(src, error)
-    }
-}
-
-fn return_value(expr: &ast::Expr) -> Option<&ast::Expr> {
-    match &expr.kind {
-        ExprKind::Return(Some(value)) => Some(value),
-        _ => None,
     }
 }
 

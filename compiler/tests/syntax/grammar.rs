@@ -508,7 +508,7 @@ fn returns_at_the_end_are_values() {
                 { match c { 1 => a, _ => { let d = 1; d } } }
 
             if c { return a; } b
-                { if c { return a; }; b }
+                { if c { a } else { b } }
 
             let y = { return x }; y
                 { let y = { return x }; y }

@@ -109,16 +109,14 @@ fn returns() {
            pub fn c(x: i32) -> i32 { return x + 1.0 }
            pub fn d(x: i32) -> i32 { let y = if x > 0 { x } else { return 3 }; y }"#,
         expect![[r#"
-            error: `return` in the middle of a function: not supported yet
-              at `return 1`
-              help: give the value as the last expression: `if c { a } else { b }`, or `break` out of a `loop`
             error: `+` cannot be applied to `i32` and a float
               at `x + 1.0`
               both operands have one type; nothing is converted by itself
               help: write an integer, or convert the other value to a float
-            error: `return` in the middle of a function: not supported yet
+            error: `return` in this place: not supported yet
               at `return 3`
-              help: give the value as the last expression: `if c { a } else { b }`, or `break` out of a `loop`
+              it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on
+              help: `break` out of a loop with the value, or give it as that of a branch: `if c { a } else { b }`
         "#]],
     );
 }
@@ -411,9 +409,10 @@ fn values_of_jumps() {
             error: this has no value
               at `continue`
               it leaves the loop
-            error: `return` in the middle of a function: not supported yet
+            error: `return` in this place: not supported yet
               at `return x`
-              help: give the value as the last expression: `if c { a } else { b }`, or `break` out of a `loop`
+              it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on
+              help: `break` out of a loop with the value, or give it as that of a branch: `if c { a } else { b }`
             error: this has no value
               at `loop { if y > 3 { break }; y += 1; }`
               it is a statement: its type is `()`
