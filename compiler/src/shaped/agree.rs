@@ -90,10 +90,12 @@ impl Lower<'_> {
             return;
         }
         let sizes = (self.shown(left.0), self.shown(right.0));
-        let mistake = Diagnostic::new(src, mismatch(sizes)).note(format!(
-            "the product of the extents must be the number of elements of {}",
-            right.1
-        ));
+        let mistake = Diagnostic::new(src, mismatch(sizes))
+            .note(format!(
+                "the product of the extents must be the number of elements of {}",
+                right.1
+            ))
+            .help("change the extents, or the length of the array");
         self.mistakes.push(mistake);
     }
 

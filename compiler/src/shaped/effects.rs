@@ -220,7 +220,15 @@ pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// `expr`, if it leaves a loop around it.
+/// `expr`, if it leaves a loop around it, or the operand of it that does.
 fn exits(expr: &Expr) -> Option<&Expr> {
-    (!Effects::of([expr]).exits.is_empty()).then_some(expr)
+    if Effects::of([expr]).exits.is_empty() {
+        return None;
+    }
+    if let ExprKind::Scalar { args, .. } = &expr.kind
+        && let Some(operand) = args.iter().find_map(exits)
+    {
+        return Some(operand);
+    }
+    Some(expr)
 }

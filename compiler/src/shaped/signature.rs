@@ -31,6 +31,13 @@ fn axis_name(name: &str, axis: usize, elem: &SigType) -> String {
     }
 }
 
+/// An array whose elements hold no scalar.
+fn without_fields(src: SrcSpan) -> Diagnostic {
+    Diagnostic::unsupported(src, "an array of a struct without fields")
+        .note("its length could not be told from what is passed")
+        .help("pass the length: `n: usize`")
+}
+
 impl<'p> Lower<'p> {
     /// The parameters of an exported function: their variables and lengths, then the checks that
     /// lengths are as the signature says.
@@ -39,8 +46,7 @@ impl<'p> Lower<'p> {
         let mut values = Vec::new();
         for param in &function.params {
             let ParamType::Value(ty) = &param.ty else {
-                let message = "an exported function with a function-typed parameter";
-                return Err(Diagnostic::unsupported(param.src, message));
+                unreachable!("typed: exported functions take values")
             };
             let mut vars = Vec::new();
             let border = border_type(ty);
@@ -114,7 +120,7 @@ impl<'p> Lower<'p> {
         let dims = [outer, std::slice::from_ref(&extent)].concat();
         let elem = self.param_elem(elem, &dims, name, vars)?;
         let Some(first) = vars.get(start) else {
-            return Err(Diagnostic::unsupported(src, "an array of `()`"));
+            return Err(without_fields(src));
         };
         self.define_length(&extent, &elem, *first, outer.len(), src);
         Ok(Array { extent, elem })
@@ -172,7 +178,7 @@ impl<'p> Lower<'p> {
         let dims = std::slice::from_ref(&extent);
         let elem = self.param_elem(elem, dims, (name, src), vars)?;
         let Some(first) = vars.get(start) else {
-            return Err(Diagnostic::unsupported(src, "an array of `()`"));
+            return Err(without_fields(src));
         };
         self.define_length(&extent, &elem, *first, 0, src);
         Ok(Elem::rows(bounds, offsets, Array { extent, elem }))

@@ -130,11 +130,6 @@ impl<'a> Body<'_, 'a> {
 
     // `place op= value`; an index that is more than a name is computed once.
     fn compound(&mut self, place: &'a ast::Expr, op: BinOp, value: NodeId, src: SrcSpan) -> NodeId {
-        if matches!(place.kind, ExprKind::Tuple(_)) || is_wild(place) {
-            let error = Diagnostic::new(place.src, "this cannot be assigned to with an operator")
-                .help("assign the parts one by one");
-            return self.error_node(src, error);
-        }
         let Some(mut draft) = self.place(place) else {
             return self.node(NodeKind::Error, Ty::UNIT, src);
         };

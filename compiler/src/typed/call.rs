@@ -156,9 +156,18 @@ impl<'a> Body<'_, 'a> {
                 self.locals[local.index()].src,
                 format!("`{}` is a variable", site.name),
             );
-            if self.session.function(self.unit, site.name).is_some() || is_builtin(site.name) {
-                error = error.note("a variable of this name hides the function");
-            }
+            let hides =
+                self.session.function(self.unit, site.name).is_some() || is_builtin(site.name);
+            error = if hides {
+                error
+                    .note("a variable of this name hides the function")
+                    .help("give the variable another name")
+            } else {
+                error.help(format!(
+                    "a parameter that is a function is written `{}: impl Fn(f32) -> f32`",
+                    site.name
+                ))
+            };
             return self.error_node(site.src, error);
         };
         if args.len() != site.args.len() {
@@ -240,14 +249,19 @@ impl<'a> Body<'_, 'a> {
         turbofish: &'a [ast::Type],
         site: &Site<'a>,
     ) -> Vec<(&'a str, Ty)> {
-        if !turbofish.is_empty() && turbofish.len() != function.generics.len() {
+        if let (Some(first), Some(last)) = (turbofish.first(), turbofish.last())
+            && turbofish.len() != function.generics.len()
+        {
             let title = format!(
                 "`{}` takes {}, not {}",
                 site.name,
                 count(function.generics.len(), "type argument"),
                 turbofish.len()
             );
-            self.error(Diagnostic::new(site.src, title));
+            let error = Diagnostic::new(first.src.to(last.src), title)
+                .help("leave them out: types are found from the arguments")
+                .also(function.src, format!("`{}` is declared here", site.name));
+            self.error(error);
         }
         let mut given = turbofish.iter();
         let generics = function.generics.iter();
@@ -305,11 +319,7 @@ impl<'a> Body<'_, 'a> {
                 .help(format!("a value of it is made by `{made_by}`"));
         }
         if prims::PLANNED.contains(&site.name) {
-            let error = Diagnostic::unsupported(site.name_src, format!("`{}`", site.name));
-            return match suggest::stopgap(site.name) {
-                Some(help) => error.help(help),
-                None => error,
-            };
+            return suggest::planned(site.name_src, site.name);
         }
         let locals = self
             .in_scope()

@@ -188,7 +188,7 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let cond = self.infer_bool(cond, "the condition of `while`");
-        let (label, body, _) = self.loop_body(body, name, LoopKind::While, src);
+        let (body, LoopFrame { label, .. }) = self.loop_body(body, name, LoopKind::While, src);
         self.no_value(body, "`while`");
         self.node(NodeKind::While { cond, body, label }, Ty::UNIT, src)
     }
@@ -200,14 +200,19 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let ty = self.types.var(Kind::Never);
-        let (label, body, left) = self.loop_body(body, name, LoopKind::Loop(ty), src);
+        let (body, frame) = self.loop_body(body, name, LoopKind::Loop(ty), src);
         self.no_value(body, "`loop`");
-        if !left {
+        if !frame.left {
             let error = Diagnostic::new(src, "this `loop` never ends")
                 .note("no `break` leaves it")
                 .help("leave it with `break value`, or use `while`");
             return self.error_node(src, error);
         }
+        let label = frame.label;
+        let ty = match frame.kind {
+            LoopKind::Loop(ty) => ty,
+            LoopKind::While | LoopKind::For => Ty::UNIT,
+        };
         self.node(NodeKind::Loop { body, label }, ty, src)
     }
 
@@ -217,7 +222,7 @@ impl<'a> Body<'_, 'a> {
         name: Option<&'a ast::Name>,
         kind: LoopKind,
         src: SrcSpan,
-    ) -> (crate::typed::ir::LoopId, NodeId, bool) {
+    ) -> (NodeId, LoopFrame<'a>) {
         let label = self.new_loop();
         self.loops.push(LoopFrame {
             name: name.map(|name| &*name.text),
@@ -226,8 +231,7 @@ impl<'a> Body<'_, 'a> {
             left: false,
         });
         let body = self.block(body, src);
-        let left = self.loops.pop().is_some_and(|frame| frame.left);
-        (label, body, left)
+        (body, self.loops.pop().expect("pushed above"))
     }
 
     fn no_value(&mut self, body: NodeId, what: &str) {
@@ -268,7 +272,7 @@ impl<'a> Body<'_, 'a> {
         let region = self.open_region();
         let exits = self.exits.len();
         let pattern = self.pattern(pattern, elem);
-        let (label, body, _) = self.loop_body(body, name, LoopKind::For, src);
+        let (body, LoopFrame { label, .. }) = self.loop_body(body, name, LoopKind::For, src);
         self.scope = outer;
         let body_ty = self.ty(body);
         if self.types.is_unit(body_ty) {
@@ -356,16 +360,16 @@ impl<'a> Body<'_, 'a> {
         let (label, kind) = (self.loops[index].label, self.loops[index].kind);
         match (kind, value) {
             (LoopKind::Loop(result), Some(value)) => {
-                self.expect(
-                    value,
-                    result,
-                    format_args!("all `break`s of a `loop` give one type"),
-                );
+                if !self.break_value(value, result, src) {
+                    // The type of the `loop` is not known then.
+                    self.loops[index].kind = LoopKind::Loop(Ty::ERROR);
+                }
             }
             (LoopKind::Loop(result), None) => {
                 if self.types.unify(result, Ty::UNIT).is_err() {
                     let error = Diagnostic::new(src, "this `break` gives no value")
-                        .note("another `break` of the same `loop` does");
+                        .note("another `break` of the same `loop` does")
+                        .help("give it one too: `break value`");
                     self.error(error);
                 }
             }
@@ -378,6 +382,20 @@ impl<'a> Body<'_, 'a> {
             (LoopKind::While | LoopKind::For, None) => {}
         }
         self.node(NodeKind::Break { label, value }, ty, src)
+    }
+
+    // Whether the value of a `break` has the type of the others of its `loop`.
+    fn break_value(&mut self, value: NodeId, result: Ty, src: SrcSpan) -> bool {
+        let without = matches!(self.types.head(result), Head::Tuple(fields) if fields.is_empty());
+        if without {
+            let error = Diagnostic::new(src, "this `break` gives a value")
+                .note("another `break` of the same `loop` does not")
+                .help("give all of them a value, or none");
+            self.error(error);
+            return false;
+        }
+        let why = format_args!("all `break`s of a `loop` give one type");
+        self.expect(value, result, why)
     }
 
     pub(super) fn continue_(&mut self, name: Option<&'a ast::Name>, src: SrcSpan) -> NodeId {
@@ -416,6 +434,13 @@ impl<'a> Body<'_, 'a> {
                 let error =
                     Diagnostic::new(src, format!("no loop around this is called `'{label}`"))
                         .help(format!("write `'{label}:` before the loop"));
+                // Any of them may be the one that is meant.
+                for frame in &mut self.loops {
+                    frame.left = true;
+                    if let LoopKind::Loop(_) = frame.kind {
+                        frame.kind = LoopKind::Loop(Ty::ERROR);
+                    }
+                }
                 self.error(error);
             }
         }

@@ -65,11 +65,23 @@ impl<'a> Body<'_, 'a> {
         let ty = self.ty(node);
         if self.types.is_unit(ty) {
             if !matches!(self.kind(node), NodeKind::Error) {
-                let why = match self.kind(node) {
-                    NodeKind::Break { .. } | NodeKind::Continue { .. } => "it leaves the loop",
-                    _ => "it is a statement: its type is `()`",
+                let (why, help) = match self.kind(node) {
+                    NodeKind::Break { .. } | NodeKind::Continue { .. } => {
+                        ("it leaves the loop", "write it as a statement of its own")
+                    }
+                    NodeKind::Block { .. } => (
+                        "the block ends without a value",
+                        "end it with an expression, without `;`",
+                    ),
+                    NodeKind::Tuple(_) => ("`()` is not a value here", "write a value"),
+                    _ => (
+                        "it is a statement: its type is `()`",
+                        "write the value that is wanted behind it",
+                    ),
                 };
-                let error = Diagnostic::new(expr.src, "this has no value").note(why);
+                let error = Diagnostic::new(expr.src, "this has no value")
+                    .note(why)
+                    .help(help);
                 self.error(error);
             }
             self.nodes[node.0 as usize].ty = Ty::ERROR;
@@ -119,7 +131,7 @@ impl<'a> Body<'_, 'a> {
             return function_as_value(src, text);
         }
         if prims::PLANNED.contains(&text) {
-            return Diagnostic::unsupported(src, format!("`{text}`"));
+            return suggest::planned(src, text);
         }
         let locals: Vec<_> = self.in_scope().map(|(name, _)| name).collect();
         let consts = self.session.units[self.unit].consts.iter().map(|(n, _)| *n);
@@ -157,9 +169,9 @@ impl<'a> Body<'_, 'a> {
                     Ty::scalar(scalar)
                 }
                 _ => {
-                    let title = format!("a literal cannot be of type `{suffix}`");
+                    let title = format!("a float literal cannot be of type `{suffix}`");
                     let error = Diagnostic::new(literal.src, title)
-                        .help("the types of numbers are `i32`, `f32`, `usize` …");
+                        .help("write an integer, or a float type: `1.5f32`");
                     self.error(error);
                     Ty::ERROR
                 }
@@ -281,6 +293,9 @@ impl<'a> Body<'_, 'a> {
         }
         let elem = self.elem_of(array);
         let index = self.index_value(index);
+        if matches!(self.kind(index), NodeKind::Error) {
+            return self.node(NodeKind::Error, Ty::ERROR, src);
+        }
         self.node(NodeKind::Index(array, index), elem, src)
     }
 
@@ -369,10 +384,7 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let (Some(lo), Some(hi)) = (lo, hi) else {
-            let error = Diagnostic::new(src, "a range needs both bounds here")
-                .note("only inside `a[…]` may one be left out")
-                .help("write `0..n`");
-            return self.error_node(src, error);
+            unreachable!("syntax: a range outside of an index has both bounds")
         };
         let elem = self.types.var(Kind::Index);
         let lo = self.infer_value(lo);

@@ -6,6 +6,7 @@ use super::draft::{FnDraft, LocalTy, NodeId, NodeKind, Pat, StmtDraft};
 use super::scope::place;
 use super::types::{Head, Ty};
 
+use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
@@ -62,7 +63,7 @@ impl<'a> Body<'_, 'a> {
                 let (function, ty) = self.eta(types, expr.src, |body, args| {
                     body.qualified(qualifier, site(args))
                 });
-                self.function_result(ty, ret, &name.text, expr.src);
+                self.function_result(ty, ret, (&name.text, callee), expr.src);
                 Some((function, ty))
             }
             _ => {
@@ -148,7 +149,9 @@ impl<'a> Body<'_, 'a> {
         if too_large && !self.failed {
             let title = "a function as large as this one with all its closures";
             let error = Diagnostic::unsupported(src, title)
-                .note("a closure is put in place wherever it is used")
+                .note(format!(
+                    "a closure is put in place wherever it is used; with this one there are more than {MOST_USES} uses"
+                ))
                 .help("write a `fn` beside this one");
             self.error(error);
         }
@@ -210,15 +213,24 @@ impl<'a> Body<'_, 'a> {
         error
     }
 
-    fn function_result(&mut self, found: Ty, ret: Option<Ty>, name: &str, src: SrcSpan) {
+    fn function_result(
+        &mut self,
+        found: Ty,
+        ret: Option<Ty>,
+        (name, callee): (&str, &str),
+        src: SrcSpan,
+    ) {
         let Some(want) = ret else { return };
         if self.types.unify(found, want).is_err() {
             let title = format!(
-                "`{name}` gives {}, {} is wanted",
+                "`{name}` gives {}, `{callee}` wants {} of its function",
                 self.types.quote(found),
                 self.types.quote(want)
             );
-            self.error(Diagnostic::new(src, title));
+            let error = Diagnostic::new(src, title).help(format!(
+                "convert what it gives in a closure around `{name}`"
+            ));
+            self.error(error);
         }
     }
 
@@ -238,13 +250,14 @@ impl<'a> Body<'_, 'a> {
                 LocalTy::Closure(number) => {
                     return self.closure(self.closures[number], types, ret, callee);
                 }
+                LocalTy::Value(ty) if self.types.is_error(ty) => return None,
                 LocalTy::Value(_) => {
                     self.not_a_function(src, types.len(), callee);
                     return None;
                 }
             };
-            self.handed_on(text, &args, types, src)?;
-            self.function_result(found, ret, text, src);
+            self.handed_on((text, local), &args, types, callee, src)?;
+            self.function_result(found, ret, (text, callee), src);
             return Some((FnDraft::Local(local), found));
         }
         let user = self.session.function(self.unit, text);
@@ -260,7 +273,7 @@ impl<'a> Body<'_, 'a> {
                 body.binary_nodes(op, nodes[0], nodes[1], src)
             };
             let (function, ty) = self.eta(types, src, binary);
-            self.function_result(ty, ret, text, src);
+            self.function_result(ty, ret, (text, callee), src);
             return Some((function, ty));
         }
         if user.is_none() && !is_builtin(text) {
@@ -269,33 +282,36 @@ impl<'a> Body<'_, 'a> {
             return None;
         }
         let (function, ty) = self.eta(types, src, |body, args| body.call_name(site(args)));
-        self.function_result(ty, ret, text, src);
+        self.function_result(ty, ret, (text, callee), src);
         Some((function, ty))
     }
 
     // A function parameter that is passed on must take what it will be called with.
-    fn handed_on(&mut self, name: &str, args: &[Ty], types: &[Ty], src: SrcSpan) -> Option<()> {
-        if args.len() != types.len() {
-            let title = format!(
-                "`{name}` takes {}, it would be called with {}",
-                count(args.len(), "argument"),
-                types.len()
-            );
-            self.error(Diagnostic::new(src, title));
-            return None;
-        }
-        for (arg, ty) in args.iter().zip(types) {
-            if self.types.unify(*arg, *ty).is_err() {
-                let title = format!(
-                    "`{name}` takes {}, it would be called with {}",
-                    self.types.quote(*arg),
-                    self.types.quote(*ty)
-                );
-                self.error(Diagnostic::new(src, title));
-                return None;
-            }
-        }
-        Some(())
+    fn handed_on(
+        &mut self,
+        (name, local): (&str, LocalId),
+        args: &[Ty],
+        types: &[Ty],
+        callee: &str,
+        src: SrcSpan,
+    ) -> Option<()> {
+        let mut pairs = args.iter().zip(types);
+        let (takes, given) = if args.len() != types.len() {
+            (count(args.len(), "argument"), types.len().to_string())
+        } else if let Some((arg, ty)) =
+            pairs.find(|(arg, ty)| self.types.unify(**arg, **ty).is_err())
+        {
+            (self.types.quote(*arg), self.types.quote(*ty))
+        } else {
+            return Some(());
+        };
+        let title = format!("`{name}` takes {takes}, `{callee}` would call it with {given}");
+        let declared_at = self.locals[local.index()].src;
+        let error = Diagnostic::new(src, title)
+            .help("change its type, or pass a closure that calls it")
+            .also(declared_at, format!("`{name}` is declared here"));
+        self.error(error);
+        None
     }
 }
 

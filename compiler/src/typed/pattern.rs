@@ -40,12 +40,7 @@ impl<'a> Body<'_, 'a> {
         let src = pattern.src;
         let kind = match &pattern.kind {
             PatternKind::Wild => PatKind::Wild,
-            PatternKind::Rest => {
-                let error = Diagnostic::new(src, "`..` stands for fields of a tuple or struct")
-                    .help("write `_` for one value that is not used");
-                self.error(error);
-                PatKind::Wild
-            }
+            PatternKind::Rest => unreachable!("syntax: `..` stands in a tuple, once"),
             PatternKind::Bind {
                 name,
                 mutable,
@@ -244,8 +239,10 @@ impl<'a> Body<'_, 'a> {
                 let error = if let Head::Struct(id) = self.types.head(ty) {
                     let name = &self.session.structs[id.index()].ast.name.text;
                     error.help(format!("write `{name} {{ … }}`"))
+                } else if let Head::Array(_) = self.types.head(ty) {
+                    error.help("take elements with `xs[i]`, or go through them with `for`")
                 } else {
-                    error
+                    error.help("write one name")
                 };
                 self.error(error);
             }
@@ -288,7 +285,9 @@ impl<'a> Body<'_, 'a> {
                     let pat = self.pat(pattern, ty, names);
                     if pats[index].replace(pat).is_some() {
                         let title = format!("the field `{}` occurs twice", field.text);
-                        self.error(Diagnostic::new(place(field), title));
+                        let error =
+                            Diagnostic::new(place(field), title).help("leave one of them out");
+                        self.error(error);
                     }
                 }
                 None => {
@@ -375,7 +374,8 @@ impl<'a> Body<'_, 'a> {
         if let Some(name) = missing(first, own).or_else(|| missing(own, first)) {
             let title = format!("`{}` is not bound in all alternatives", name.text);
             let error = Diagnostic::new(src, title)
-                .note("whichever alternative matches, the same names must have a value");
+                .note("whichever alternative matches, the same names must have a value")
+                .help("write `_` where the value is not used, or an arm for each alternative");
             self.error(error);
         }
     }

@@ -179,7 +179,8 @@ impl<'a> Body<'_, 'a> {
             );
             if given[index].replace(node).is_some() {
                 let title = format!("the field `{}` occurs twice", field.text);
-                self.error(Diagnostic::new(place(field), title));
+                let error = Diagnostic::new(place(field), title).help("leave one of them out");
+                self.error(error);
             }
         }
         given

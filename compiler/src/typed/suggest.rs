@@ -86,15 +86,20 @@ fn foreign_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What to write in place of an operator of a later version.
-pub(super) fn stopgap(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "unique" | "dedup" | "sort" | "sort_by_key" | "argsort" | "group_by_key" | "merge" => {
-            "do this step in Rust, between two calls"
+/// An operator of a later version, and what to write in its place.
+pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
+    let help = match name {
+        "binary_search" | "partition_point" => {
+            "the place of `v` in a sorted array is `xs.count(|x| x < v)`"
         }
+        "stencil" => "read the neighbours by index: `for i in 1..n - 1 { xs[i - 1] + xs[i + 1] }`",
+        "random_f32" | "random_u64" => "make the numbers in Rust, and pass them as an array",
+        "tabulate" => "write `generate(n, |i| …)`",
+        "take_while" => "write `xs.take(xs.position_or(xs.len(), |x| !…))`",
         "collect" => "operators give arrays: leave it out",
-        _ => return None,
-    })
+        _of_sorted_arrays_and_sequences => "do this step in Rust, between two calls",
+    };
+    Diagnostic::unsupported(src, format!("`{name}`")).help(help)
 }
 
 /// What to write for a name that Rust has and the language spells otherwise.

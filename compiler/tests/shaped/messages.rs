@@ -173,7 +173,7 @@ fn break_in_an_operand() {
         }
         "#,
         r#"
-        3:23: `break` or `continue` in an operand: not supported yet
+        3:27: `break` or `continue` in an operand: not supported yet
           help: give the operand a name with `let` first
         "#,
     );

@@ -65,8 +65,10 @@ fn function_parameters() {
             error: `f` is a function, not a value
               at `f`
               help: call it: `f(…)`, or pass it to an operator: `xs.map(f)`
-            error: `f` takes `f32`, it would be called with `i32`
+            error: `f` takes `f32`, `map` would call it with `i32`
               at `f`
+              help: change its type, or pass a closure that calls it
+              and `f`: `f` is declared here
         "#]],
     );
 }
@@ -187,12 +189,16 @@ fn functions_that_give_something_else() {
            fn on(f: impl Fn(f32) -> f32, xs: [f32]) -> [f32] { xs.scan(f) }
            pub fn a(xs: [f32]) -> bool { xs.any(half) || xs.all(sqrt) }"#,
         expect![[r#"
-            error: `half` gives `f32`, `bool` is wanted
+            error: `half` gives `f32`, `any` wants `bool` of its function
               at `half`
-            error: `sqrt` gives `f32`, `bool` is wanted
+              help: convert what it gives in a closure around `half`
+            error: `sqrt` gives `f32`, `all` wants `bool` of its function
               at `sqrt`
-            error: `f` takes 1 argument, it would be called with 2
+              help: convert what it gives in a closure around `sqrt`
+            error: `f` takes 1 argument, `scan` would call it with 2
               at `f`
+              help: change its type, or pass a closure that calls it
+              and `f`: `f` is declared here
         "#]],
     );
 }

@@ -84,10 +84,12 @@ fn statements_without_value() {
               help: leave it out, or bind it with `let`
             error: this has no value
               at `{ x; }`
-              it is a statement: its type is `()`
+              the block ends without a value
+              help: end it with an expression, without `;`
             error: this has no value
               at `while false {}`
               it is a statement: its type is `()`
+              help: write the value that is wanted behind it
             error: a variable needs a value where it is declared
               at `let y;`
               help: write `let x = …;`
@@ -97,6 +99,7 @@ fn statements_without_value() {
             error: this has no value
               at `for i in 0..3 { y += i; }`
               it is a statement: its type is `()`
+              help: write the value that is wanted behind it
         "#]],
     );
 }
@@ -224,7 +227,9 @@ fn slices_cannot_be_assigned() {
 fn loops() {
     check(
         r#"pub fn a(x: i32) -> i32 { loop { } }
-           pub fn b(x: i32) -> i32 { loop { break 1; break true; break; } }
+           pub fn b(x: i32) -> i32 { loop { break 1; break true; } }
+           pub fn i(x: i32) -> i32 { loop { break 1; break; } }
+           pub fn j(x: i32) -> i32 { loop { break; break 1; } }
            pub fn c(x: i32) -> i32 { while x > 0 { break 1; } 2 }
            pub fn d(x: i32) -> i32 { break; continue 'a; 'b: loop { break 'c; } }
            pub fn e(xs: [i32]) -> [i32] { for x in xs { if x > 0 { break; } x } }
@@ -243,6 +248,11 @@ fn loops() {
             error: this `break` gives no value
               at `break`
               another `break` of the same `loop` does
+              help: give it one too: `break value`
+            error: this `break` gives a value
+              at `break 1`
+              another `break` of the same `loop` does not
+              help: give all of them a value, or none
             error: only a `loop` can be left with a value
               at `1`
               help: assign it to a `let mut` before the `break`
@@ -254,10 +264,6 @@ fn loops() {
             error: no loop around this is called `'c`
               at `break 'c`
               help: write `'c:` before the loop
-            error: this `loop` never ends
-              at `loop { break 'c; }`
-              no `break` leaves it
-              help: leave it with `break value`, or use `while`
             error: a `for` with a value cannot be left early
               at `break`
               its body runs for all elements at once
@@ -406,9 +412,11 @@ fn values_of_jumps() {
             error: this has no value
               at `break`
               it leaves the loop
+              help: write it as a statement of its own
             error: this has no value
               at `continue`
               it leaves the loop
+              help: write it as a statement of its own
             error: `return` in this place: not supported yet
               at `return x`
               it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on
@@ -416,6 +424,7 @@ fn values_of_jumps() {
             error: this has no value
               at `loop { if y > 3 { break }; y += 1; }`
               it is a statement: its type is `()`
+              help: write the value that is wanted behind it
         "#]],
     );
 }

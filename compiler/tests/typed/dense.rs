@@ -311,10 +311,6 @@ fn too_many_indices() {
               at `(0, 1)`
               help: write `a[i][j]`
             error: expected `f32`, found `[f32]`
-              at `t[(0, 1)]`
-              this is the result type of `c`
-              help: take an element with `xs[i]`, or apply the operation to each with `map`
-            error: expected `f32`, found `[f32]`
               at `t[0]`
               this is the result type of `d`
               help: take an element with `xs[i]`, or apply the operation to each with `map`
@@ -377,6 +373,7 @@ fn axes_that_are_not_there() {
             error: there is no axis -1
               at `-1`
               `[[f32]]` has 2 axes, 0 to 1
+              help: the innermost axis is 1
             error: there is no axis 3
               at `K`
               `[[f32]]` has 2 axes, 0 to 1
@@ -386,6 +383,7 @@ fn axes_that_are_not_there() {
             error: `transpose` takes two axes, or none
               at `t.transpose(1)`
               without axes it exchanges the first two
+              help: write both: `a.transpose(0, 1)`
             error: `transpose` exchanges axis 1 with itself
               at `t.transpose(1, 1)`
               help: leave it out
@@ -403,10 +401,12 @@ fn axes_that_are_not_there() {
               help: what is outside of the block comes in as a parameter
             error: this has no value
               at `()`
-              it is a statement: its type is `()`
+              `()` is not a value here
+              help: write a value
             error: this has no value
               at `()`
-              it is a statement: its type is `()`
+              `()` is not a value here
+              help: write a value
             error: an axis is a constant
               at `0.0`
               the type of the result depends on it

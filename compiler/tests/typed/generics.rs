@@ -136,7 +136,9 @@ fn type_arguments() {
            pub fn g() -> f32 { zero::<f32, f64>() + sum::<f32>([1.0]) }"#,
         expect![[r#"
             error: `zero` takes 1 type argument, not 2
-              at `zero::<f32, f64>()`
+              at `f32, f64`
+              help: leave them out: types are found from the arguments
+              and `fn zero<T: Num>() -> T`: `zero` is declared here
             error: `sum` takes no type arguments
               at `f32`
               help: leave them out: types are found from the arguments

@@ -91,6 +91,7 @@ fn unknown_struct_and_fields() {
               help: did you mean `x`?
             error: the field `x` occurs twice
               at `x`
+              help: leave one of them out
             error: `P` has no field `w`
               at `w`
               its fields are `x`, `y`
@@ -212,10 +213,12 @@ fn functions_are_no_values() {
             error: `f` is not a function
               at `f(xs)`
               a variable of this name hides the function
+              help: give the variable another name
               and `f`: `f` is a variable
             error: `sum` is not a function
               at `sum(xs)`
               a variable of this name hides the function
+              help: give the variable another name
               and `sum`: `sum` is a variable
         "#]],
     );

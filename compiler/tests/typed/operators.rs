@@ -99,6 +99,7 @@ fn elements_of_other_types() {
               `any` is `xs.any(|x| c) -> bool`
             error: `unzip` needs an array of tuples, found one of `f32`
               at `xs.unzip()`
+              it is `ps.unzip() -> ([A; n], [B; n], …)`
             error: `sum` cannot be applied to an array of `[usize]`
               at `for i in 0..n { 0..i }.sum()`
               `xs.sum() -> T` is for arrays of integers and floats
@@ -159,7 +160,8 @@ fn closures() {
               help: convert one of them: `… as f64`
             error: this has no value
               at `{ }`
-              it is a statement: its type is `()`
+              the block ends without a value
+              help: end it with an expression, without `;`
         "#]],
     );
 }

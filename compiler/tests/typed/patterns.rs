@@ -140,6 +140,7 @@ fn patterns_of_other_types() {
               at `1.5`
             error: this pattern takes apart a tuple, the value is `i32`
               at `(a, b)`
+              help: write one name
             error: this pattern is for `P`, the value is `i32`
               at `P { x }`
             error: this pattern takes apart a tuple of 3, the value is a tuple of 2
@@ -181,6 +182,7 @@ fn names_in_patterns() {
             error: `y` is not bound in all alternatives
               at `(z, 2)`
               whichever alternative matches, the same names must have a value
+              help: write `_` where the value is not used, or an arm for each alternative
             error: this pattern does not match all values
               at `N`
               `let` needs one that does; this one does not take `..=3`
@@ -203,6 +205,7 @@ fn patterns_of_what_is_not_known() {
         expect![[r#"
             error: the field `x` occurs twice
               at `x`
+              help: leave one of them out
             error: the type of this is not known
               at `(a, ..)`
               nothing says what it is

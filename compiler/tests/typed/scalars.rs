@@ -395,9 +395,9 @@ fn literals_of_both_kinds() {
     check(
         r#"pub fn f() -> f32 { 1.5i32 as f32 }"#,
         expect![[r#"
-            error: a literal cannot be of type `i32`
+            error: a float literal cannot be of type `i32`
               at `1.5i32`
-              help: the types of numbers are `i32`, `f32`, `usize` …
+              help: write an integer, or a float type: `1.5f32`
         "#]],
     );
 }

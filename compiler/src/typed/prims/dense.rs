@@ -20,7 +20,8 @@ impl<'a> Body<'_, 'a> {
             [] => (0, 1),
             [_] => {
                 let error = Diagnostic::new(call.src, "`transpose` takes two axes, or none")
-                    .note("without axes it exchanges the first two");
+                    .note("without axes it exchanges the first two")
+                    .help("write both: `a.transpose(0, 1)`");
                 self.error(error);
                 return None;
             }

@@ -184,6 +184,11 @@ impl<'a> Body<'_, 'a> {
             1 => format!("{ty} has one axis, 0"),
             _ => format!("{ty} has {rank} axes, 0 to {}", rank - 1),
         };
-        Diagnostic::new(src, format!("there is no axis {axis}")).note(axes)
+        let error = Diagnostic::new(src, format!("there is no axis {axis}")).note(axes);
+        if axis < 0 {
+            error.help(format!("the innermost axis is {}", rank - 1))
+        } else {
+            error
+        }
     }
 }
