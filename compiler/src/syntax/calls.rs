@@ -7,6 +7,7 @@ use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::Ident;
+use quote::quote;
 use syn::{AngleBracketedGenericArguments, GenericArgument, PathArguments, ReturnType};
 
 /// A path that is called or used as a value.
@@ -125,10 +126,15 @@ impl Reader {
     /// `|p, q| e`
     pub fn closure(&mut self, e: &syn::ExprClosure) -> Expr {
         let first = SrcSpan::token(e.inputs_begin.span);
-        if e.lifetimes.is_some() || e.constness.is_some() || e.asyncness.is_some() {
+        let (lifetimes, constness, asyncness) = (&e.lifetimes, &e.constness, &e.asyncness);
+        let modifiers = quote!(#lifetimes #constness #asyncness);
+        if !modifiers.is_empty() {
             self.errors.push(
-                Diagnostic::new(first, "closures have no `async`, `const` or `for<…>` here")
-                    .help("write `|x| …`"),
+                Diagnostic::new(
+                    SrcSpan::of(&modifiers),
+                    "closures have no `async`, `const` or `for<…>` here",
+                )
+                .help("write `|x| …`"),
             );
         }
         let params: Vec<Pattern> = e.inputs.iter().map(|pat| self.pattern(pat)).collect();
@@ -213,11 +219,19 @@ fn long_path(src: SrcSpan, last: &Ident) -> Diagnostic {
 
 fn called_value(func: &syn::Expr) -> Diagnostic {
     let src = SrcSpan::of(func);
+    if is_field(func) {
+        Diagnostic::new(src, "a field is not a function")
+            .help("write an element of an array in brackets: `p.xs[i]`")
+    } else {
+        Diagnostic::new(src, "only a function with a name can be called")
+            .help("write a `fn` beside this one and call it by its name")
+    }
+}
+
+fn is_field(func: &syn::Expr) -> bool {
     match func {
-        syn::Expr::Field(_) => Diagnostic::new(src, "a field is not a function").help(
-            "fields hold scalars and arrays; write a method without the parentheses around it",
-        ),
-        _ => Diagnostic::new(src, "only a function with a name can be called")
-            .help("write a `fn` beside this one and call it by its name"),
+        syn::Expr::Field(_) => true,
+        syn::Expr::Paren(func) => is_field(&func.expr),
+        _ => false,
     }
 }

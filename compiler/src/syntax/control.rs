@@ -2,7 +2,7 @@
 
 use super::ir::{Arm, BinOp, Block, Expr, ExprKind, Name, Stmt};
 use super::reader::{Reader, group, name};
-use super::traps;
+use super::{items, traps};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use syn::Pat;
@@ -74,12 +74,9 @@ impl Reader {
         let value = local.init.as_ref().map(|init| {
             if let Some((token, _)) = &init.diverge {
                 self.errors.push(
-                    Diagnostic::new(
-                        SrcSpan::token(token.span),
-                        "`let … else` has nothing to catch",
-                    )
-                    .note("patterns of a `let` always match in the language")
-                    .help("use `match` for numbers"),
+                    Diagnostic::new(SrcSpan::token(token.span), "`let` has no `else` here")
+                        .note("the pattern of a `let` must match every value")
+                        .help("write `match x { 1 => a, _ => b }`"),
                 );
             }
             self.expr(&init.expr)
@@ -97,13 +94,7 @@ impl Reader {
             syn::Item::Const(_) => "constants",
             syn::Item::Struct(_) => "structs",
             syn::Item::Use(_) => "`use` items",
-            _ => {
-                self.errors.push(
-                    Diagnostic::new(SrcSpan::of(item), "this item is not part of the language")
-                        .help("a block has functions, structs and constants"),
-                );
-                return;
-            }
+            _ => return self.errors.push(items::inner(item)),
         };
         self.errors.push(
             Diagnostic::new(

@@ -3,10 +3,9 @@
 //! The place of an expression is put together from the places of its parts: asking `syn` for the
 //! tokens of a subtree at every level would be quadratic.
 
-use super::attributes;
 use super::ir::{BinOp, Expr, ExprKind, Literal, LiteralValue, Name, UnOp};
 use super::reader::{Reader, group, name, nothing};
-use super::traps;
+use super::{attributes, foreign, patterns, traps};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use quote::format_ident;
@@ -113,11 +112,7 @@ impl Reader {
     fn binary(&mut self, e: &syn::ExprBinary) -> Expr {
         let (op, assigns) = operator(&e.op);
         let Some(op) = op else {
-            let src = SrcSpan::of(&e.op);
-            return self.reject(Diagnostic::new(
-                src,
-                "this operator is not part of the language",
-            ));
+            return self.reject(foreign::unknown(&e.op));
         };
         if assigns {
             return self.assign(&e.left, Some(op), &e.right);
@@ -157,10 +152,7 @@ impl Reader {
     fn struct_expr(&mut self, e: &syn::ExprStruct) -> Expr {
         let src = SrcSpan::of(&e.path).to(group(e.brace_token.span));
         let (None, Some(ident)) = (&e.qself, e.path.get_ident()) else {
-            return self.reject(
-                Diagnostic::new(src, "structs have single names here")
-                    .help("declare the struct in the block and use its name"),
-            );
+            return self.reject(patterns::long_struct_name(src));
         };
         if let (Some(dots), None) = (&e.dot2_token, &e.rest) {
             return self.reject(
@@ -171,7 +163,7 @@ impl Reader {
                     },
                     "`..` without a value to take fields from",
                 )
-                .help("write `..base`"),
+                .help("write the other fields, or `..base`"),
             );
         }
         let fields = e

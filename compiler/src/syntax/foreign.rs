@@ -5,6 +5,7 @@ use super::reader::Reader;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::Span;
+use quote::ToTokens;
 
 impl Reader {
     /// Turns away an expression with the way to write it.
@@ -25,10 +26,10 @@ impl Reader {
             }
             syn::Expr::Let(e) => Diagnostic::new(
                 SrcSpan::token(e.let_token.span),
-                "`let` in a condition has nothing to test",
+                "`let` is not a condition here",
             )
-            .note("patterns of a `let` always match in the language")
-            .help("use `match` for numbers, or a `let` of its own before"),
+            .note("the pattern of a `let` must match every value")
+            .help("write `match x { 1 => a, _ => b }`, or a `let` of its own before"),
             syn::Expr::Infer(e) => Diagnostic::new(
                 SrcSpan::token(e.underscore_token.span),
                 "`_` is not a value",
@@ -52,16 +53,10 @@ impl Reader {
                 "there are no `try` blocks here",
             )
             .help("remove the `try`: an error ends the whole call"),
-            syn::Expr::RawAddr(e) => Diagnostic::new(
-                SrcSpan::token(e.and_token.span),
-                "there are no pointers here",
-            )
-            .help("use the value"),
-            other => Diagnostic::new(
-                SrcSpan::of(other),
-                "this expression is not part of the language",
-            )
-            .help("see the list of expressions in the manual"),
+            syn::Expr::RawAddr(e) => {
+                Diagnostic::new(SrcSpan::of(e), "there are no pointers here").help("use the value")
+            }
+            other => unknown(other),
         };
         self.reject(diagnostic)
     }
@@ -104,6 +99,15 @@ impl Reader {
         );
         value
     }
+}
+
+/// What no other message is about.
+pub(super) fn unknown(tokens: &impl ToTokens) -> Diagnostic {
+    Diagnostic::new(
+        SrcSpan::of(tokens),
+        "this expression is not part of the language",
+    )
+    .help("see the list of expressions in the manual")
 }
 
 fn no_async(span: Span) -> Diagnostic {

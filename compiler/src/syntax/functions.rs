@@ -1,6 +1,7 @@
 //! Functions: signature and body.
 
 use super::attributes::FunctionAttributes;
+use super::generics::is_function;
 use super::ir::{
     Export, Function, Generic, Param, ParamType, Pattern, PatternKind, SizeSpec, Type, TypeKind,
 };
@@ -190,9 +191,17 @@ impl Reader {
     /// `impl Fn(A, B) -> C`
     fn function_type(&mut self, ty: &syn::TypeImplTrait, src: SrcSpan) -> ParamType {
         let bad = |reader: &mut Reader, diagnostic| ParamType::Value(reader.bad_type(diagnostic));
-        let (Some(TypeParamBound::Trait(bound)), 1) = (ty.bounds.first(), ty.bounds.len()) else {
+        let Some(first @ TypeParamBound::Trait(bound)) = ty.bounds.first() else {
             return bad(self, not_a_function_type(src));
         };
+        if ty.bounds.len() > 1 && is_function(first) {
+            return bad(
+                self,
+                Diagnostic::new(src, "a function parameter has one bound")
+                    .note("every function may be called by all threads")
+                    .help("write `impl Fn(…) -> …` alone"),
+            );
+        }
         let (Some(segment), 1, None) = (
             bound.path.segments.last(),
             bound.path.segments.len(),

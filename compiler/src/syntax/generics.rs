@@ -125,7 +125,8 @@ fn unknown_bound(bound: &TypeParamBound) -> Diagnostic {
         .help("the bounds are `Num` (integers and floats), `Int` and `Float`")
 }
 
-fn is_function(bound: &TypeParamBound) -> bool {
+/// `Fn(A) -> B` and its like.
+pub(super) fn is_function(bound: &TypeParamBound) -> bool {
     let TypeParamBound::Trait(bound) = bound else {
         return false;
     };

@@ -180,6 +180,18 @@ fn inner_attribute(tokens: &[TokenTree]) -> Diagnostic {
         .help("put attributes of Rust on the module around the block")
 }
 
+/// An item inside of a function that a block has not either.
+pub(super) fn inner(item: &syn::Item) -> Diagnostic {
+    let pieces = split::split(item.to_token_stream());
+    match pieces.first() {
+        Some(Piece {
+            kind: Kind::Other(first),
+            tokens,
+        }) => foreign_item(first, tokens),
+        _ => not_an_item(SrcSpan::of(item)),
+    }
+}
+
 fn foreign_item(first: &TokenTree, tokens: &[TokenTree]) -> Diagnostic {
     let src = SrcSpan::of(first);
     let word = first.to_string();

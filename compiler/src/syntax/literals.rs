@@ -77,10 +77,8 @@ fn foreign_literal(lit: &Lit, src: SrcSpan) -> Diagnostic {
             .help(char_remedy(lit.value())),
         Lit::Str(_) => Diagnostic::new(src, "there are no strings in the language")
             .help("pass text as bytes: a parameter of type `[u8]`"),
-        Lit::ByteStr(_) | Lit::CStr(_) => {
-            Diagnostic::new(src, "there are no strings in the language")
-                .help("write an array of bytes: `[b'a', b'b']`")
-        }
+        Lit::ByteStr(_) => Diagnostic::new(src, "there are no strings in the language")
+            .help("write an array of bytes: `[b'a', b'b']`"),
         _ => Diagnostic::new(src, "this literal is not part of the language")
             .help("write an integer, a float, `true` or `false`"),
     }

@@ -2,7 +2,7 @@
 
 use super::grammar;
 use super::ir::{Expr, ExprKind};
-use super::reader::{Reader, nothing};
+use super::reader::{Reader, nothing, spelled};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::TokenStream;
@@ -15,11 +15,10 @@ impl Reader {
     /// `assert!(c, "message")`, `dbg!(e)`
     pub fn macro_call(&mut self, mac: &Macro) -> Expr {
         let src = SrcSpan::of(&mac.path).to(close(&mac.delimiter));
-        match mac.path.get_ident().map(ToString::to_string).as_deref() {
-            Some("assert") => self.assert(&mac.tokens, src),
-            Some("dbg") => self.dbg(&mac.tokens, src),
-            Some(name) => self.reject(foreign_macro(name, &mac.tokens, src)),
-            None => self.reject(foreign_macro("", &mac.tokens, src)),
+        match spelled(&mac.path).as_str() {
+            "assert" => self.assert(&mac.tokens, src),
+            "dbg" => self.dbg(&mac.tokens, src),
+            path => self.reject(foreign_macro(path, &mac.tokens, src)),
         }
     }
 
@@ -35,9 +34,10 @@ impl Reader {
         };
         let cond = self.boxed(cond);
         let message = args.get(1).and_then(|message| self.message(message));
-        if let Some(extra) = args.get(2) {
+        if let (Some(extra), Some(last)) = (args.get(2), args.last()) {
+            let src = SrcSpan::of(extra).to(SrcSpan::of(last));
             self.errors.push(
-                Diagnostic::new(SrcSpan::of(extra), "the message of `assert!` is plain text")
+                Diagnostic::new(src, "the message of `assert!` is plain text")
                     .note("the error names the function, the line and the values itself")
                     .help("remove the further arguments"),
             );
@@ -115,12 +115,9 @@ fn close(delimiter: &MacroDelimiter) -> SrcSpan {
     })
 }
 
-fn foreign_macro(name: &str, tokens: &TokenStream, src: SrcSpan) -> Diagnostic {
-    let title = if name.is_empty() {
-        "this macro is not part of the language".to_owned()
-    } else {
-        format!("macro `{name}!` is not part of the language")
-    };
+fn foreign_macro(path: &str, tokens: &TokenStream, src: SrcSpan) -> Diagnostic {
+    let title = format!("macro `{path}!` is not part of the language");
+    let name = path.rsplit("::").next().unwrap_or(path);
     let remedy = match name {
         "assert_eq" | "debug_assert_eq" => "write `assert!(a == b)`",
         "assert_ne" | "debug_assert_ne" => "write `assert!(a != b)`",

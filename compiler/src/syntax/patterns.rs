@@ -1,7 +1,7 @@
 //! Patterns.
 
 use super::ir::{Literal, Name, Pattern, PatternKind};
-use super::reader::{Reader, group, name};
+use super::reader::{Reader, group, name, spelled};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use syn::{Member, Pat, RangeLimits};
@@ -104,7 +104,7 @@ impl Reader {
     fn struct_pattern(&mut self, pat: &syn::PatStruct) -> Pattern {
         let src = SrcSpan::of(&pat.path).to(group(pat.brace_token.span));
         let Some(ident) = pat.path.get_ident() else {
-            return self.bad_pattern(long_path(src));
+            return self.bad_pattern(long_struct_name(src));
         };
         let fields = pat
             .fields
@@ -174,8 +174,11 @@ impl Reader {
             return self.literal(&lit.lit);
         }
         self.errors.push(
-            Diagnostic::new(SrcSpan::of(bound), "a bound of a range pattern is a number")
-                .help("write the number, or a guard: `x if x < LIMIT`"),
+            Diagnostic::new(
+                SrcSpan::of(bound),
+                "a bound of a range pattern is a literal",
+            )
+            .help("write the number, or a guard: `x if x < LIMIT`"),
         );
         None
     }
@@ -202,7 +205,7 @@ impl Reader {
                 "there are no enums and no tuple structs in the language",
             )
             .help("match on scalars, tuples and structs with named fields"),
-            Pat::Path(_) => long_path(src),
+            Pat::Path(pat) => long_path(src, &spelled(&pat.path)),
             Pat::Rest(_) => Diagnostic::new(src, "`..` stands inside a tuple or struct pattern")
                 .help("write `_` for a whole value"),
             _ => Diagnostic::new(src, "this pattern is not part of the language")
@@ -221,8 +224,14 @@ fn transposed(bound: Option<Option<Literal>>) -> Option<Option<Literal>> {
     }
 }
 
-fn long_path(src: SrcSpan) -> Diagnostic {
-    Diagnostic::new(src, "patterns have single names here").help(
-        "write a number or a `const` of the block, or compare in a guard: `x if x == f32::MAX`",
-    )
+fn long_path(src: SrcSpan, path: &str) -> Diagnostic {
+    Diagnostic::new(src, "patterns have single names here").help(format!(
+        "write a number or a `const` of the block, or compare in a guard: `x if x == {path}`"
+    ))
+}
+
+/// `a::P { … }`, in a pattern or an expression.
+pub(super) fn long_struct_name(src: SrcSpan) -> Diagnostic {
+    Diagnostic::new(src, "structs have single names here")
+        .help("declare the struct in the block and use its name")
 }

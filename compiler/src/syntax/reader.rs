@@ -33,6 +33,17 @@ pub(super) fn nothing(src: SrcSpan) -> Expr {
     }
 }
 
+/// A path as it is usually written, without its type arguments.
+pub(super) fn spelled(path: &syn::Path) -> String {
+    let names = path.segments.iter().map(|it| it.ident.to_string());
+    let first = path.leading_colon.map(|_| String::new());
+    first
+        .into_iter()
+        .chain(names)
+        .collect::<Vec<_>>()
+        .join("::")
+}
+
 /// The name that `ident` is.
 pub(super) fn name(ident: &Ident) -> Name {
     Name {

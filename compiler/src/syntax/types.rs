@@ -1,12 +1,13 @@
 //! Types as written.
 
 use super::ir::{Name, SizeSpec, Struct, Type, TypeKind};
-use super::reader::{Reader, group, name};
+use super::reader::{Reader, group, name, spelled};
 use crate::ids::StructId;
 use crate::prims::{Scalar, component};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, PathSegment};
 
 impl Reader {
@@ -104,10 +105,26 @@ impl Reader {
 
     fn long_type_path(&mut self, ty: &syn::TypePath) -> Type {
         let src = SrcSpan::of(ty);
+        let last = &ty.path.segments[ty.path.segments.len() - 1];
+        let text = last.ident.to_string();
+        let known = Scalar::by_name(&text).is_some() || ["Complex", "Seq"].contains(&text.as_str());
+        if !known && !last.arguments.is_none() {
+            return self.unknown_applied_type(last, src);
+        }
+        let remedy = match known {
+            true => format!(
+                "write `{}`",
+                last.to_token_stream().to_string().replace(' ', "")
+            ),
+            false => format!(
+                "declare the struct in the block, with `#[element({})]` in front if Rust has it",
+                spelled(&ty.path)
+            ),
+        };
         self.bad_type(
             Diagnostic::new(src, "types are single names here")
                 .note("the compiler sees only the tokens of this block")
-                .help("declare the struct in the block and use its name"),
+                .help(remedy),
         )
     }
 
@@ -115,8 +132,8 @@ impl Reader {
         let src = SrcSpan::of(ty);
         self.bad_type(match ty {
             syn::Type::Reference(reference) => reference_type(src, &reference.elem),
-            syn::Type::ImplTrait(_) => Diagnostic::new(src, "`impl` type in this place")
-                .note("functions can only be parameters of functions")
+            syn::Type::ImplTrait(_) => Diagnostic::new(src, "`impl` stands at parameters only")
+                .note("functions are not values: nothing returns or holds one")
                 .help("write a parameter `f: impl Fn(f32) -> f32`, or a type parameter `T: Num`"),
             syn::Type::FnPtr(_) => Diagnostic::new(src, "function pointers are not values here")
                 .help("write a parameter `f: impl Fn(f32) -> f32`"),

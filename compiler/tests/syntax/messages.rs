@@ -404,16 +404,17 @@ fn function_types() {
              at &dyn Fn(f32) -> f32
                 functions are known while compiling
                 help: write `f: impl Fn(f32) -> f32`
-            error: `impl` type in this place
+            error: `impl` stands at parameters only
              at impl Fn(f32) -> f32
-                functions can only be parameters of functions
+                functions are not values: nothing returns or holds one
                 help: write a parameter `f: impl Fn(f32) -> f32`, or a type parameter `T: Num`
             error: there are no trait objects here
              at dyn Fn(f32)
                 help: write `impl Fn(f32) -> f32` for a function, `T: Num` for a number
-            error: `impl` stands in front of a function type only
+            error: a function parameter has one bound
              at impl Fn(f32) -> f32 + Copy
-                help: write `f: impl Fn(f32) -> f32`, or a type parameter: `fn f<T: Num>(x: T)`
+                every function may be called by all threads
+                help: write `impl Fn(…) -> …` alone
             error: `impl` stands in front of a function type only
              at impl std::ops::Fn(f32) -> f32
                 help: write `f: impl Fn(f32) -> f32`, or a type parameter: `fn f<T: Num>(x: T)`
@@ -462,7 +463,7 @@ fn types() {
             error: types are single names here
              at crate::P
                 the compiler sees only the tokens of this block
-                help: declare the struct in the block and use its name
+                help: declare the struct in the block, with `#[element(crate::P)]` in front if Rust has it
             error: a size in a type is a name or a number
              at n + 1
                 relations between sizes are found by the compiler, or checked at entry
@@ -539,9 +540,9 @@ fn literals() {
                     help: write an array of bytes: `[b'a', b'b']`
 
             c"text"
-                error: there are no strings in the language
+                error: this literal is not part of the language
                  at c"text"
-                    help: write an array of bytes: `[b'a', b'b']`
+                    help: write an integer, a float, `true` or `false`
 
             1u128
                 error: `u128` is not a scalar type of the language
@@ -613,10 +614,10 @@ fn patterns() {
                     help: write a number or a `const` of the block, or compare in a guard: `x if x == f32::MAX`
 
             match x { A..=B => y, _ => z }
-                error: a bound of a range pattern is a number
+                error: a bound of a range pattern is a literal
                  at A
                     help: write the number, or a guard: `x if x < LIMIT`
-                error: a bound of a range pattern is a number
+                error: a bound of a range pattern is a literal
                  at B
                     help: write the number, or a guard: `x if x < LIMIT`
 
@@ -631,9 +632,9 @@ fn patterns() {
                     help: write `_` for a whole value
 
             let a::P { x } = y; x
-                error: patterns have single names here
+                error: structs have single names here
                  at a::P { x }
-                    help: write a number or a `const` of the block, or compare in a guard: `x if x == f32::MAX`
+                    help: declare the struct in the block and use its name
 
             let P { 0: x } = y; x
                 error: fields of structs have names
@@ -731,32 +732,32 @@ fn expressions() {
                     help: put a `const` item into the block, or remove the `const`
 
             if let (a, b) = t { a } else { b }
-                error: `let` in a condition has nothing to test
+                error: `let` is not a condition here
                  at let
-                    patterns of a `let` always match in the language
-                    help: use `match` for numbers, or a `let` of its own before
+                    the pattern of a `let` must match every value
+                    help: write `match x { 1 => a, _ => b }`, or a `let` of its own before
 
             while let x = y { }
-                error: `let` in a condition has nothing to test
+                error: `let` is not a condition here
                  at let
-                    patterns of a `let` always match in the language
-                    help: use `match` for numbers, or a `let` of its own before
+                    the pattern of a `let` must match every value
+                    help: write `match x { 1 => a, _ => b }`, or a `let` of its own before
 
             if a && let x = b { 1 } else { 2 }
-                error: `let` in a condition has nothing to test
+                error: `let` is not a condition here
                  at let
-                    patterns of a `let` always match in the language
-                    help: use `match` for numbers, or a `let` of its own before
+                    the pattern of a `let` must match every value
+                    help: write `match x { 1 => a, _ => b }`, or a `let` of its own before
 
             let (a, b) = t else { return 1 }; a
-                error: `let … else` has nothing to catch
+                error: `let` has no `else` here
                  at else
-                    patterns of a `let` always match in the language
-                    help: use `match` for numbers
+                    the pattern of a `let` must match every value
+                    help: write `match x { 1 => a, _ => b }`
 
             &raw const x
                 error: there are no pointers here
-                 at &
+                 at &raw const x
                     help: use the value
 
             <f32 as T>::f(x)
@@ -840,9 +841,9 @@ fn calls() {
                     help: sizes are found from the arguments
 
             (p.f)(x)
-                error: only a function with a name can be called
+                error: a field is not a function
                  at (p.f)
-                    help: write a `fn` beside this one and call it by its name
+                    help: write an element of an array in brackets: `p.xs[i]`
 
             (|x| x)(1)
                 error: only a function with a name can be called
@@ -867,11 +868,11 @@ fn calls() {
             P { x: 1, .. }
                 error: `..` without a value to take fields from
                  at ..
-                    help: write `..base`
+                    help: write the other fields, or `..base`
 
             async |x| x
                 error: closures have no `async`, `const` or `for<…>` here
-                 at |
+                 at async
                     help: write `|x| …`
 
             Foo::<f32>::new(x)
@@ -958,7 +959,7 @@ fn macros() {
                     help: the macro of the language is `assert!`; call a function instead
 
             a::foo!(x)
-                error: this macro is not part of the language
+                error: macro `a::foo!` is not part of the language
                  at a::foo!(x)
                     help: the macro of the language is `assert!`; call a function instead
 
@@ -1087,9 +1088,9 @@ fn inner_items() {
                     help: move it out of the function
 
             enum E {} 1
-                error: this item is not part of the language
-                 at enum E {}
-                    help: a block has functions, structs and constants
+                error: there are no enums in the language
+                 at enum
+                    help: use an integer and a `const` per case, and `match` on it
 
         "#]],
     );

@@ -506,7 +506,7 @@ fn words_of_other_languages() {
 
             x := 3
                 error: a new name starts with `let`
-                 at :
+                 at :=
                     help: write `let x = …;` or `let x: T = …;`
 
             x: f32 = 3.0;

@@ -91,7 +91,12 @@ fn colon(inner: &Level) -> Option<Diagnostic> {
     let block = inner.delimiter == Some(Delimiter::Brace);
     let name = ident(inner.near(-1))?;
     (block && !inner.trees.iter().any(|tree| is_punct(Some(tree), ','))).then(|| {
-        Diagnostic::new(SrcSpan::token(tree.span()), "a new name starts with `let`")
+        let sign = SrcSpan::token(tree.span());
+        let src = match inner.near(1) {
+            Some(equals) if is_punct(Some(equals), '=') => sign.to(SrcSpan::token(equals.span())),
+            _ => sign,
+        };
+        Diagnostic::new(src, "a new name starts with `let`")
             .help(format!("write `let {name} = …;` or `let {name}: T = …;`"))
     })
 }
