@@ -1,0 +1,18 @@
+//! `use` items of a block that cannot be followed.
+
+use ragged::accel;
+
+accel! {
+    #[allow(unused_imports)]
+    use crate::linalg::dotp;
+
+    pub use crate::linalg::norm;
+
+    use crate::linalg::{self, scale};
+
+    pub fn f(x: f32) -> f32 { x }
+}
+
+fn main() {
+    let _ = f(1.0);
+}
