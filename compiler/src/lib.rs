@@ -97,13 +97,8 @@ fn each<T>(
 /// A representation that does not hold what it should is our mistake, never the user's.
 fn sound(stage: &str, verdict: Result<(), String>) -> Result<(), Report> {
     verdict.map_err(|sentence| {
-        Diagnostic::new(
-            SrcSpan::call_site(),
-            "the compiler made a mistake in this block",
-        )
-        .note(format!("after the stage `{stage}`: {sentence}"))
-        .help("please report it with the block's text")
-        .into()
+        let sentence = format!("after the stage `{stage}`: {sentence}");
+        Diagnostic::internal(SrcSpan::call_site(), sentence).into()
     })
 }
 

@@ -66,6 +66,13 @@ impl Diagnostic {
         Diagnostic::new(span, format!("{}: not supported yet", what.as_ref()))
     }
 
+    /// What the compiler itself got wrong: no program should reach it.
+    pub fn internal(span: SrcSpan, sentence: impl Into<String>) -> Self {
+        Diagnostic::new(span, "the compiler made a mistake in this block")
+            .note(sentence)
+            .help("please report it with the block's text")
+    }
+
     fn message(&self) -> String {
         let mut text = self.title.clone();
         for line in &self.lines {

@@ -410,10 +410,8 @@ impl Flatten {
     fn operator(&mut self, body: shaped::Body) -> Body {
         let body = self.body(body);
         if let Some(src) = first_seg(&body, &self.vars) {
-            let what = "an array operation in the operator of a reduction, scan or fold";
-            let error = Diagnostic::unsupported(src, what);
-            self.refused
-                .push(error.help("compute it for each element before, with `map`"));
+            let sentence = "an array operation in the operator of a reduction, scan or fold";
+            self.refused.push(Diagnostic::internal(src, sentence));
         }
         body
     }

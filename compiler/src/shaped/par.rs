@@ -479,9 +479,7 @@ fn dimensions(
     }
 }
 
-/// Arrays in an array whose extents depend on where they are.
+/// Arrays in an array whose extents depend on where they are: those are planned as rows before.
 pub(super) fn irregular(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, "arrays of different lengths in one array")
-        .note("the inner arrays of this array may have different lengths; this version compiles arrays of arrays of one length")
-        .help("keep the elements of all inner arrays in one array, and compute positions in it")
+    Diagnostic::internal(src, "arrays of any lengths where one shape was planned")
 }
