@@ -6,6 +6,7 @@
 
 use crate::source::SrcSpan;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use std::panic::Location;
 
 /// One message about the user's program, or about a limit of ours.
 #[derive(Clone, Debug)]
@@ -18,16 +19,20 @@ pub struct Diagnostic {
     pub lines: Vec<String>,
     /// Other places that take part, each with a sentence of its own.
     pub also: Vec<(SrcSpan, String)>,
+    /// Where in the compiler it was made: a test holds that each such place has a UI test.
+    pub made_at: &'static Location<'static>,
 }
 
 impl Diagnostic {
     /// A mistake at `span`.
+    #[track_caller]
     pub fn new(span: SrcSpan, title: impl Into<String>) -> Self {
         Diagnostic {
             span,
             title: title.into(),
             lines: Vec::new(),
             also: Vec::new(),
+            made_at: Location::caller(),
         }
     }
 
@@ -62,6 +67,7 @@ impl Diagnostic {
     }
 
     /// Something that the language has, or will have, and this version does not compile.
+    #[track_caller]
     pub fn unsupported(span: SrcSpan, what: impl AsRef<str>) -> Self {
         Diagnostic::new(span, format!("{}: not supported yet", what.as_ref()))
     }
