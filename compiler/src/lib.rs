@@ -47,7 +47,7 @@ pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
         .and_then(|()| compile_with(&program, lex));
     match compiled {
         Ok(tokens) => {
-            let shared = emit::source::share(&block, &exported(&program));
+            let shared = emit::source::share(&block, &exported(&program), lex);
             quote!(#tokens #shared)
         }
         Err(report) => {

@@ -4,6 +4,7 @@ pub mod rust;
 pub mod source;
 pub mod stubs;
 
+use crate::Lexer;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 /// The identifier for a name without its `r#`.
@@ -30,4 +31,20 @@ pub fn at(tokens: TokenStream, place: Span) -> TokenStream {
         tree
     };
     tokens.into_iter().map(at_place).collect()
+}
+
+/// The tokens of each text. One call of the lexer, of which each costs as much as some hundred tokens;
+/// none of the texts has a semicolon outside of brackets.
+pub fn lex_all<const N: usize>(texts: [&str; N], lex: Lexer) -> [TokenStream; N] {
+    let mut parts = lex_each(&texts.join(";"), lex).into_iter();
+    texts.map(|_| parts.next().unwrap_or_default())
+}
+
+/// The tokens between the semicolons of a text.
+pub fn lex_each(text: &str, lex: Lexer) -> Vec<TokenStream> {
+    let trees: Vec<TokenTree> = lex(text).into_iter().collect();
+    let is_end =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';');
+    let parts = trees.split(is_end);
+    parts.map(|part| part.iter().cloned().collect()).collect()
 }

@@ -4,7 +4,8 @@
 //! third namespace) that starts `accel!` again with the function's source in front of the calling
 //! block. Assumes the block compiles. Only items that the function can reach travel with it.
 
-use crate::emit::ident;
+use crate::Lexer;
+use crate::emit::{ident, lex_all};
 use crate::hash::{HashMap, HashSet};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -18,20 +19,36 @@ pub struct Shared<'a> {
 }
 
 /// The hidden macros for `functions`.
-pub fn share(block: &TokenStream, functions: &[Shared<'_>]) -> TokenStream {
+pub fn share(block: &TokenStream, functions: &[Shared<'_>], lex: Lexer) -> TokenStream {
     let items = items(block);
-    let by_name: HashMap<&str, usize> = items
+    let fixed = lex_all(FIXED, lex);
+    let by_name: HashMap<&[u8], usize> = items
         .iter()
         .enumerate()
-        .map(|(at, item)| (item.name.trim_start_matches("r#"), at))
+        .map(|(at, item)| (item.name.trim_start_matches("r#").as_bytes(), at))
         .collect();
     functions
         .iter()
-        .map(|function| one(function, &items, &by_name))
+        .map(|function| one(function, &items, &by_name, &fixed))
         .collect()
 }
 
-fn one(function: &Shared<'_>, items: &[Item], by_name: &HashMap<&str, usize>) -> TokenStream {
+/// What is the same in all of these macros; quoted, it would cost more than its text.
+const FIXED: [&str; 6] = [
+    "#[doc(hidden)] #[allow(unused_macros)] macro_rules!",
+    "(@ragged $visible:ident { $($rest:tt)* }) =>",
+    "::ragged::accel!",
+    "as $visible",
+    "$($rest)*",
+    "#[doc(hidden)] #[allow(unused_imports)]",
+];
+
+fn one(
+    function: &Shared<'_>,
+    items: &[Item],
+    by_name: &HashMap<&[u8], usize>,
+    [head, pattern, accel, visible, rest, allow]: &[TokenStream; 6],
+) -> TokenStream {
     let mut reached: Vec<usize> = reach(function.name, items, by_name).into_iter().collect();
     reached.sort_unstable();
     let source = reached.into_iter().map(|at| items[at].tokens.clone());
@@ -39,16 +56,10 @@ fn one(function: &Shared<'_>, items: &[Item], by_name: &HashMap<&str, usize>) ->
     let hidden = format_ident!("__ragged_source_{}", function.name);
     let vis = inside_crate(function.vis);
     quote! {
-        #[doc(hidden)]
-        #[allow(unused_macros)]
-        macro_rules! #hidden {
-            (@ragged $visible:ident { $($rest:tt)* }) => {
-                ::ragged::accel! { @unit #name as $visible { #(#source)* } $($rest)* }
-            };
+        #head #hidden {
+            #pattern { #accel { @unit #name #visible { #(#source)* } #rest } };
         }
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        #vis use #hidden as #name;
+        #allow #vis use #hidden as #name;
     }
 }
 
@@ -113,13 +124,15 @@ fn item(trees: Vec<TokenTree>, word: &str) -> Item {
 }
 
 /// The names that occur in a text, and the words of its literals.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c != '_' && !c.is_alphanumeric())
+fn words(text: &str) -> impl Iterator<Item = &[u8]> {
+    // Byte by byte: the parts of other letters are no ends.
+    let is_end = |byte: &u8| !(byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80);
+    text.as_bytes().split(is_end)
 }
 
-fn reach(name: &str, items: &[Item], by_name: &HashMap<&str, usize>) -> HashSet<usize> {
+fn reach(name: &str, items: &[Item], by_name: &HashMap<&[u8], usize>) -> HashSet<usize> {
     let mut reached = HashSet::default();
-    let mut todo: Vec<usize> = by_name.get(name).copied().into_iter().collect();
+    let mut todo: Vec<usize> = by_name.get(name.as_bytes()).copied().into_iter().collect();
     while let Some(at) = todo.pop() {
         if reached.insert(at) {
             todo.extend(words(&items[at].text).filter_map(|name| by_name.get(name).copied()));

@@ -18,16 +18,16 @@ use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::places;
 use crate::emit::rust::slots::{Slot, SlotKind, shape_name, slots};
 use crate::emit::rust::{explain, features};
-use crate::emit::{at, ident};
+use crate::emit::{at, ident, lex_all, lex_each};
 use crate::fused::ir::Function;
 use crate::shaped::ir::Param;
 use crate::typed::ir::StructDef;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::fmt::Write;
 
 /// The function, and the type of the same name that carries `EXPLAIN` and `into`.
-pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStream {
+pub fn emit(function: &Function, structs: &[StructDef], fixed: &Fixed, lex: Lexer) -> TokenStream {
     let export = &function.export;
     let name = ident(&export.name, function.ident.span());
     let (vis, docs) = (&export.vis, &export.docs);
@@ -42,7 +42,6 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
         borrowed,
         finished,
         bounds,
-        fixed,
         ..
     } = &signature;
     let Fixed {
@@ -62,7 +61,7 @@ pub fn emit(function: &Function, structs: &[StructDef], lex: Lexer) -> TokenStre
     let found = explain::rustdoc(function);
     let items = outside::items(structs, lex);
     let body = with_bounds(lex(&body(function, structs)), structs);
-    let into = into(function, &signature, &params, quote!(#items #body));
+    let into = into(function, &signature, fixed, &params, quote!(#items #body));
     let items = quote! {
         #docs
         #[doc = #found]
@@ -100,12 +99,11 @@ struct Signature {
     finished: TokenStream,
     /// What is asked of structs from outside.
     bounds: TokenStream,
-    fixed: Fixed,
 }
 
-/// What is the same for all functions. Lexed with the rest: quoted, each token would cost as much as
-/// several.
-struct Fixed {
+/// What is the same for all functions. Lexed, and once for a block: quoted, each token would cost as
+/// much as several.
+pub struct Fixed {
     allow: TokenStream,
     camel: TokenStream,
     dead: TokenStream,
@@ -124,6 +122,21 @@ const FIXED: [&str; 6] = [
     "-> ::ragged::Result<()>",
 ];
 
+impl Fixed {
+    /// The tokens.
+    pub fn new(lex: Lexer) -> Fixed {
+        let [allow, camel, dead, head, map, unit] = lex_all(FIXED, lex);
+        Fixed {
+            allow,
+            camel,
+            dead,
+            head,
+            map,
+            unit,
+        }
+    }
+}
+
 impl Signature {
     fn of(function: &Function, structs: &[StructDef], lex: Lexer) -> Signature {
         let params = function.params.iter();
@@ -137,8 +150,7 @@ impl Signature {
             finished_result(ret, RESULT),
             outside::bounds(structs),
         ]);
-        texts.extend(FIXED.map(str::to_owned));
-        let mut parts = lex_all(&texts, lex).into_iter();
+        let mut parts = lex_each(&texts.join(";"), lex).into_iter();
         let mut next = || parts.next().unwrap_or_default();
         let params = function.params.iter();
         let types = params.map(|it| with_paths(at(next(), it.src.first), structs));
@@ -150,32 +162,15 @@ impl Signature {
             borrowed: next(),
             finished: next(),
             bounds: with_bounds(next(), structs),
-            fixed: Fixed {
-                allow: next(),
-                camel: next(),
-                dead: next(),
-                head: next(),
-                map: next(),
-                unit: next(),
-            },
         }
     }
-}
-
-/// The tokens of each text. One call of the lexer, of which each costs as much as some hundred
-/// tokens; none of the texts has a semicolon.
-fn lex_all(texts: &[String], lex: Lexer) -> Vec<TokenStream> {
-    let trees: Vec<TokenTree> = lex(&texts.join(";")).into_iter().collect();
-    let is_end =
-        |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';');
-    let parts = trees.split(is_end);
-    parts.map(|part| part.iter().cloned().collect()).collect()
 }
 
 /// The function that does the work, and writes its result into what the caller has.
 fn into(
     function: &Function,
     signature: &Signature,
+    fixed: &Fixed,
     params: &[Ident],
     body: TokenStream,
 ) -> TokenStream {
@@ -185,7 +180,7 @@ fn into(
     let into = Ident::new("into", place.resolved_at(Span::call_site()));
     let out = out_ident(&function.params, place);
     let (vis, types, out_type) = (&export.vis, &signature.types, &signature.out);
-    let (allow, unit) = (&signature.fixed.allow, &signature.fixed.unit);
+    let (allow, unit) = (&fixed.allow, &fixed.unit);
     let bounds = &signature.bounds;
     let result = ident(RESULT, Span::call_site());
     let summary = format!(

@@ -57,21 +57,43 @@ impl Output {
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     // Functions of whole blocks take arrays by value.
     let in_registers = steps.iter().any(takes_block);
-    between_loops(steps, context, !in_registers)
+    between_loops(steps, context, !in_registers, false).0
 }
 
 /// As [`block`], of a body that adds to its slots: these stay in registers from block to block, and
 /// so must what lies between its loops.
 pub fn sum_block(steps: &[Step], context: &Context<'_>) -> String {
-    between_loops(steps, context, false)
+    between_loops(steps, context, false, false).0
+}
+
+/// The same, if it has indices as floats: these are there, as the text takes them to be.
+pub fn counting_block(steps: &[Step], context: &Context<'_>) -> Option<(String, Vec<Counted>)> {
+    let casts = |step: &Step| {
+        matches!(step, Step::Scalar { op: ScalarOp::Cast, out, .. }
+            if (context.types)(*out) == Scalar::F64)
+    };
+    if !steps.iter().any(casts) {
+        return None;
+    }
+    let (text, counted) = between_loops(steps, context, false, true);
+    (!counted.is_empty()).then_some((text, counted))
 }
 
 /// The text of the body of `block`; `in_memory`: what goes from one lane loop to the next lies where
-/// it is filled, and elements of arrays are read again, else LLVM may find registers for it.
-fn between_loops(steps: &[Step], context: &Context<'_>, in_memory: bool) -> String {
+/// it is filled, and elements of arrays are read again, else LLVM may find registers for it. `count`:
+/// lanes of indices as floats are there; these come with the text.
+fn between_loops(
+    steps: &[Step],
+    context: &Context<'_>,
+    in_memory: bool,
+    count: bool,
+) -> (String, Vec<Counted>) {
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
     reads.in_nest(context.rows);
+    if count {
+        reads.count();
+    }
     let again = in_memory.then(|| reads.in_place(steps));
     let mut layout = Layout::with_again(again.unwrap_or_default());
     let pieces = split(steps, context.types, &mut layout);
@@ -87,20 +109,8 @@ fn between_loops(steps: &[Step], context: &Context<'_>, in_memory: bool) -> Stri
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.once = in_memory;
     printer.pieces(&pieces);
-    printer.finish(&layout.lanes)
-}
-
-/// The same, if it has indices as floats: these are there, as the text takes them to be.
-pub fn counting_block(steps: &[Step], context: &Context<'_>) -> Option<(String, Vec<Counted>)> {
-    let mut layout = Layout::default();
-    let pieces = split(steps, context.types, &mut layout);
-    let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
-    reads.count();
-    let mut printer = Printer::new(context, layout.clone(), reads);
-    printer.pieces(&pieces);
     let counted = printer.reads.counted().to_vec();
-    let text = printer.finish(&layout.lanes);
-    (!counted.is_empty()).then_some((text, counted))
+    (printer.finish(&layout.lanes), counted)
 }
 
 /// The text of a block of a row, and what it reads.

@@ -44,10 +44,11 @@ pub fn program(program: &Program, lex: Lexer) -> TokenStream {
     let structs = program.structs.iter();
     let structs = structs.map(|it| emit_struct(it, &program.structs));
     let checked = outside::checked(&program.structs, lex);
+    let fixed = function::Fixed::new(lex);
     let functions = program
         .functions
         .iter()
-        .map(|it| function::emit(it, &program.structs, lex));
+        .map(|it| function::emit(it, &program.structs, &fixed, lex));
     quote!(#(#structs)* #checked #(#functions)*)
 }
 
