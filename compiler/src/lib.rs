@@ -72,6 +72,7 @@ pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
 
 /// The stages, in order.
 fn compile_with(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream, Report> {
+    sound("syntax", syntax::verify(program))?;
     let typed = typed::infer(program)?;
     sound("typed", typed::verify::verify(&typed))?;
     let shaped = shaped::infer(typed)?;

@@ -22,7 +22,6 @@ use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Extent, VarType};
-use crate::source::SrcSpan;
 
 /// Decisions per array variable.
 pub struct Plan {
@@ -439,9 +438,4 @@ fn branches(body: &Body) -> bool {
 /// Whether two extents are known to be equal.
 pub fn same_extent(a: &Extent, b: &Extent) -> bool {
     a.value == b.value || (a.size == b.size && a.size.as_known() != Some(0))
-}
-
-/// The construct that an array variable stands for.
-pub fn source_of(function: &Function, array: Var) -> SrcSpan {
-    function.vars[array.index()].src
 }

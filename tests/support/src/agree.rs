@@ -123,8 +123,19 @@ fn check_call(program: &Program, typed: &Typed, call: &Call) -> Result<(), Strin
     let compiled = (program.function(&call.function).call)(&args);
     let interpreted = run(typed, func, args, &RunTime);
     agree_within(&compiled, &interpreted, ulps(&call.outcome))
+        .and_then(|()| names_its_function(&compiled, &call.function))
         .and_then(|()| as_expected(&compiled, &interpreted, expected, &call.outcome))
         .map_err(|why| format!("line {}: {}: {why}", call.line, call.text))
+}
+
+/// An error is that of the function that was called, also where a function that it calls fails.
+fn names_its_function(compiled: &ragged_core::Result<Value>, called: &str) -> Result<(), String> {
+    match compiled {
+        Err(error) if error.function() != called => {
+            Err(format!("names the function `{}`", error.function()))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 fn as_expected(
@@ -303,20 +314,22 @@ fn same_values(error: &Error, trouble: &Trouble) -> bool {
 }
 
 /// Sizes that differ have two places, the signature's and the caller's: either will do. Memory that
-/// the machine does not have has none.
+/// the machine does not have has none. Rows that no memory can hold are too large for what makes one
+/// and for what makes all, in the same line.
 fn same_place(error: &Error, trouble: &Trouble) -> Result<(), String> {
     if matches!(trouble.kind, TroubleKind::SizeMismatch { .. })
         || matches!(error.kind(), ErrorKind::OutOfMemory { .. })
     {
         return Ok(());
     }
-    let line = error.line() + 1 - FIRST_LINE;
-    if line == trouble.at.line {
+    let (line, column) = (error.line() + 1 - FIRST_LINE, error.column());
+    let (wanted, at) = (trouble.at.line, trouble.at.column);
+    let too_large = matches!(trouble.kind, TroubleKind::TooLarge { .. });
+    if line == wanted && (column == at || too_large) {
         return Ok(());
     }
     Err(format!(
-        "compiled code names line {line}, the interpreter line {}: {error}",
-        trouble.at.line
+        "compiled code names {line}:{column}, the interpreter {wanted}:{at}: {error}"
     ))
 }
 
