@@ -1,8 +1,7 @@
 //! The programs in the language: what the rivals are measured against.
 //!
-//! Each constant is one program. Where it is `None`, the table compares rayon's plain version with the
-//! expert's instead. To put a program in: paste the block from its comment into `accel!` below,
-//! and change `None` to the closure that the comment gives. Programs on arrays of arrays are in [`dense`].
+//! Each constant is one program. Programs on arrays of several axes are in [`dense`], on rows of any
+//! lengths in [`nested`] and [`graphs`].
 
 #![allow(clippy::type_complexity)] // the types are the signatures that the language gives
 
