@@ -48,6 +48,18 @@ accel! {
     pub fn first(xs: [f32]) -> usize { xs.position() }
 
     pub fn shape(xs: [f32]) -> [[f32]] { xs.reshape((2.0, 3)) }
+
+    pub fn written(x: f32) -> i32 { let n: i32 = x; n }
+
+    pub fn size(xs: [f32], n: i32) -> f32 { let ys: [f32; n] = xs; ys.sum() }
+
+    pub fn later(ps: [Point]) -> i32 { let mut qs = []; let n: i32 = qs[0].x; qs = ps; n }
+}
+
+accel! {
+    const LIMIT: f32 = 1u32;
+
+    pub fn limited(x: f32) -> f32 { min(x, LIMIT) }
 }
 
 fn main() {}
