@@ -175,7 +175,7 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     let mut lanes = K::Out::zero().splat::<L>();
     let rounds = range.len() / LANES;
     // Fewer lanes at once would not leave registers to count in.
-    let counted = K::COUNTS && L == LANES && keep.is_none() && {
+    let counted = const { K::COUNTS && L == LANES } && keep.is_none() && {
         let slots = K::Out::slots_from(&mut acc, 0);
         kernel.accumulate_blocks::<L, F>(range.start, rounds, slots, flag)
     };

@@ -74,17 +74,7 @@ fn exact(seg: &Seg, vars: &[VarInfo]) -> Option<Combine> {
                     VarType::Array(_) => true,
                 },
             });
-            let any_order = matches!(
-                op,
-                ScalarOp::Add
-                    | ScalarOp::Mul
-                    | ScalarOp::Min
-                    | ScalarOp::Max
-                    | ScalarOp::BitAnd
-                    | ScalarOp::BitOr
-                    | ScalarOp::BitXor
-            );
-            any_order && !is_float
+            op.associates() && !is_float
         }
         _other => false,
     });

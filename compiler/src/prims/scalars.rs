@@ -96,6 +96,20 @@ pub enum ScalarOp {
 }
 
 impl ScalarOp {
+    /// Whether it gives the same in any order, on floats but for rounding.
+    pub fn associates(self) -> bool {
+        matches!(
+            self,
+            ScalarOp::Add
+                | ScalarOp::Mul
+                | ScalarOp::Min
+                | ScalarOp::Max
+                | ScalarOp::BitAnd
+                | ScalarOp::BitOr
+                | ScalarOp::BitXor
+        )
+    }
+
     /// Whether it gives a truth value of two operands of one type.
     pub fn compares(self) -> bool {
         matches!(

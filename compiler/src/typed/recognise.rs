@@ -193,20 +193,7 @@ fn operator(expr: &Expr) -> Option<(ScalarOp, &Expr, &Expr)> {
     let [left, right] = args.as_slice() else {
         return None;
     };
-    associates(*op).then_some((*op, left, right))
-}
-
-fn associates(op: ScalarOp) -> bool {
-    matches!(
-        op,
-        ScalarOp::Add
-            | ScalarOp::Mul
-            | ScalarOp::Min
-            | ScalarOp::Max
-            | ScalarOp::BitAnd
-            | ScalarOp::BitOr
-            | ScalarOp::BitXor
-    )
+    op.associates().then_some((*op, left, right))
 }
 
 /// Whether `expr` reads the component `path` of the parameter with these names.
