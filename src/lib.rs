@@ -136,7 +136,7 @@ pub mod nested {
     pub use ragged_core::ragged::{IntoRow, IntoView, Item, Nested, RaggedIter, RaggedOf, Values};
 }
 
-/// The memory of large arrays, from 4 MiB on, which is kept between calls: see
+/// The memory of large arrays, from 128 KiB on, which is kept between calls: see
 /// "Memory" in `docs/language.md`.
 pub mod memory {
     pub use ragged_core::recycle::{keep_at_most, kept, recycle};

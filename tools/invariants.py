@@ -68,6 +68,13 @@ total = reach("ragged")
 if len(total) - 1 >= 40:
     bad.append(f"`ragged` pulls in {len(total) - 1} crates (aim: under 40)")
 
+# An array of another version is another type, and rustc does not say so.
+core = next(it for it in metadata["packages"] if it["name"] == "ragged-core")
+ndarray = next(it["req"].lstrip("^") for it in core["dependencies"] if it["name"] == "ndarray")
+for place in ["README.md", "core/src/dense.rs", "docs/manual/chapters/types.md"]:
+    if f"`ndarray` {ndarray}" not in (ROOT / place).read_text():
+        bad.append(f"{place}: does not say that `ndarray` is {ndarray}")
+
 if bad:
     print("\n".join(bad))
     sys.exit(1)

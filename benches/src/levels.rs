@@ -79,7 +79,7 @@ fn detect() -> Kind {
 macro_rules! kernel {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
         $(#[$meta])*
-        #[allow(clippy::too_many_arguments)]
+        #[allow(clippy::too_many_arguments, reason = "the level is one more than was written")]
         $vis fn $name(level: $crate::levels::Level, $($arg: $type),*) $(-> $out)? {
             #[inline(always)]
             fn body($($arg: $type),*) $(-> $out)? $body

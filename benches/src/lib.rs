@@ -2,7 +2,7 @@
 //!
 //! `rivals` holds what an expert writes with rayon, `programs` the same
 //! programs in the language, `limits` what the machine can do at all, and
-//! `measure` puts two of them side by side. `cargo bench -p ragged-bench` prints the table.
+//! `measure` puts them side by side and `verdict` judges the figures. `cargo bench -p ragged-bench` prints the table.
 
 pub mod levels;
 pub mod limits;
@@ -10,3 +10,4 @@ pub mod measure;
 pub mod memory;
 pub mod programs;
 pub mod rivals;
+pub mod verdict;

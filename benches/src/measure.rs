@@ -7,14 +7,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The rounds that a figure rests on, unless they take too long.
+/// The rounds that a figure rests on.
 pub const ROUNDS: usize = 15;
-
-/// The rounds that are run however long they take. So few give an interval that is their whole range.
-const FEWEST_ROUNDS: usize = 5;
-
-/// Seconds that the rounds of one comparison may take.
-pub const LONGEST: f64 = 20.0;
 
 /// A call shorter than this is repeated until the sum is longer.
 const SHORTEST_SAMPLE: f64 = 1e-3;
@@ -28,34 +22,6 @@ pub struct Interval {
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-}
-
-/// Two contestants beside each other.
-#[derive(Clone, Debug)]
-pub struct Comparison {
-    /// What was compared.
-    pub name: String,
-    /// Seconds per call of the first.
-    pub ours: Interval,
-    /// Seconds per call of the second.
-    pub rival: Interval,
-    /// The first's time divided by the second's, pair by pair.
-    pub ratio: Interval,
-    /// How many pairs were run.
-    pub pairs: usize,
-}
-
-/// Runs `ours` and `rival` in [`ROUNDS`] interleaved pairs.
-pub fn compare<A, B>(name: &str, ours: impl FnMut() -> A, rival: impl FnMut() -> B) -> Comparison {
-    let (mut ours, mut rival) = (timed(ours), timed(rival));
-    let times = rounds(ROUNDS, &mut [&mut ours, &mut rival]);
-    Comparison {
-        name: name.to_owned(),
-        ours: interval(&times[0]),
-        rival: interval(&times[1]),
-        ratio: ratio(&times[0], &times[1]),
-        pairs: times[0].len(),
-    }
 }
 
 /// Turns a function into a contestant: a call of it gives the seconds that one call takes.
@@ -90,26 +56,18 @@ fn seconds<T>(repeats: u32, run: &mut impl FnMut() -> T) -> f64 {
 /// Runs every contestant once per round, in random order, after one round of warm-up.
 ///
 /// The result has one list per contestant, in the order given; figures at one index are of one round.
-/// Where `count` rounds would take longer than [`LONGEST`], there are fewer.
 pub fn rounds(count: usize, contestants: &mut [&mut dyn FnMut() -> f64]) -> Vec<Vec<f64>> {
     let mut figures = vec![Vec::with_capacity(count); contestants.len()];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let start = Instant::now();
     for contestant in contestants.iter_mut() {
         black_box(contestant());
     }
-    for _ in 0..within_time(count, start.elapsed().as_secs_f64()) {
+    for _ in 0..count {
         for i in random.order(contestants.len()) {
             figures[i].push(contestants[i]());
         }
     }
     figures
-}
-
-/// How many rounds there are, if one takes so many seconds.
-fn within_time(count: usize, seconds: f64) -> usize {
-    let fitting = (LONGEST / seconds.max(1e-9)) as usize;
-    fitting.clamp(FEWEST_ROUNDS, count.max(FEWEST_ROUNDS))
 }
 
 /// The median of one list divided by another, round by round.
@@ -198,12 +156,6 @@ mod tests {
     }
 
     #[test]
-    fn long_rounds_are_fewer() {
-        let counts = [0.1, 2.0, 60.0].map(|seconds| within_time(15, seconds));
-        assert_eq!(counts, [15, 10, 5]);
-    }
-
-    #[test]
     fn every_order_visits_all() {
         let mut random = Random(1);
         for _ in 0..100 {
@@ -214,9 +166,10 @@ mod tests {
     }
 
     #[test]
-    fn compare_counts_its_pairs() {
-        let pair = compare("nothing", || 1, || 2);
-        assert_eq!((pair.name.as_str(), pair.pairs), ("nothing", ROUNDS));
-        assert!(pair.ratio.low <= pair.ratio.median && pair.ratio.median <= pair.ratio.high);
+    fn rounds_give_a_figure_of_each_contestant_per_round() {
+        let [mut one, mut two] = [1, 2].map(|result| timed(move || result));
+        let times = rounds(3, &mut [&mut one, &mut two]);
+        assert_eq!([times[0].len(), times[1].len()], [3, 3]);
+        assert!(times.iter().flatten().all(|seconds| *seconds > 0.0));
     }
 }

@@ -16,6 +16,13 @@ pub struct Check {
     pub why: Option<Unproven>,
 }
 
+impl Check {
+    /// Whether it tests nothing, and is there for what is printed.
+    pub fn prints(&self) -> bool {
+        matches!(self.kind, CheckKind::Print { .. })
+    }
+}
+
 /// What was not proven.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unproven {
@@ -66,5 +73,13 @@ pub enum CheckKind {
     Assert {
         /// What the error says.
         message: String,
+    },
+    /// No test, but what `dbg!` prints, or a part of it. Values: what the text has holes for, of any
+    /// types.
+    Print {
+        /// A format string, in which `{:?}` stands for each value.
+        text: String,
+        /// Whether the line ends here.
+        ends: bool,
     },
 }

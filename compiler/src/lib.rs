@@ -73,7 +73,20 @@ pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
 /// The stages, in order.
 fn compile_with(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream, Report> {
     sound("syntax", syntax::verify(program))?;
-    let typed = typed::infer(program)?;
+    let released = typed::infer_released(program)?;
+    let prints = released.prints;
+    let fused = fused(released)?;
+    contracts::check(&fused)?;
+    let printing = match prints {
+        true => Some(crate::fused(typed::infer(program)?)?),
+        false => None,
+    };
+    Ok(emit::rust::program(&fused, printing.as_ref(), lex))
+}
+
+/// The stages from types to kernels. A block with `dbg!` goes through them twice: as it is in release
+/// builds, with nothing of it, and as it prints in debug builds.
+fn fused(typed: typed::ir::Program) -> Result<fused::ir::Program, Report> {
     sound("typed", typed::verify::verify(&typed))?;
     let shaped = shaped::infer(typed)?;
     each("shaped", &shaped.functions, shaped::verify::verify)?;
@@ -81,8 +94,8 @@ fn compile_with(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream
     each("flat", &flat.functions, flat::verify::verify)?;
     let fused = fused::fuse(flat);
     each("fused", &fused.functions, fused::verify::verify)?;
-    contracts::check(&fused)?;
-    Ok(emit::rust::program(&fused, lex))
+    each("contracts", &fused.functions, contracts::verify)?;
+    Ok(fused)
 }
 
 fn each<T>(

@@ -77,12 +77,12 @@ fn a_state_is_not_put_in_front_of_a_sum() {
     check(
         "#[fast] pub fn f(a: f64, b: f64) -> f64 {
             let mut s = 0.0;
-            for i in 0..9 { s = (a * i as f64 + b * b) + s }
+            for i in 0..90 { s = (a * i as f64 + b * b) + s }
             s
         }",
         expect![[r#"
             %11, %12 = loop %2, %3 = 0.0, 0
-            %4 = Lt %3, 9
+            %4 = Lt %3, 90
             while %4
             %5 = Cast %3
             %6 = Mul %0, %5

@@ -15,6 +15,7 @@ fn recognise(lambda: &Lambda) -> Option<Vec<ScalarOp>> {
     let program = Program {
         structs: Vec::new(),
         functions: Vec::new(),
+        prints: false,
     };
     ragged_compiler::typed::recognise::recognise(lambda, &program)
 }

@@ -16,7 +16,7 @@ pub struct Room<T, const L: usize> {
 
 impl<T, const L: usize> Room<T, L> {
     /// Nothing in it.
-    #[allow(clippy::new_without_default)]
+    #[allow(clippy::new_without_default, reason = "emitted code calls `new`")]
     #[inline(always)]
     pub fn new() -> Self {
         Room {

@@ -28,7 +28,7 @@ pub use owned::{Dense, DenseVec};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed as an array of `{T}` with {RANK} axes",
     label = "expected an array of `{T}` with {RANK} axes",
-    note = "pass a reference to an `ndarray` array of {RANK} axes, a view, or nested Rust arrays; \
+    note = "pass a reference to an `ndarray` 0.17 array of {RANK} axes, a view, or nested Rust arrays; \
             `DenseArg::new(shape, &elements)` makes an argument of a flat slice"
 )]
 pub trait AsDense<T: Element, const RANK: usize> {

@@ -92,6 +92,8 @@ pub enum CheckKind {
     DuplicateIndex,
     /// A size that no memory can hold, mostly a negative number as a size. `values`: the size.
     SizeTooLarge,
+    /// No check: the place of a `dbg!`.
+    Print,
 }
 
 impl Site {
@@ -181,6 +183,7 @@ impl Check {
                 last: size(c),
             },
             CheckKind::SizeTooLarge => ErrorKind::SizeTooLarge { size: size(a) },
+            CheckKind::Print => ErrorKind::Internal,
             CheckKind::StepZero => ErrorKind::StepZero {
                 operator: self.text(0),
             },

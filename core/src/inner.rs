@@ -4,14 +4,18 @@
 //! Assumes: the caller is a [`Nest`](crate::Nest), which passes on the lanes and the flag that it was
 //! given. Violations go to the flag, in the order that the skeletons report them.
 
+use core::slice;
+
 use crate::blocks::{Visit, cover, single};
-use crate::kernel::{CHUNK, Combine, Flag, Fold, Kernel, Product};
+use crate::by_hand::{self, kept_total};
+use crate::join::Joined;
+use crate::kernel::{Combine, Flag, Fold, Kernel, LANES, Product};
 use crate::level;
+use crate::overhang::{self, PART};
 use crate::packing::Kept;
 use crate::product::{Bases, Placed};
-use crate::reduce::{chunk, chunk_total};
 use crate::rows::{Rows, other_length};
-use crate::{fold as folds, keep, scan as scans, scatter as scatters, short};
+use crate::{fold as folds, keep, row_sums, scan as scans, scatter as scatters, short};
 
 /// The values of `0..n`, into slices of length `n`.
 ///
@@ -75,20 +79,108 @@ pub fn write_and_reduce<const L: usize, K: Combine, F: Flag>(
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
     }
-    let mut sum = K::Out::zero();
-    for c in 0..n.div_ceil(CHUNK) {
-        let range = chunk(c, n);
-        // SAFETY: the chunk starts inside of the room for `n` elements.
-        let keep = Bases::new(unsafe { K::Out::advance(bases.get(), range.start) });
-        let total = chunk_total::<K, F, L, true>(kernel, range, Some(keep), flag);
-        sum = match c {
-            0 => total,
-            _ => kernel.combine(sum, total, flag),
-        };
-    }
-    // SAFETY: `prepare` made room for `0..n`, all of which the chunks have written.
+    let total = kept_total::<L, K, F>(kernel, n, bases, flag);
+    // SAFETY: `prepare` made room for `0..n`, all of which have been written.
     unsafe { K::Out::finish(outs, n) };
-    kernel.combine(init, sum, flag)
+    kernel.combine(init, total, flag)
+}
+
+/// As [`write_to`], into arrays that the body only reads.
+#[cfg_attr(optimised, inline(always))]
+pub fn write_local<const L: usize, K: Kernel, F: Flag>(
+    kernel: &K,
+    n: usize,
+    mut locals: <K::Out as Product>::Locals<'_, '_>,
+    flag: &mut F,
+) {
+    let Some(bases) = room::<K, F>(&mut locals, n, flag) else {
+        return;
+    };
+    let mut written = n;
+    if const { overhang::applies::<K, F, L>() } {
+        written = overhang::write_padded::<K, F, L>(kernel, n, bases, flag);
+    } else {
+        cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
+    }
+    // SAFETY: `room` made room for `n` and a part behind, and so many have been written.
+    unsafe { K::Out::fill(locals, n, written) };
+}
+
+/// Room for `n` elements, and for a round behind them.
+#[cfg_attr(optimised, inline(always))]
+fn room<K: Kernel, F: Flag>(
+    locals: &mut <K::Out as Product>::Locals<'_, '_>,
+    n: usize,
+    flag: &mut F,
+) -> Option<Bases<K::Out>> {
+    match K::Out::own(locals, n.saturating_add(LANES)) {
+        Ok(bases) => Some(Bases::new(bases)),
+        Err(failure) => {
+            flag.fail(failure);
+            None
+        }
+    }
+}
+
+/// [`write_local`], and [`reduce_from`] over what it wrote, in one pass.
+#[cfg_attr(optimised, inline(always))]
+pub fn write_local_and_reduce<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    init: K::Out,
+    mut locals: <K::Out as Product>::Locals<'_, '_>,
+    flag: &mut F,
+) -> K::Out {
+    let Some(bases) = room::<K, F>(&mut locals, n, flag) else {
+        return init;
+    };
+    if n == 0 || values_fail(kernel, n, flag) {
+        return init;
+    }
+    // Fewer values are still in registers.
+    let (total, written) = if n > PART && summed::<L, K, F>() {
+        kept_sum::<L, K, F>(kernel, n, bases, flag)
+    } else if const { overhang::applies::<K, F, L>() && K::COMMUTATIVE } && n <= LANES {
+        let total = overhang::total::<K, F, L>(kernel, n, Some(bases));
+        (total, n.next_multiple_of(PART))
+    } else {
+        (kept_total::<L, K, F>(kernel, n, bases, flag), n)
+    };
+    // SAFETY: `room` made room for `n` and a round behind, and so many have been written.
+    unsafe { K::Out::fill(locals, n, written) };
+    kernel.combine(init, total, flag)
+}
+
+/// Whether a reduction sums what it has written by code by hand.
+#[cfg_attr(optimised, inline(always))]
+fn summed<const L: usize, K: Combine, F: Flag>() -> bool {
+    if const { !overhang::applies::<K, F, L>() || L != level::MAX_LANES } {
+        return false;
+    }
+    row_sums::applies::<K, L>() && level::has_lanes::<L>()
+}
+
+/// The values of `0..n` that are summed from where they are written while that is in the nearest cache.
+const NEAR: usize = 1024;
+
+/// The sum of the values of `0..n`, which go to `bases`, where there is room for a round more, and how
+/// many have been written.
+#[cfg_attr(optimised, inline(always))]
+fn kept_sum<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    bases: Bases<K::Out>,
+    flag: &mut F,
+) -> (K::Out, usize) {
+    if n > NEAR {
+        return (by_hand::otherwise_kept(kernel, n, bases), n);
+    }
+    let written = overhang::write_padded::<K, F, L>(kernel, n, bases, flag);
+    let first: *const <K::Out as Product>::First = K::Out::first(bases.get()).cast();
+    // SAFETY: at least so many have been written, and there is one component, as there is code.
+    let row = unsafe { slice::from_raw_parts(first, n) };
+    // SAFETY: `summed` has said so.
+    (unsafe { row_sums::row_sum::<K, false>(row) }, written)
 }
 
 /// As [`write()`], into rows of the nest's outputs.
@@ -102,6 +194,8 @@ pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     let (bases, stream) = open::<K>(&mut rows, n);
     if const { L > 1 } && stream && n >= L && level::has_lanes::<L>() {
         around::<L, K, F>(kernel, n, bases, flag);
+    } else if const { overhang::applies::<K, F, L>() } {
+        overhang::write::<K, F, L>(kernel, n, bases, flag);
     } else {
         cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
     }
@@ -184,8 +278,33 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
     }
-    let total = short::total_inside::<K, F, L>(kernel, n, flag);
+    let total = match in_place::<L, K, F>() {
+        true => placed(kernel, n),
+        false => short::total_inside::<K, F, L>(kernel, n, flag),
+    };
     kernel.combine(init, total, flag)
+}
+
+/// Whether a reduction reads its values where they lie, by code by hand.
+#[cfg_attr(optimised, inline(always))]
+fn in_place<const L: usize, K: Combine, F: Flag>() -> bool {
+    if const { !K::LIES || F::KEEPS_FIRST || L != level::MAX_LANES } {
+        return false;
+    }
+    by_hand::applies::<K, L>() && level::has_lanes::<L>()
+}
+
+/// Such a reduction of `0..n`.
+#[cfg_attr(optimised, inline(always))]
+fn placed<K: Combine>(kernel: &K, n: usize) -> K::Out {
+    if let Some(row) = kernel.lies().get(..n) {
+        // SAFETY: `in_place` has said so.
+        let (total, sure) = unsafe { by_hand::total::<K, true, { level::MAX_LANES }>(kernel, row) };
+        if sure {
+            return total;
+        }
+    }
+    by_hand::otherwise(kernel, n)
 }
 
 /// As [`fold`](crate::fold()).
@@ -283,6 +402,17 @@ pub fn keep_to<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
     flag: &mut F,
 ) -> usize {
     keep::keep_inside::<K, F, L>(kernel, n, outs, flag)
+}
+
+/// As [`keep_to`], behind the ends of arrays that grow.
+#[cfg_attr(optimised, inline(always))]
+pub fn keep_onto<const L: usize, K: Kernel<Out: Kept<Values: Joined>>, F: Flag>(
+    kernel: &K,
+    n: usize,
+    ends: <<K::Out as Kept>::Values as Joined>::Onto<'_, '_>,
+    flag: &mut F,
+) -> usize {
+    keep::keep_onto::<K, F, L>(kernel, n, ends, flag)
 }
 
 /// Whether a value fails: asked beforehand where the first violation is looked for, since all

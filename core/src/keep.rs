@@ -4,76 +4,100 @@
 //! these, and how many they are.
 //! Assumes: nothing.
 //!
-//! Note [Two passes]. Where a value goes depends on how many before it are kept. So these are counted
-//! first, part by part in parallel; then each part is computed again and goes to its place. A value is
-//! mostly cheaper than to be written somewhere and read back. Lanes are brought together without branches,
-//! which writes beyond those that are kept, as long as a part has room for a block.
+//! Note \[Twice\]. Where a value goes depends on how many before it are kept. So those of a part are counted
+//! first, and then computed again where they go, while what they are made of is in a near cache: a value
+//! is mostly cheaper than to be written somewhere and read back. Lanes are brought together without
+//! branches, which writes beyond those that are kept, as long as a part has room for a block. Workers take
+//! parts in order and hand on how many are kept (Note \[Chained scan\] in `scan.rs`). If there turns out
+//! to be too little room for all, there is once the number is known, and all parts are computed once more.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::blocks::{Visit, each};
+use crate::chain::Chain;
 use crate::error::Failure;
+use crate::join::Joined;
 use crate::kernel::{Fast, Flag, Kernel, Product};
-use crate::level::{Task, dispatch};
+use crate::level::{MAX_LANES, Task, dispatch, has_lanes};
+use crate::overhang::{self, PART};
 use crate::packing::Kept;
 use crate::parallel;
 use crate::product::Bases;
 use crate::write::first_violation;
 
-/// Indices whose kept values are counted together.
-const PART: usize = 1 << 14;
+/// Bytes of values that are counted together at most: what they are made of stays in a second-level cache
+/// then, which is about as much. With less, workers wait for each other, and memory for them.
+const NEAR: usize = 256 << 10;
+
+/// Indices that are counted together at least.
+const LEAST: usize = 1 << 10;
+
+/// Indices whose kept values are counted together, such that each of the threads gets its share of all.
+fn share<K: Kernel<Out: Kept>>(n: usize, threads: usize) -> usize {
+    let near = NEAR / Values::<K>::BYTES.max(4);
+    let share = near.min(n.div_ceil(8 * threads)).max(LEAST);
+    share.next_multiple_of(MAX_LANES)
+}
 
 type Values<K> = <<K as Kernel>::Out as Kept>::Values;
 
 /// The kept ones of the values of `0..n`, one after another, straight into the caller's memory; gives
 /// how many they are.
 ///
-/// Cost: `2 * n` bodies, in parallel and in lane blocks; see Note [Two passes].
+/// Cost: `2 * n` bodies, or `3 * n` without room at first, in parallel and in lane blocks; see Note
+/// \[Twice\].
 /// Errors: the violated check of the lowest index; `ResultLength` for a slice of another length; no
-/// memory.
+/// memory. After an error the contents are unspecified.
 pub fn keep_to<K: Kernel<Out: Kept>>(
     kernel: &K,
     n: usize,
     mut outs: <Values<K> as Product>::Outs<'_>,
 ) -> Result<usize, Failure> {
-    let parts = n.div_ceil(PART);
-    let mut places: Vec<AtomicUsize> = (0..parts).map(|_| AtomicUsize::new(0)).collect();
-    let violated = AtomicBool::new(false);
-    let cost = PART.saturating_mul(K::COST as usize);
-    parallel::for_ranges(parts, 1, cost, &|parts| {
-        let places = &places;
-        if dispatch(Count {
-            kernel,
-            n,
-            parts,
-            places,
-        }) {
-            violated.store(true, Ordering::Relaxed);
-        }
-    });
+    let threads = parallel::threads(n.div_ceil(LEAST), LEAST.saturating_mul(K::COST as usize));
+    let share = share::<K>(n, threads);
+    let parts = n.div_ceil(share);
+    let (bases, room) = Values::<K>::at_hand(&mut outs, n);
+    let run = Run {
+        kernel,
+        n,
+        share,
+        out: Bases::new(bases),
+        room,
+        places: (0..parts).map(|_| AtomicUsize::new(0)).collect(),
+        next: AtomicUsize::new(0),
+        chain: Chain::new(Some(0)),
+        violated: AtomicBool::new(false),
+    };
+    parallel::workers(threads.min(parts), &|| dispatch(Worker(&run)));
+    let Run {
+        places,
+        chain,
+        violated,
+        ..
+    } = run;
     if violated.into_inner() {
         return Err(first_violation(kernel, n).unwrap_or(Failure::Internal));
     }
-    let mut total = 0;
-    for place in &mut places {
-        let count = core::mem::replace(place.get_mut(), total);
-        total += count;
-    }
+    let total = chain.into_carry().unwrap_or(0);
     let out = Bases::new(Values::<K>::prepare(&mut outs, total)?);
-    parallel::for_ranges(parts, 1, cost, &|parts| {
-        let places = &places;
-        dispatch(Pack {
-            kernel,
-            n,
-            parts,
-            places,
-            total,
-            out,
+    if total > room {
+        let cost = share.saturating_mul(K::COST as usize);
+        parallel::for_ranges(parts, 1, cost, &|parts| {
+            let places = &places;
+            dispatch(Pack {
+                kernel,
+                n,
+                share,
+                parts,
+                places,
+                total,
+                out,
+            });
         });
-    });
-    // SAFETY: `prepare` made room for `total`, which is what the parts have kept and written; or
-    // `Pack` has not returned.
+    }
+    // SAFETY: `prepare` made room for `total`, which is what the parts have kept and written, there or,
+    // where there was room, already before, or a worker has not returned.
     unsafe { Values::<K>::finish(outs, total) };
     Ok(total)
 }
@@ -93,44 +117,98 @@ pub(crate) fn keep_inside<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
             return 0;
         }
     };
-    let mut kept = Keeping::<K> {
-        out,
-        place: 0,
-        end: n,
-    };
+    let mut kept = Keeping::<K, L>::new(out, n);
     each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
     // SAFETY: `prepare` made room for `n`, of which so many have been written, from the first on.
     unsafe { Values::<K>::finish(outs, kept.place) };
     kept.place
 }
 
-/// The indices of a part.
-fn part(part: usize, n: usize) -> Range<usize> {
-    part * PART..n.min((part + 1) * PART)
+/// As [`keep_inside`], behind the ends of arrays that grow.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn keep_onto<K: Kernel<Out: Kept<Values: Joined>>, F: Flag, const L: usize>(
+    kernel: &K,
+    n: usize,
+    mut ends: <Values<K> as Joined>::Onto<'_, '_>,
+    flag: &mut F,
+) -> usize {
+    let out = match Values::<K>::room(&mut ends, n.saturating_add(PART)) {
+        Ok(out) => Bases::<Values<K>>::new(out),
+        Err(failure) => {
+            flag.fail(failure);
+            return 0;
+        }
+    };
+    let count = if const { overhang::keeps::<K, F, L>() } {
+        // SAFETY: `room` made room for `n` and a part.
+        unsafe { overhang::keep::<K, F, L>(kernel, n, out, flag) }
+    } else {
+        let mut kept = Keeping::<K, L>::new(out, n);
+        each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
+        kept.place
+    };
+    // SAFETY: `room` made room for `n`, of which so many have been written, from the first on.
+    unsafe { Values::<K>::grown(ends, count) };
+    count
 }
 
-/// Counts the kept values of some parts.
-struct Count<'a, K> {
+/// The indices of a part.
+fn part(part: usize, share: usize, n: usize) -> Range<usize> {
+    part * share..n.min((part + 1) * share)
+}
+
+/// What workers share.
+struct Run<'a, K: Kernel<Out: Kept>> {
     kernel: &'a K,
     n: usize,
-    parts: Range<usize>,
-    places: &'a [AtomicUsize],
+    /// How many of these are a part.
+    share: usize,
+    out: Bases<Values<K>>,
+    /// For how many values there is room.
+    room: usize,
+    /// Where those of each part go.
+    places: Vec<AtomicUsize>,
+    /// The next part that nobody has taken.
+    next: AtomicUsize,
+    /// How many values the parts before have kept.
+    chain: Chain<usize>,
+    violated: AtomicBool,
 }
 
-impl<K: Kernel<Out: Kept>> Task for Count<'_, K> {
-    /// Whether a check was violated.
-    type Out = bool;
+/// Counts the kept values of parts, and writes them while there is room.
+struct Worker<'a, 'k, K: Kernel<Out: Kept>>(&'a Run<'k, K>);
+
+impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
+    type Out = ();
 
     #[cfg_attr(optimised, inline(always))]
-    fn run<const L: usize>(self) -> bool {
+    fn run<const L: usize>(self) {
+        let run = self.0;
         let mut flag = Fast::default();
-        for at in self.parts {
+        let mut kept = Keeping::<K, L>::new(run.out, 0);
+        let abandon = run.chain.guard();
+        loop {
+            let at = run.next.fetch_add(1, Ordering::Relaxed);
+            let Some(own) = run.places.get(at) else {
+                break;
+            };
+            let range = part(at, run.share, run.n);
             let mut counted = Counted(0);
-            let range = part(at, self.n);
-            each::<K, _, Fast, L, false>(self.kernel, range, &mut counted, &mut flag);
-            self.places[at].store(counted.0, Ordering::Relaxed);
+            each::<K, _, Fast, L, false>(run.kernel, range.clone(), &mut counted, &mut flag);
+            let place = run.chain.wait(at).unwrap_or(0);
+            let end = place + counted.0;
+            run.chain.pass(at, at + 1, Some(end));
+            own.store(place, Ordering::Relaxed);
+            if end <= run.room {
+                (kept.place, kept.end) = (place, end);
+                each::<K, _, Fast, L, false>(run.kernel, range, &mut kept, &mut flag);
+                kept.ends();
+            }
         }
-        flag.violated()
+        core::mem::forget(abandon);
+        if flag.violated() {
+            run.violated.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -152,6 +230,7 @@ impl<K: Kernel<Out: Kept>> Visit<K> for Counted {
 struct Pack<'a, K: Kernel<Out: Kept>> {
     kernel: &'a K,
     n: usize,
+    share: usize,
     parts: Range<usize>,
     /// Where those of each part go.
     places: &'a [AtomicUsize],
@@ -170,29 +249,39 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
             Some(place) => place.load(Ordering::Relaxed),
             None => self.total,
         };
-        let mut kept = Keeping::<K> {
-            out: self.out,
-            place: 0,
-            end: 0,
-        };
+        let mut kept = Keeping::<K, L>::new(self.out, 0);
         for at in self.parts {
             (kept.place, kept.end) = (place(at), place(at + 1));
-            let range = part(at, self.n);
+            let range = part(at, self.share, self.n);
             each::<K, _, Fast, L, false>(self.kernel, range, &mut kept, &mut flag);
             kept.ends();
         }
     }
 }
 
-/// Kept values on their way to their place.
-struct Keeping<K: Kernel<Out: Kept>> {
+/// Kept values on their way to their place, at a level of `L` lanes, which the processor has.
+struct Keeping<K: Kernel<Out: Kept>, const L: usize> {
     out: Bases<Values<K>>,
     /// Where the next one goes, and the end of the room behind `out` that is this value's alone.
     place: usize,
     end: usize,
 }
 
-impl<K: Kernel<Out: Kept>> Keeping<K> {
+impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
+    /// From the first place on.
+    ///
+    /// # Panics
+    /// When the processor has no such level: once here, so that blocks need not ask.
+    #[cfg_attr(optimised, inline(always))]
+    fn new(out: Bases<Values<K>>, end: usize) -> Self {
+        assert!(
+            has_lanes::<L>(),
+            "no level of {L} lanes; please report this"
+        );
+        let place = 0;
+        Keeping { out, place, end }
+    }
+
     /// Sees to it that all the room has been written.
     #[cfg_attr(optimised, inline(always))]
     fn ends(&self) {
@@ -202,7 +291,7 @@ impl<K: Kernel<Out: Kept>> Keeping<K> {
     }
 }
 
-impl<K: Kernel<Out: Kept>> Visit<K> for Keeping<K> {
+impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Keeping<K, L> {
     #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
@@ -210,14 +299,15 @@ impl<K: Kernel<Out: Kept>> Visit<K> for Keeping<K> {
         lanes: &<K::Out as Product>::Lanes<B>,
         _flag: &mut F,
     ) {
+        assert!(B <= L);
         let room = self.end - self.place;
         if room >= B {
-            // SAFETY: there is room for `B` values, and it is this value's alone.
+            // SAFETY: there is room for `B` values, and it is this value's alone; the level is there.
             self.place += unsafe { K::Out::pack::<B>(lanes, self.out.get(), self.place) };
             return;
         }
         let mut last = Values::<K>::zero().splat::<B>();
-        // SAFETY: these are `B` values.
+        // SAFETY: these are `B` values; the level is there.
         let count = unsafe { K::Out::pack::<B>(lanes, Values::<K>::lane_bases(&mut last), 0) };
         // A body that is not the same each time may keep more than have been counted.
         if count > room {

@@ -16,6 +16,8 @@ pub const CHUNK: usize = 16384;
 
 use crate::beside::Moves;
 use crate::error::Failure;
+use crate::lanes::NonEmpty;
+use crate::overhang::PART;
 
 /// What may be an element of an array at the border or inside.
 pub trait Element: Copy + Default + Send + Sync + 'static {}
@@ -30,9 +32,24 @@ pub trait Flag {
     /// Whether it keeps the first violation. What runs inside of a nest then computes all values
     /// before it combines any, which is the order of the language.
     const KEEPS_FIRST: bool;
+    /// Whether the block that was given this flag reaches over the end of its indices: see
+    /// [`Kernel::OVERHANGS`].
+    const OVERHANGS: bool = false;
     /// Records a violation of check `id` (an index into the function's table of checks).
     /// Branch-free in [`Fast`].
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]);
+    /// Looks at a check of each lane, where the block reaches over the end; else none is violated.
+    #[cfg_attr(optimised, inline(always))]
+    fn check_lanes<const L: usize>(&mut self, _violated: &[bool; L]) {}
+    /// The elements at these indices, or the last one of those that are out of range.
+    #[cfg_attr(optimised, inline(always))]
+    fn gather<T: Element, const L: usize>(&self, xs: &NonEmpty<'_, T>, at: &[usize; L]) -> [T; L] {
+        let mut lanes = [T::default(); L];
+        for l in 0..L {
+            lanes[l] = xs.get(at[l]);
+        }
+        lanes
+    }
     /// Whether any check was violated so far: loops look at it once per trip, since what is
     /// computed from replaced values may never end.
     fn violated(&self) -> bool;
@@ -111,6 +128,8 @@ impl Flag for Report {
 /// `Slots<'a, L>` is a product of `&'a mut [A; L]`: what a block writes. Sealed: the skeletons send
 /// its addresses to other threads.
 pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
+    /// The type of the first component.
+    type First: Element;
     /// One mutable block of `L` lanes per component.
     type Slots<'a, const L: usize>;
     /// One owned block of `L` lanes per component.
@@ -119,6 +138,8 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     type Vecs;
     /// One [`ArrayOut`](crate::ArrayOut) per component: where results go.
     type Outs<'a>;
+    /// One array of a nest's body per component.
+    type Locals<'a, 'n: 'a>;
     /// One mutable slice per component.
     type Slices<'a>;
     /// One base address per component.
@@ -149,6 +170,21 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Replaces lane `l`.
     #[doc(hidden)]
     fn set<const L: usize>(lanes: &mut Self::Lanes<L>, l: usize, value: Self);
+    /// `L` of the lanes, from the `first` on, as they lie in registers.
+    ///
+    /// # Panics
+    /// When there are fewer lanes.
+    #[doc(hidden)]
+    fn whole<const W: usize, const L: usize>(
+        lanes: &Self::Lanes<W>,
+        first: usize,
+    ) -> Self::Lanes<L>;
+    /// The first component's lanes.
+    #[doc(hidden)]
+    fn firsts<const L: usize>(lanes: &Self::Lanes<L>) -> &[Self::First; L];
+    /// The same, to be written.
+    #[doc(hidden)]
+    fn firsts_mut<const L: usize>(lanes: &mut Self::Lanes<L>) -> &mut [Self::First; L];
     /// One empty vector per component.
     #[doc(hidden)]
     fn empty() -> Self::Vecs;
@@ -173,12 +209,26 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Makes room for `n` elements in each place, and says where they go.
     #[doc(hidden)]
     fn prepare(outs: &mut Self::Outs<'_>, n: usize) -> Result<Self::Bases, Failure>;
+    /// Where elements go for which each place has room, of `n` at most, before it is known how many
+    /// there will be; and how many these are.
+    #[doc(hidden)]
+    fn at_hand(outs: &mut Self::Outs<'_>, n: usize) -> (Self::Bases, usize);
     /// Declares `n` elements of each place written.
     ///
     /// # Safety
     /// `prepare(outs, n)` succeeded, and each of the first `n` elements has been written since.
     #[doc(hidden)]
     unsafe fn finish(outs: Self::Outs<'_>, n: usize);
+    /// Makes room for `n` elements in each array of a body, and says where they go.
+    #[doc(hidden)]
+    fn own(locals: &mut Self::Locals<'_, '_>, n: usize) -> Result<Self::Bases, Failure>;
+    /// Declares `n` elements of each written, and others behind them, `written` in all.
+    ///
+    /// # Safety
+    /// `own` has succeeded for `written` or more, and each of these has been written since; they are
+    /// not fewer than `n`.
+    #[doc(hidden)]
+    unsafe fn fill(locals: Self::Locals<'_, '_>, n: usize, written: usize);
     /// Writes all lanes to the elements `at .. at + L`; `stream` goes round the caches.
     ///
     /// # Safety
@@ -187,6 +237,17 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     #[doc(hidden)]
     unsafe fn store<const L: usize>(
         lanes: &Self::Lanes<L>,
+        bases: Self::Bases,
+        at: usize,
+        stream: bool,
+    );
+    /// As [`store`](Self::store) of a tile's row: `N` lanes, at a level of `L`.
+    ///
+    /// # Safety
+    /// As for `store`.
+    #[doc(hidden)]
+    unsafe fn store_tile<const N: usize, const L: usize>(
+        lanes: &Self::Lanes<N>,
         bases: Self::Bases,
         at: usize,
         stream: bool,
@@ -202,6 +263,21 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     unsafe fn store_from<const L: usize>(
         lanes: &Self::Lanes<L>,
         first: usize,
+        bases: Self::Bases,
+        at: usize,
+        count: usize,
+    );
+    /// Writes the first `count` lanes to the elements from `at` on, by instructions that a level of `L`
+    /// lanes has.
+    ///
+    /// # Safety
+    /// As for `store`.
+    ///
+    /// # Panics
+    /// When there are fewer lanes.
+    #[doc(hidden)]
+    unsafe fn store_part<const L: usize>(
+        lanes: &Self::Lanes<PART>,
         bases: Self::Bases,
         at: usize,
         count: usize,
@@ -263,6 +339,20 @@ pub trait Kernel: Sync {
     /// Whether the body (or the operator or step that goes with it) ever calls [`Flag::check`];
     /// `false` spares rustc the cold re-run.
     const CHECKS: bool = true;
+    /// Whether the body reads arrays at indices that it computes.
+    const GATHERS: bool = false;
+    /// Whether a block may reach over the end of the indices, where its flag says that it does: then
+    /// it reads the nearest elements for those outside of arrays, and values behind the end are any.
+    /// Never with [`CHECKS`](Self::CHECKS).
+    const OVERHANGS: bool = false;
+    /// Whether the values' first component is the elements of an array, one after another: then there is
+    /// [`lies`](Self::lies).
+    const LIES: bool = false;
+    /// These elements, from that of index 0 on.
+    #[cfg_attr(optimised, inline(always))]
+    fn lies(&self) -> &[<Self::Out as Product>::First] {
+        unreachable!("`LIES` says that there are none");
+    }
     /// Computes the indices `start .. start + L` into `out`. Emitted with `#[inline(always)]`.
     fn block<const L: usize, F: Flag>(
         &self,
@@ -272,12 +362,25 @@ pub trait Kernel: Sync {
     );
 }
 
+/// Lanes of a block of those that a level has: half as many where a body gathers and its values are
+/// long, since LLVM reads all elements first, and would keep what it read of more of them in memory.
+pub(crate) const fn lanes_of<K: Kernel>(lanes: usize) -> usize {
+    match K::GATHERS && K::Out::BYTES >= 8 && lanes > 32 {
+        true => 32,
+        false => lanes,
+    }
+}
+
 /// The operators that the skeletons know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Operator {
     /// `+` of floats, or wrapping `+` of integers, without checks.
     Add,
+    /// `min` of numbers, or what gives the least and its place.
+    Least,
+    /// `max` of numbers, or what gives the greatest and its place.
+    Greatest,
     /// Any other.
     Other,
 }
@@ -290,7 +393,7 @@ pub trait Combine: Kernel {
     /// `neutral` is never called.
     const COMMUTATIVE: bool;
     /// Which operator `combine` is, if the skeletons have code of their own for it. May be given
-    /// for kernels with one component.
+    /// for kernels with one component, and for those that find ([`FINDS`](Self::FINDS)).
     const OPERATOR: Operator = Operator::Other;
     /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`: combined
     /// with it from the right, it itself and what `combine` gave keep their bits.
@@ -315,6 +418,20 @@ pub trait Combine: Kernel {
     fn is_sure(&self, _total: Self::Out) -> bool {
         unreachable!("`ROUGH` says that there is none");
     }
+    /// Whether a value is a number and its index, and the operator gives that whose number is first in an
+    /// order, or else whose index is less. [`roughly`](Self::roughly) then combines numbers alone.
+    const FINDS: bool = false;
+    /// The value at an index that has the number of a total.
+    #[cfg_attr(optimised, inline(always))]
+    fn found(&self, _total: Self::Out, _index: usize) -> Self::Out {
+        unreachable!("`FINDS` says that there is none");
+    }
+    /// Whether a value has the number of a total of [`roughly`](Self::roughly), which
+    /// [is sure](Self::is_sure).
+    #[cfg_attr(optimised, inline(always))]
+    fn is_found(&self, _total: Self::Out, _x: Self::Out) -> bool {
+        unreachable!("`FINDS` says that there is none");
+    }
     /// Whether there is [`accumulate`](Self::accumulate).
     const FUSES: bool = false;
     /// Combines the values of the indices `start .. start + L` with what is in `out`, on the left,
@@ -328,6 +445,19 @@ pub trait Combine: Kernel {
         _flag: &mut F,
     ) {
         unreachable!("`FUSES` says that there is none");
+    }
+    /// Whether the values are conditions as integers, which are added up: then there are
+    /// [`holds`](Self::holds) and [`number`](Self::number).
+    const TELLS: bool = false;
+    /// The conditions of the indices `start .. start + L`, as [`Kernel::block`] gives values. Emitted with `#[inline(always)]`.
+    #[cfg_attr(optimised, inline(always))]
+    fn holds<const L: usize, F: Flag>(&self, _start: usize, _out: &mut [bool; L], _flag: &mut F) {
+        unreachable!("`TELLS` says that there is none");
+    }
+    /// A count as a value.
+    #[cfg_attr(optimised, inline(always))]
+    fn number(&self, _count: usize) -> Self::Out {
+        unreachable!("`TELLS` says that there is none");
     }
     /// Whether there is [`accumulate_blocks`](Self::accumulate_blocks).
     const COUNTS: bool = false;

@@ -7,6 +7,8 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use crate::kernel::Element;
+#[cfg(target_arch = "x86_64")]
+use crate::memory::LINE;
 
 /// The elements `start .. start + L`. Checked once per block.
 ///
@@ -17,7 +19,7 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
     if start >= starts::<T, L>(xs) {
         outside(start, xs.len());
     }
-    prefetch::<T, L>(xs, start, AHEAD);
+    prefetch::<T, L>(xs, start, ahead::<T>());
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
 }
@@ -33,7 +35,7 @@ pub fn load_last<T: Element, const L: usize>(xs: &[T], start: usize, stride: usi
         outside(start, xs.len());
     }
     let row = stride.saturating_mul(size_of::<T>());
-    prefetch::<T, L>(xs, start, if row <= ROW { row } else { AHEAD });
+    prefetch::<T, L>(xs, start, if row <= ROW { row } else { ahead::<T>() });
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
 }
@@ -49,7 +51,7 @@ pub fn load_fetched<T: Element, const L: usize>(xs: &[T], start: usize, stride: 
         outside(start, xs.len());
     }
     if stride.saturating_mul(size_of::<T>()) > ROW {
-        prefetch::<T, L>(xs, start, AHEAD);
+        prefetch::<T, L>(xs, start, ahead::<T>());
     }
     // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
     unsafe { block(xs, start) }
@@ -86,8 +88,15 @@ unsafe fn block<T, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
 }
 
 /// Bytes ahead of a block load that are asked for: about what a core reads from memory while one
-/// cache line is on its way.
-const AHEAD: usize = 1024;
+/// cache line is on its way. Bodies that read long elements do more with each before they read on, a
+/// gather mostly, and processors no longer see for themselves what comes next.
+#[inline(always)]
+const fn ahead<T>() -> usize {
+    match size_of::<T>() {
+        ..=8 => 1024,
+        _long => 4096,
+    }
+}
 
 /// Bytes of the longest rows that are asked for before they are read: they stay in the caches of a
 /// core until then.
@@ -114,6 +123,29 @@ fn prefetch<T, const L: usize>(xs: &[T], start: usize, ahead: usize) {
     }
 }
 
+/// Asks for what lies as far behind the block at `start` as [`load`] does: for blocks that are read
+/// several times, from places close to each other.
+#[inline(always)]
+pub fn fetch<T: Element, const L: usize>(xs: &[T], start: usize) {
+    prefetch::<T, L>(xs, start, ahead::<T>());
+}
+
+/// Asks for the cache line of element `at`, and for so many in all from there on.
+#[inline(always)]
+pub fn ask<T: Element, const LINES: usize>(xs: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let at = xs.as_ptr().wrapping_add(at).cast::<i8>();
+        for line in 0..LINES {
+            // SAFETY: a prefetch never faults, wherever it points.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(line * LINE)) };
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (xs, at);
+}
+
 /// The elements `start .. start + L` of an array that the block may overhang: lanes outside of it
 /// read the nearest element (the default value, if there is none). For reads that a check or a mask
 /// guards. Costs as [`load`] but for blocks at the edges, which are copied into `buffer` (without
@@ -124,7 +156,16 @@ pub fn load_near<'a, T: Element, const L: usize>(
     start: usize,
     buffer: &'a mut MaybeUninit<[T; L]>,
 ) -> &'a [T; L] {
-    if start < starts::<T, L>(xs) {
+    if const { L == 1 } {
+        // Without a branch: if a condition follows, what it rules out need not even be read.
+        let none = T::default();
+        let (first, last) = match xs.len().checked_sub(1) {
+            Some(last) => (xs.as_ptr(), last),
+            None => (&raw const none, 0),
+        };
+        // SAFETY: `last` is the last of the elements from `first` on.
+        buffer.write([unsafe { *first.add(start.min(last)) }; L])
+    } else if start < starts::<T, L>(xs) {
         // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
         unsafe { block(xs, start) }
     } else {
@@ -159,7 +200,7 @@ pub fn load_rem<'a, T: Element, const L: usize>(
 ) -> &'a [T; L] {
     let by = by.max(1);
     let at = start % by;
-    if at + L <= by && at < starts::<T, L>(xs) {
+    if at + L <= by && at < starts::<T, L>(xs) && !wraps::<L>(start) {
         // SAFETY: `at < starts(xs) = xs.len() - L + 1` by the line before.
         return unsafe { block(xs, at) };
     }
@@ -179,13 +220,20 @@ pub fn load_div<T: Element, const L: usize>(xs: &[T], start: usize, by: usize) -
     let (row, at) = (start / by, start % by);
     let this = xs.get(row).copied().unwrap_or_default();
     let mut lanes = [this; L];
-    if by - at < L {
+    if by - at < L || wraps::<L>(start) {
         for (l, lane) in lanes.iter_mut().enumerate() {
             let row = start.wrapping_add(l) / by;
             *lane = xs.get(row).copied().unwrap_or_default();
         }
     }
     lanes
+}
+
+/// Whether a block begins below zero and ends above it, as the one at the seam of a `chain` does in its
+/// second part: quotients and remainders begin anew within it.
+#[inline(always)]
+fn wraps<const L: usize>(start: usize) -> bool {
+    start > usize::MAX - L
 }
 
 /// Quotients and remainders of `start .. start + L` by `by`; a `by` of 0, which a check has to
@@ -197,7 +245,7 @@ pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L
     let by = if by == 0 { 1 } else { by };
     let mut quotients = [0; L];
     let mut remainders = [0; L];
-    if by >= L && start <= usize::MAX - L {
+    if by >= L && !wraps::<L>(start) {
         let (quotient, remainder) = (start / by, start % by);
         for l in 0..L {
             // `remainder + l < by + L <= 2 * by`, and does not wrap: it is at most `start + l`.
@@ -392,12 +440,27 @@ impl<'a, T: Element> NonEmpty<'a, T> {
         unsafe { *self.xs.get_unchecked(i) }
     }
 
+    /// The array, or the dummy: never empty.
+    #[inline(always)]
+    pub(crate) fn slice(&self) -> &'a [T] {
+        self.xs
+    }
+
     /// The length of the array itself: 0 when the dummy stands in.
     #[inline(always)]
-    #[allow(clippy::len_without_is_empty)]
+    #[allow(
+        clippy::len_without_is_empty,
+        reason = "nobody asks whether there is none"
+    )]
     pub fn len(&self) -> usize {
         self.len
     }
+}
+
+/// The elements behind the first `count`; none if there are fewer.
+#[inline(always)]
+pub fn behind<T>(xs: &[T], count: usize) -> &[T] {
+    xs.get(count..).unwrap_or_default()
 }
 
 /// How many elements an array of these extents has; the greatest number if that is too large, which
@@ -409,4 +472,57 @@ pub fn total(extents: &[usize]) -> usize {
     extents
         .iter()
         .fold(1, |all, extent| all.saturating_mul(*extent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near_agree<const L: usize>(xs: &[i32]) {
+        for start in (0..3 * L + 5).map(|i| i.wrapping_sub(2 * L)) {
+            let mut room = MaybeUninit::uninit();
+            let near = *load_near::<i32, L>(xs, start, &mut room);
+            for (l, near) in near.into_iter().enumerate() {
+                let at = start.wrapping_add(l).min(xs.len().wrapping_sub(1));
+                assert_eq!(near, xs.get(at).copied().unwrap_or_default(), "{start} {l}");
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_outside_read_the_nearest_element() {
+        for xs in [&[][..], &[7], &[1, 2, 3, 4, 5]] {
+            near_agree::<1>(xs);
+            near_agree::<4>(xs);
+            near_agree::<16>(xs);
+        }
+    }
+
+    fn rows_agree<const L: usize>(xs: &[i32], by: usize) {
+        let get = |at: usize| xs.get(at).copied().unwrap_or_default();
+        for start in (0..3 * L).map(|i| i.wrapping_sub(2 * L)) {
+            let index = |l: usize| start.wrapping_add(l);
+            let mut room = MaybeUninit::uninit();
+            let remainders = *load_rem::<i32, L>(xs, start, by, &mut room);
+            let quotients = load_div::<i32, L>(xs, start, by);
+            let divided = divide::<L>(start, by);
+            for l in 0..L {
+                assert_eq!(remainders[l], get(index(l) % by), "{start} {by} {l}");
+                assert_eq!(quotients[l], get(index(l) / by), "{start} {by} {l}");
+                assert_eq!(divided.0[l], index(l) / by, "{start} {by} {l}");
+                assert_eq!(divided.1[l], index(l) % by, "{start} {by} {l}");
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_that_wrap_around_zero_are_divided_lane_by_lane() {
+        let xs: Vec<i32> = (1..=100).collect();
+        for by in [1, 2, 3, 5, 7, 16, 17, 64, 99, 100] {
+            rows_agree::<1>(&xs[..by], by);
+            rows_agree::<4>(&xs[..by], by);
+            rows_agree::<16>(&xs, by);
+            rows_agree::<64>(&xs, by);
+        }
+    }
 }

@@ -120,8 +120,19 @@ pub(crate) trait Task {
 /// The machine's best, found out once.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn best() -> Level {
-    static BEST: OnceLock<Level> = OnceLock::new();
-    *BEST.get_or_init(detect)
+    /// 0, or the level: a number, as it is asked for in loops.
+    static BEST: AtomicU8 = AtomicU8::new(0);
+    #[cold]
+    fn find() -> Level {
+        let level = detect();
+        BEST.store(level as u8, Ordering::Relaxed);
+        level
+    }
+    match BEST.load(Ordering::Relaxed) {
+        0 => find(),
+        4 => Level::V4,
+        number => Level::from_number(number),
+    }
 }
 
 /// Whether the processor has the instructions of the level with `L` lanes.
@@ -235,8 +246,14 @@ pub trait TileTask {
     /// What the tiles are made of.
     type Scalar: Real;
     /// The body, in tiles of `R` rows, or `S`, of which there is room for three, of two vectors, which
-    /// have `C` lanes. `R` is a multiple of `S`. Must be `#[inline(always)]`.
-    fn run<V: Vector<Scalar = Self::Scalar>, const R: usize, const S: usize, const C: usize>(
+    /// have `C` lanes; a block of the level has `LEVEL`. `R` is a multiple of `S`. Must be `#[inline(always)]`.
+    fn run<
+        V: Vector<Scalar = Self::Scalar>,
+        const R: usize,
+        const S: usize,
+        const C: usize,
+        const LEVEL: usize,
+    >(
         self,
     ) -> Self::Out;
 }

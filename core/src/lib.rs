@@ -5,44 +5,59 @@
 //! Assumes: nothing about emitted code beyond its types; a wrong kernel gives wrong values or a
 //! panic, never undefined behaviour.
 
-// Hot paths are indexed loops: what LLVM makes the best vectors of.
-#![allow(clippy::needless_range_loop)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "hot paths are indexed loops: what LLVM makes the best vectors of"
+)]
 
 pub mod args;
 pub mod beside;
 mod between;
 mod blocks;
+mod by_hand;
 mod chain;
 pub mod columns;
+mod counted;
+mod counts;
 pub mod dense;
 pub mod elements;
 pub mod error;
+mod first;
 pub mod fold;
+mod gathers;
 #[cfg(feature = "half")]
 pub mod halves;
 pub mod inner;
+mod inside;
+pub mod join;
 pub mod keep;
 pub mod kernel;
 pub mod lanes;
 pub mod level;
+pub mod local;
 pub mod loops;
 mod masks;
 pub mod math;
 mod memory;
 pub mod nest;
 pub mod out;
+mod overhang;
 mod packing;
 mod parallel;
 mod prefixes;
+mod print;
 mod product;
 pub mod ragged;
 pub mod recycle;
 pub mod reduce;
 mod rough;
 mod row_blocks;
-pub mod rowed;
+pub mod row_extremes;
+pub mod row_sums;
+mod rowed;
 mod rows;
 pub mod scan;
+pub mod scan_along;
 pub mod scatter;
 pub mod segments;
 mod short;
@@ -57,6 +72,7 @@ pub mod sweeps;
 pub mod tiles;
 pub mod uneven;
 pub mod vector;
+mod whole;
 pub mod write;
 
 #[cfg(feature = "half")]
@@ -66,22 +82,25 @@ pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
 pub use beside::{after, before};
 pub use between::{Filling, Room};
-pub use columns::{Across, Shape, columns_to};
+pub use columns::{Across, Shape, columns_to, few_steps_to};
+pub use counted::{Counted, counted_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeOut};
 pub use elements::{Elements, Gather, Lanes};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 #[cfg(feature = "half")]
 pub use halves::{Half, lanes as half_lanes};
+pub use join::{End, Join, Joined, join_to};
 pub use keep::keep_to;
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, count_f64, divide, divide_long, get, index_f32, index_f64, load, load_div,
-    load_fetched, load_last, load_near, load_rem, load_rev, load_row, next_f64, total,
+    NonEmpty, ask, behind, count_f64, divide, divide_long, fetch, get, index_f32, index_f64, load,
+    load_div, load_fetched, load_last, load_near, load_rem, load_rev, load_row, next_f64, total,
 };
 pub use level::Level;
+pub use local::{Local, Near};
 pub use loops::{Hidden, Looping, write_loops_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
@@ -94,6 +113,7 @@ pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from};
 pub use rowed::{Columns, Edged, Row, Rowed, write_rows_to};
 pub use scan::{scan, scan_to};
+pub use scan_along::{Along, scan_along_to};
 pub use scatter::scatter;
 pub use segments::{Segments, segments_to};
 pub use spans::{Span, span};

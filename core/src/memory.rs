@@ -10,6 +10,9 @@ use core::arch::{asm, x86_64::*};
 
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
+#[cfg(target_arch = "x86_64")]
+use crate::level::{MAX_LANES, has_lanes};
+use crate::overhang::PART;
 use crate::recycle;
 
 /// Vectors from this size on ask for huge pages.
@@ -102,16 +105,50 @@ pub(crate) fn misses_line<T>(base: *mut T, at: usize) -> usize {
     }
 }
 
+/// At least `n` elements in a vector, the first time zeros, from the start of a cache line on.
+pub(crate) fn zeros_from_line<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<*mut T, Failure> {
+    let line = LINE / size_of::<T>().max(1);
+    let len = n.saturating_add(line);
+    if vec.len() < len {
+        reserve(vec, len)?;
+        vec.resize(len, T::default());
+    }
+    let start = vec.as_mut_ptr();
+    let skip = (line - misses_line(start, 0).min(line)) % line.max(1);
+    // SAFETY: fewer than `line` of `n + line` elements are left out.
+    Ok(unsafe { start.add(skip) })
+}
+
 /// Asks for `count` elements from `start` on, to be in a core's own cache. Only speed depends on it.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn fetch<T>(start: *const T, count: usize) {
     #[cfg(target_arch = "x86_64")]
-    for line in (0..count * size_of::<T>()).step_by(LINE) {
-        // SAFETY: a prefetch never faults, wherever it points.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(start.cast::<i8>().wrapping_add(line)) };
+    {
+        let (mut line, bytes) = (0, count * size_of::<T>());
+        while line < bytes {
+            // SAFETY: a prefetch never faults, wherever it points.
+            unsafe { _mm_prefetch::<_MM_HINT_T1>(start.cast::<i8>().wrapping_add(line)) };
+            line += LINE;
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (start, count);
+}
+
+/// The same. Compilers do not see that, and cannot make two branches of a condition that has it in it.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn hidden(condition: bool) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let mut number = u32::from(condition);
+        // SAFETY: no instruction.
+        unsafe {
+            asm!("/* {0:e} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags))
+        };
+        number != 0
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    condition
 }
 
 /// Writes one block of lanes to `to`; with `stream`, round the caches if it is whole lines.
@@ -120,11 +157,15 @@ pub(crate) fn fetch<T>(start: *const T, count: usize) {
 /// `to` is valid for writing the block. With `stream`, `dispatch` has chosen a level of at least `L`
 /// lanes, so that the processor has what that names.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut T, stream: bool) {
+pub(crate) unsafe fn store<T: Element, const N: usize, const L: usize>(
+    lanes: &[T; N],
+    to: *mut T,
+    stream: bool,
+) {
     #[cfg(target_arch = "x86_64")]
-    if stream && size_of::<[T; L]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
+    if stream && size_of::<[T; N]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
         let (from, to): (*const u8, *mut u8) = (lanes.as_ptr().cast(), to.cast());
-        let lines = size_of::<[T; L]>() / LINE;
+        let lines = size_of::<[T; N]>() / LINE;
         // SAFETY: the caller promises room for the block, which is whole lines and starts at one, and
         // the features; numbers of one size have no padding between them.
         unsafe {
@@ -138,7 +179,75 @@ pub(crate) unsafe fn store<T: Element, const L: usize>(lanes: &[T; L], to: *mut 
     }
     let _ = stream;
     // SAFETY: promised by the caller; a local block does not overlap the output.
-    unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, L) }
+    unsafe { core::ptr::copy_nonoverlapping(lanes.as_ptr(), to, N) }
+}
+
+/// Writes the first `count` of a few lanes to `to`, by instructions that a level of `L` lanes has.
+///
+/// # Safety
+/// `to` is valid for writing so many elements.
+///
+/// # Panics
+/// When there are fewer lanes.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn store_part<T: Element, const L: usize>(
+    lanes: &[T; PART],
+    to: *mut T,
+    count: usize,
+) {
+    assert!(count <= PART);
+    #[cfg(target_arch = "x86_64")]
+    if const { L == MAX_LANES && matches!(size_of::<T>(), 1 | 2 | 4 | 8) }
+        && has_lanes::<L>()
+        && is_numbers::<T>()
+    {
+        // SAFETY: the caller's promise for the elements; `has_lanes` says that the processor has what
+        // the highest level names; `PART` elements of this size, without padding.
+        unsafe { masked(lanes.as_ptr().cast(), to.cast(), count, size_of::<T>()) };
+        return;
+    }
+    // Two pieces that may overlap, of a length that rustc knows.
+    macro_rules! pieces {
+        ($($half:literal)*) => { $(
+            if count >= $half {
+                // SAFETY: `$half <= count`, and there are so many lanes; the caller's promise.
+                unsafe {
+                    let (from, behind) = (lanes.as_ptr(), count - $half);
+                    from.copy_to_nonoverlapping(to, $half);
+                    from.add(behind).copy_to_nonoverlapping(to.add(behind), $half);
+                }
+                return;
+            }
+        )* };
+    }
+    pieces!(8 4 2 1);
+}
+
+/// Copies the first `count` of `PART` elements of `size` bytes, 1, 2, 4 or 8.
+///
+/// # Safety
+/// `from` may be read for all, which are initialised, and `to` be written for `count`, at most `PART`;
+/// the processor has what `Level::V4` names.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[inline]
+unsafe fn masked(from: *const u8, to: *mut u8, count: usize, size: usize) {
+    const { assert!(PART == 16) };
+    let mask = ((1_u32 << count) - 1) as u16;
+    // SAFETY: the masks leave out what is behind `count`.
+    unsafe {
+        match size {
+            1 => _mm_mask_storeu_epi8(to.cast(), mask, _mm_loadu_si128(from.cast())),
+            2 => _mm256_mask_storeu_epi16(to.cast(), mask, _mm256_loadu_si256(from.cast())),
+            4 => _mm512_mask_storeu_epi32(to.cast(), mask, _mm512_loadu_si512(from.cast())),
+            _eight => {
+                let (low, high) = (mask as u8, (mask >> 8) as u8);
+                _mm512_mask_storeu_epi64(to.cast(), low, _mm512_loadu_si512(from.cast()));
+                let (from, to) = (from.add(64), to.wrapping_add(64));
+                _mm512_mask_storeu_epi64(to.cast(), high, _mm512_loadu_si512(from.cast()));
+            }
+        }
+    }
 }
 
 /// Whether `T` is a scalar of the language, or a few of one type: every bit of it belongs to its

@@ -32,6 +32,8 @@ pub struct ArrayOut<'a, T: Element>(Place<'a, T>);
 enum Place<'a, T> {
     /// Takes any length.
     Vec(&'a mut Vec<T>),
+    /// The same, of an array that nobody sees.
+    Inside(&'a mut Vec<T>),
     /// Takes its own.
     Slice(&'a mut [T]),
 }
@@ -46,7 +48,7 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     /// An array inside of a function, which is resized.
     #[inline]
     pub fn buffer(buffer: &'a mut Buffer<T>) -> Self {
-        ArrayOut::vec(buffer.as_vec())
+        ArrayOut(Place::Inside(buffer.as_vec()))
     }
 
     /// A slice, which has to have the result's length.
@@ -60,6 +62,7 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     pub fn reborrow(&mut self) -> ArrayOut<'_, T> {
         match &mut self.0 {
             Place::Vec(vec) => ArrayOut::vec(vec),
+            Place::Inside(vec) => ArrayOut(Place::Inside(vec)),
             Place::Slice(slice) => ArrayOut::slice(slice),
         }
     }
@@ -68,7 +71,7 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     #[inline]
     pub fn into_slice(self) -> &'a mut [T] {
         match self.0 {
-            Place::Vec(vec) => vec,
+            Place::Vec(vec) | Place::Inside(vec) => vec,
             Place::Slice(slice) => slice,
         }
     }
@@ -78,7 +81,7 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     /// Errors: `ResultLength`.
     pub fn give(self, made: Buffer<T>) -> Result<(), Failure> {
         match self.0 {
-            Place::Vec(vec) => recycle(mem::replace(vec, made.into_vec())),
+            Place::Vec(vec) | Place::Inside(vec) => recycle(mem::replace(vec, made.into_vec())),
             Place::Slice(slice) => same_len(made.len(), slice)?.copy_from_slice(&made),
         }
         Ok(())
@@ -89,7 +92,7 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     /// Errors: `ResultLength`; no memory.
     pub fn copy(self, from: &[T]) -> Result<(), Failure> {
         match self.0 {
-            Place::Vec(vec) => {
+            Place::Vec(vec) | Place::Inside(vec) => {
                 memory::reserve(vec, from.len())?;
                 vec.extend_from_slice(from);
             }
@@ -101,11 +104,27 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     /// Makes room for `n` elements, and says where they go.
     pub(crate) fn prepare(&mut self, n: usize) -> Result<*mut T, Failure> {
         match &mut self.0 {
-            Place::Vec(vec) => {
+            Place::Vec(vec) | Place::Inside(vec) => {
                 memory::reserve(vec, n)?;
                 Ok(vec.as_mut_ptr())
             }
             Place::Slice(slice) => Ok(same_len(n, slice)?.as_mut_ptr()),
+        }
+    }
+
+    /// Where elements go for which there is room already, and how many these are. Room for `n` is made
+    /// where there is none yet, nobody sees it, and it is not too large.
+    pub(crate) fn at_hand(&mut self, n: usize) -> (*mut T, usize) {
+        match &mut self.0 {
+            Place::Vec(vec) => (vec.as_mut_ptr(), vec.capacity()),
+            Place::Inside(vec) => {
+                if vec.capacity() == 0 && n.saturating_mul(size_of::<T>()) <= AT_HAND {
+                    // Without memory there is no room, which is an answer.
+                    let _ = memory::reserve(vec, n);
+                }
+                (vec.as_mut_ptr(), vec.capacity())
+            }
+            Place::Slice(slice) => (slice.as_mut_ptr(), slice.len()),
         }
     }
 
@@ -116,11 +135,14 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     pub(crate) unsafe fn finish(self, n: usize) {
         match self.0 {
             // SAFETY: `prepare` made room for `n` elements, the caller has written them.
-            Place::Vec(vec) => unsafe { vec.set_len(n) },
+            Place::Vec(vec) | Place::Inside(vec) => unsafe { vec.set_len(n) },
             Place::Slice(_) => {}
         }
     }
 }
+
+/// Bytes of the largest array that gets room before it is known how much of that it needs.
+const AT_HAND: usize = 64 << 20;
 
 fn same_len<T>(len: usize, slice: &mut [T]) -> Result<&mut [T], Failure> {
     match slice.len() {

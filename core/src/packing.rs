@@ -8,9 +8,10 @@ use core::arch::x86_64::*;
 
 use crate::kernel::{Element, Product};
 #[cfg(target_arch = "x86_64")]
-use crate::level::{MAX_LANES, has_lanes};
+use crate::level::MAX_LANES;
 #[cfg(target_arch = "x86_64")]
 use crate::memory::is_numbers;
+use crate::overhang::PART;
 
 /// A product with a flag in front: whether the other components are kept.
 pub trait Kept: Product {
@@ -22,10 +23,22 @@ pub trait Kept: Product {
     /// Writes the lanes that are kept from `at` on, and anything behind them; gives how many they are.
     ///
     /// # Safety
-    /// There is room for all lanes, which no other thread accesses meanwhile.
+    /// There is room for all lanes, which no other thread accesses meanwhile; the processor has what a
+    /// level of `L` lanes names.
     #[doc(hidden)]
     unsafe fn pack<const L: usize>(
         lanes: &Self::Lanes<L>,
+        bases: <Self::Values as Product>::Bases,
+        at: usize,
+    ) -> usize;
+    /// As `pack`, of the first `count` of a few lanes.
+    ///
+    /// # Safety
+    /// As for `pack`; the processor has what a level of `L` lanes names.
+    #[doc(hidden)]
+    unsafe fn pack_few<const L: usize>(
+        lanes: &Self::Lanes<PART>,
+        count: usize,
         bases: <Self::Values as Product>::Bases,
         at: usize,
     ) -> usize;
@@ -49,6 +62,17 @@ macro_rules! kept {
             ) -> usize {
                 // SAFETY: promised by the caller.
                 unsafe { [$(together(&lanes.0, &lanes.$j, bases.$i.add(at))),+][0] }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn pack_few<const L: usize>(
+                lanes: &Self::Lanes<PART>,
+                count: usize,
+                bases: <Self::Values as Product>::Bases,
+                at: usize,
+            ) -> usize {
+                // SAFETY: promised by the caller.
+                unsafe { [$(few::<_, L>(&lanes.0, count, &lanes.$j, bases.$i.add(at))),+][0] }
             }
         }
     };
@@ -84,7 +108,8 @@ fn set<const L: usize>(flags: &[bool; L]) -> usize {
 /// Writes the lanes whose flag is set from `to` on; gives how many.
 ///
 /// # Safety
-/// There is room for all lanes, which no other thread accesses meanwhile.
+/// There is room for all lanes, which no other thread accesses meanwhile; the processor has what a level
+/// of `L` lanes names.
 #[cfg_attr(optimised, inline(always))]
 unsafe fn together<T: Element, const L: usize>(
     flags: &[bool; L],
@@ -92,9 +117,9 @@ unsafe fn together<T: Element, const L: usize>(
     to: *mut T,
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if const { L == MAX_LANES } && has_lanes::<L>() && is_numbers::<T>() {
+    if const { L == MAX_LANES } && is_numbers::<T>() {
         match size_of::<T>() {
-            // SAFETY: `has_lanes` says that the processor has what the highest level names.
+            // SAFETY: the caller's promises.
             4 => return unsafe { by_fours(flags, xs, to) },
             // SAFETY: as before.
             8 => return unsafe { by_eights(flags, xs, to) },
@@ -110,10 +135,103 @@ unsafe fn together<T: Element, const L: usize>(
     count
 }
 
+/// As [`together`], of the first `count` of a few lanes.
+///
+/// # Safety
+/// As for [`together`], with room for these few lanes.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn few<T: Element, const L: usize>(
+    flags: &[bool; PART],
+    count: usize,
+    xs: &[T; PART],
+    to: *mut T,
+) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if const { L == MAX_LANES } && is_numbers::<T>() {
+        match size_of::<T>() {
+            // SAFETY: the caller's promises.
+            4 => return unsafe { few_fours(flags, count, xs, to) },
+            // SAFETY: as before.
+            8 => return unsafe { few_eights(flags, count, xs, to) },
+            _others => {}
+        }
+    }
+    let mut kept = 0;
+    for l in 0..count.min(PART) {
+        // SAFETY: `kept <= l < PART`.
+        unsafe { to.add(kept).write(xs[l]) };
+        kept += usize::from(flags[l]);
+    }
+    kept
+}
+
+/// The flags of the first `count` lanes as bits.
+///
+/// # Safety
+/// The processor has what `Level::V4` names.
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(optimised, inline(always))]
+unsafe fn first_set(flags: &[bool; PART], count: usize) -> u16 {
+    const { assert!(PART == 16) };
+    // SAFETY: the caller's promise for the instructions; these are 16 bytes.
+    let set = unsafe {
+        let set = _mm_loadu_si128(flags.as_ptr().cast());
+        _mm_test_epi8_mask(set, set)
+    };
+    set & ((1_u32 << count.min(PART)) - 1) as u16
+}
+
+/// [`few`], of elements of four bytes.
+///
+/// # Safety
+/// As for [`together`]; the processor has what `Level::V4` names.
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(optimised, inline(always))]
+unsafe fn few_fours<T: Element>(
+    flags: &[bool; PART],
+    count: usize,
+    xs: &[T; PART],
+    to: *mut T,
+) -> usize {
+    // SAFETY: the caller's promises; 16 elements of four bytes are a vector.
+    unsafe {
+        let set = first_set(flags, count);
+        let x = _mm512_maskz_compress_epi32(set, _mm512_loadu_si512(xs.as_ptr().cast()));
+        _mm512_storeu_si512(to.cast(), x);
+        set.count_ones() as usize
+    }
+}
+
+/// [`few`], of elements of eight bytes.
+///
+/// # Safety
+/// As for [`few_fours`].
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(optimised, inline(always))]
+unsafe fn few_eights<T: Element>(
+    flags: &[bool; PART],
+    count: usize,
+    xs: &[T; PART],
+    to: *mut T,
+) -> usize {
+    // SAFETY: the caller's promises; 16 elements of eight bytes are two vectors, of which the second
+    // begins behind at most eight.
+    unsafe {
+        let set = first_set(flags, count);
+        let (low, high) = (set as u8, (set >> 8) as u8);
+        let x = _mm512_maskz_compress_epi64(low, _mm512_loadu_si512(xs.as_ptr().cast()));
+        _mm512_storeu_si512(to.cast(), x);
+        let x = _mm512_loadu_si512(xs.as_ptr().add(8).cast());
+        let x = _mm512_maskz_compress_epi64(high, x);
+        _mm512_storeu_si512(to.add(low.count_ones() as usize).cast(), x);
+        set.count_ones() as usize
+    }
+}
+
 /// [`together`], of elements of four bytes.
 ///
 /// # Safety
-/// As for [`together`]; the processor has what `Level::V4` names, and `L` is a multiple of 16.
+/// As for [`together`], at the highest level, of which `L` are the lanes.
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(optimised, inline(always))]
 unsafe fn by_fours<T: Element, const L: usize>(

@@ -37,19 +37,41 @@ pub(crate) fn for_ranges(
     if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1 {
         f(0..units);
     } else {
-        halve(0..units, leaf(cost).next_multiple_of(step), f);
+        let leaf = leaf(cost).next_multiple_of(step);
+        halve(0..units, leaf, leaf, f);
     }
 }
 
-fn halve(range: Range<usize>, leaf: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
-    let leaves = range.len().div_ceil(leaf);
-    if leaves <= 1 {
+/// Calls `f` on each of `0..parts`, any of which may be another thread's.
+pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
+    halve(0..parts, 1, 1, &|range| range.for_each(f));
+}
+
+/// As [`for_ranges`], on ranges of `most` units or fewer, unless more cost next to nothing: all are
+/// halves of halves, but for a step, so that few large ones keep all threads busy until the end.
+pub(crate) fn for_halves(
+    units: usize,
+    step: usize,
+    most: usize,
+    cost: usize,
+    f: &(dyn Fn(Range<usize>) + Sync),
+) {
+    if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1 {
+        f(0..units);
+    } else {
+        halve(0..units, step, most.max(leaf(cost)).max(step), f);
+    }
+}
+
+/// Halves a range at a multiple of `step`, until no part is longer than `most`, which is no less.
+fn halve(range: Range<usize>, step: usize, most: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
+    if range.len() <= most {
         return f(range);
     }
-    let middle = range.start + leaves / 2 * leaf;
+    let middle = range.start + range.len().div_ceil(step) / 2 * step;
     rayon::join(
-        || halve(range.start..middle, leaf, f),
-        || halve(middle..range.end, leaf, f),
+        || halve(range.start..middle, step, most, f),
+        || halve(middle..range.end, step, most, f),
     );
 }
 

@@ -5,21 +5,27 @@
 
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
+use crate::local::Local;
 use crate::memory;
 use crate::out::ArrayOut;
+use crate::overhang::PART;
+use crate::whole::whole;
 
 /// Tuples of elements only: nobody else can implement [`Product`].
 pub trait Sealed {}
 
 macro_rules! product {
+    (@first $T:ident $($rest:ident)*) => { $T };
     ($($T:ident $i:tt),+) => {
         impl<$($T: Element),+> Sealed for ($($T,)+) {}
 
         impl<$($T: Element),+> Product for ($($T,)+) {
+            type First = product!(@first $($T)+);
             type Slots<'a, const L: usize> = ($(&'a mut [$T; L],)+);
             type Lanes<const L: usize> = ($([$T; L],)+);
             type Vecs = ($(Vec<$T>,)+);
             type Outs<'a> = ($(ArrayOut<'a, $T>,)+);
+            type Locals<'a, 'n: 'a> = ($(&'a mut Local<'n, $T>,)+);
             type Slices<'a> = ($(&'a mut [$T],)+);
             type Bases = ($(*mut $T,)+);
 
@@ -59,6 +65,24 @@ macro_rules! product {
                 $(lanes.$i[l] = value.$i;)+
             }
 
+            #[cfg_attr(optimised, inline(always))]
+            fn whole<const W: usize, const L: usize>(
+                lanes: &Self::Lanes<W>,
+                first: usize,
+            ) -> Self::Lanes<L> {
+                ($(whole(&lanes.$i, first),)+)
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            fn firsts<const L: usize>(lanes: &Self::Lanes<L>) -> &[Self::First; L] {
+                &lanes.0
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            fn firsts_mut<const L: usize>(lanes: &mut Self::Lanes<L>) -> &mut [Self::First; L] {
+                &mut lanes.0
+            }
+
             fn empty() -> Self::Vecs {
                 ($(Vec::<$T>::new(),)+)
             }
@@ -91,9 +115,27 @@ macro_rules! product {
                 Ok(($(outs.$i.prepare(n)?,)+))
             }
 
+            fn at_hand(outs: &mut Self::Outs<'_>, n: usize) -> (Self::Bases, usize) {
+                let places = ($(outs.$i.at_hand(n),)+);
+                let room = usize::MAX;
+                $(let room = room.min(places.$i.1);)+
+                (($(places.$i.0,)+), room)
+            }
+
             unsafe fn finish(outs: Self::Outs<'_>, n: usize) {
                 // SAFETY: the caller has prepared and written `n` elements of each component.
                 unsafe { $(outs.$i.finish(n);)+ }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            fn own(locals: &mut Self::Locals<'_, '_>, n: usize) -> Result<Self::Bases, Failure> {
+                Ok(($(locals.$i.room(n)?,)+))
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn fill(locals: Self::Locals<'_, '_>, n: usize, written: usize) {
+                // SAFETY: the caller has made room for and written so many elements of each.
+                unsafe { $(locals.$i.fill(n, written);)+ }
             }
 
             #[cfg_attr(optimised, inline(always))]
@@ -104,7 +146,18 @@ macro_rules! product {
                 stream: bool,
             ) {
                 // SAFETY: the caller's bases are valid for `at .. at + L` of each component.
-                unsafe { $(memory::store(&lanes.$i, bases.$i.add(at), stream);)+ }
+                unsafe { $(memory::store::<_, L, L>(&lanes.$i, bases.$i.add(at), stream);)+ }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn store_tile<const N: usize, const L: usize>(
+                lanes: &Self::Lanes<N>,
+                bases: Self::Bases,
+                at: usize,
+                stream: bool,
+            ) {
+                // SAFETY: as for `store`, for `N` lanes.
+                unsafe { $(memory::store::<_, N, L>(&lanes.$i, bases.$i.add(at), stream);)+ }
             }
 
             #[cfg_attr(optimised, inline(always))]
@@ -118,6 +171,17 @@ macro_rules! product {
                 $(let from = &lanes.$i[first..first + count];
                 // SAFETY: as for `store`; the slice has `count` lanes.
                 unsafe { from.as_ptr().copy_to_nonoverlapping(bases.$i.add(at), count) };)+
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn store_part<const L: usize>(
+                lanes: &Self::Lanes<PART>,
+                bases: Self::Bases,
+                at: usize,
+                count: usize,
+            ) {
+                // SAFETY: as for `store`, for `count` lanes.
+                unsafe { $(memory::store_part::<_, L>(&lanes.$i, bases.$i.add(at), count);)+ }
             }
 
             #[cfg_attr(optimised, inline(always))]

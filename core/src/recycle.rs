@@ -8,13 +8,14 @@
 //! system. So the arrays inside of functions leave their memory here, from [`LARGE`] bytes on (below
 //! that the allocator itself keeps it), and every new array, results included, looks here first. A
 //! block serves a need of its size down to four fifths of it, so that no result holds much more
-//! than its elements. At most [`keep_at_most`] bytes are kept, for all threads together; beyond
-//! that the blocks that have lain here longest are freed. The lock is held for a look through a
-//! short list, never while memory is freed.
+//! than its elements. At most [`keep_at_most`] bytes are kept, for all threads together, and [`MOST`]
+//! blocks; beyond that those that have lain here longest are freed. The lock is held for a look
+//! through a short list, never while memory is freed.
 //!
 //! Note \[Memory of bodies\]. The body of a nest makes its arrays anew for each index. While it runs,
 //! what they leave goes to a list of its thread, from [`SMALL`] bytes on: so they are in the near
 //! caches again for the next index, and the allocator, which joins and splits its blocks, is not asked.
+//! What is left there in the end goes where large arrays leave theirs.
 
 use std::alloc::{Layout, dealloc};
 use std::cell::RefCell;
@@ -27,8 +28,11 @@ use crate::error::Failure;
 use crate::kernel::Element;
 use crate::memory;
 
-/// Bytes from which on memory is kept.
-const LARGE: usize = 4 << 20;
+/// Bytes from which on memory is kept: allocators get so much from the system each time.
+const LARGE: usize = 128 << 10;
+
+/// Blocks that are kept at most.
+const MOST: usize = 256;
 
 /// Bytes from which on a body's arrays leave memory to those of the next index.
 const SMALL: usize = 1 << 10;
@@ -41,13 +45,15 @@ thread_local! {
     static OF_BODY: RefCell<Option<Kept>> = const { RefCell::new(None) };
 }
 
-/// Calls `f`, in which arrays of less than [`LARGE`] bytes leave their memory to each other.
+/// Calls `f`, in which arrays of at most [`NEAR`] bytes leave their memory to each other.
 pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
     /// Puts back what was there before, after a panic too.
     struct Outer(Option<Kept>);
     impl Drop for Outer {
         fn drop(&mut self) {
-            drop(replace(self.0.take()));
+            let left = replace(self.0.take());
+            let left = left.into_iter().flat_map(|it| it.blocks);
+            left.filter(|it| it.layout.size() >= LARGE).for_each(keep);
         }
     }
     let _outer = Outer(replace(Some(Kept {
@@ -100,18 +106,27 @@ pub fn recycle<T: Element>(vec: Vec<T>) {
         start: ManuallyDrop::<Vec<T>>::new(vec).as_mut_ptr().cast(),
         layout,
     };
-    // The small ones, of which there are many, never see the lock.
-    if bytes < LARGE {
-        let freed = of_body(|kept| match (SMALL..=NEAR).contains(&bytes) {
-            true => kept.keep(block(vec)),
-            false => Vec::new(),
-        });
-        return drop(freed);
-    }
-    if bytes > lock().limit {
+    if bytes < SMALL {
         return;
     }
-    let freed = lock().keep(block(vec));
+    let mut block = Some(block(vec));
+    // Those of bodies, of which there are many, do not see the lock.
+    let freed = of_body(|kept| match bytes <= NEAR {
+        true => block.take().map(|block| kept.keep(block)),
+        false => None,
+    });
+    drop(freed);
+    block.filter(|_| bytes >= LARGE).into_iter().for_each(keep);
+}
+
+/// Keeps a block for all threads.
+fn keep(block: Block) {
+    let mut kept = lock();
+    let freed = match block.layout.size() <= kept.limit {
+        true => kept.keep(block),
+        false => vec![block],
+    };
+    drop(kept);
     drop(freed);
 }
 
@@ -119,12 +134,12 @@ pub fn recycle<T: Element>(vec: Vec<T>) {
 pub(crate) fn take<T: Element>(n: usize) -> Option<Vec<T>> {
     let need = n.checked_mul(size_of::<T>())?;
     let of = |kept: &mut Kept| kept.take(need, size_of::<T>(), align_of::<T>());
-    let block = match need {
-        ..SMALL => None,
-        SMALL..LARGE => of_body(of).flatten(),
-        LARGE.. => of(&mut lock()),
+    let near = match need {
+        SMALL..=NEAR => of_body(of).flatten(),
+        _fewer_or_more => None,
     };
-    let block = ManuallyDrop::new(block?);
+    let far = || (need >= LARGE).then(|| of(&mut lock())).flatten();
+    let block = ManuallyDrop::new(near.or_else(far)?);
     let capacity = block.layout.size() / size_of::<T>();
     // SAFETY: `recycle` took the block out of a vector with this size and alignment, and the block
     // is not freed here; `Kept::take` has made sure that the alignment is that of `T` and the size a
@@ -169,7 +184,7 @@ impl Kept {
     fn beyond_limit(&mut self) -> Vec<Block> {
         let mut bytes = self.bytes();
         let mut freed = Vec::new();
-        while bytes > self.limit
+        while (bytes > self.limit || self.blocks.len() > MOST)
             && let Some(block) = self.blocks.pop_front()
         {
             bytes -= block.layout.size();

@@ -12,9 +12,12 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::blocks::{Visit, each, single, singly};
+use crate::counts;
 use crate::error::Failure;
-use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report};
+use crate::first;
+use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report, lanes_of};
 use crate::level::{Task, dispatch};
+use crate::overhang;
 use crate::parallel;
 use crate::product::Bases;
 use crate::rough;
@@ -152,6 +155,12 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
     if !K::COMMUTATIVE {
         return ordered::<K, F, L, INSIDE>(kernel, range, keep, flag);
     }
+    if const { first::applies::<K, F, L>() } && keep.is_none() {
+        return first::total::<K, F, L, INSIDE>(kernel, range, flag);
+    }
+    if const { counts::applies::<K, L>() } && keep.is_none() {
+        return counts::total::<K, F, L, INSIDE>(kernel, range, flag);
+    }
     if const { rough::applies::<K, F, L>() } {
         return rough::total::<K, F, L, INSIDE>(kernel, range, keep, flag);
     }
@@ -166,6 +175,9 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     keep: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
+    if const { lanes_of::<K>(L) < L } {
+        return strided::<K, F, 32, INSIDE>(kernel, range, keep, flag);
+    }
     // What `store` asks for: a round is whole blocks. (A constant.)
     assert!(
         LANES.is_multiple_of(L),
@@ -198,6 +210,10 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
         }
     }
     let rest = range.start + rounds * LANES..range.end;
+    if const { INSIDE && overhang::applies::<K, F, L>() } {
+        let acc = overhang::add::<K, L>(kernel, rest, acc, keep, range.start);
+        return tree_of_64(kernel, &acc, flag);
+    }
     let round = Round {
         kernel,
         acc,
@@ -241,9 +257,19 @@ impl<K: Combine> Round<'_, K> {
         } else {
             each::<K, _, F, 16, true>(kernel, rest, &mut self, flag);
         }
-        let acc = halve::<K, F, LANES, 32>(kernel, &self.acc, flag);
-        tree_of_16(kernel, &halve::<K, F, 32, 16>(kernel, &acc, flag), flag)
+        tree_of_64(kernel, &self.acc, flag)
     }
+}
+
+/// The fixed tree.
+#[cfg_attr(optimised, inline(always))]
+fn tree_of_64<K: Combine, F: Flag>(
+    kernel: &K,
+    acc: &<K::Out as Product>::Lanes<LANES>,
+    flag: &mut F,
+) -> K::Out {
+    let acc = halve::<K, F, LANES, 32>(kernel, acc, flag);
+    tree_of_16(kernel, &halve::<K, F, 32, 16>(kernel, &acc, flag), flag)
 }
 
 /// A step of the fixed tree: combines the two halves of `W` accumulators. Into an array of its own,
@@ -254,12 +280,16 @@ fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
     acc: &<K::Out as Product>::Lanes<W>,
     flag: &mut F,
 ) -> <K::Out as Product>::Lanes<HALF> {
+    let (first, second) = (
+        K::Out::whole::<W, HALF>(acc, 0),
+        K::Out::whole::<W, HALF>(acc, HALF),
+    );
     let mut half = K::Out::zero().splat::<HALF>();
     for l in 0..HALF {
-        let sum = kernel.combine(K::Out::get(acc, l), K::Out::get(acc, l + HALF), flag);
+        let sum = kernel.combine(K::Out::get(&first, l), K::Out::get(&second, l), flag);
         K::Out::set(&mut half, l, sum);
     }
-    half
+    K::Out::whole(&half, 0)
 }
 
 /// The last steps of the fixed tree.

@@ -18,7 +18,7 @@ use crate::product::Bases;
 use crate::reduce::strided;
 
 /// Up to this cost elements are computed again rather than combined in the exact form.
-const CHEAP: u32 = 4;
+pub(crate) const CHEAP: u32 = 4;
 
 /// Whether a kernel's values are combined roughly first, in lanes.
 pub(crate) const fn applies<K: Combine, F: Flag, const L: usize>() -> bool {
@@ -44,7 +44,7 @@ pub(crate) fn total<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
 /// A chunk again. What its checks say is known.
 #[cold]
 #[inline(never)]
-fn exactly<K: Combine>(kernel: &K, range: Range<usize>) -> K::Out {
+pub(crate) fn exactly<K: Combine>(kernel: &K, range: Range<usize>) -> K::Out {
     dispatch(Exactly { kernel, range })
 }
 
@@ -64,12 +64,13 @@ impl<K: Combine> Task for Exactly<'_, K> {
 }
 
 /// A kernel whose operator is the rough form.
-struct Roughly<'a, K: Combine>(&'a K);
+pub(crate) struct Roughly<'a, K: Combine>(pub(crate) &'a K);
 
 impl<K: Combine> Kernel for Roughly<'_, K> {
     type Out = K::Out;
     const COST: u32 = K::COST;
     const CHECKS: bool = K::CHECKS;
+    const OVERHANGS: bool = K::OVERHANGS;
 
     #[cfg_attr(optimised, inline(always))]
     fn block<const L: usize, F: Flag>(

@@ -6,6 +6,7 @@
 use core::ops::Range;
 
 use crate::beside::Moving;
+use crate::inside::Inside;
 use crate::kernel::{Fast, Flag, Product, Report};
 use crate::level::MAX_LANES;
 use crate::product::Bases;
@@ -71,12 +72,13 @@ pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
     if range.is_empty() {
         return;
     }
-    let (mut done, mut known) = (range.start, Inside::default());
+    let mut done = range.start;
     // Shorter rows have no blocks of their own.
     let (mut row, end) = match width < L {
         true => (0, 0),
         false => (range.start / width, range.end.div_ceil(width)),
     };
+    let mut known = Inside::up_to(end);
     while row < end {
         let first = row * width;
         let columns = range.start.saturating_sub(first)..width.min(range.end - first);
@@ -127,18 +129,42 @@ pub(crate) unsafe fn part<K: Edged, const L: usize>(
             row += 1;
             continue;
         };
-        let inside = middle.columns.clone();
+        let (rows, inside) = (row..row + middle.rows, middle.columns.clone());
         // SAFETY: all of these are among the columns of these rows.
         unsafe {
-            for row in row..row + middle.rows {
-                edge::<K, 1>(kernel, row, columns.start..inside.start, to, flag);
-            }
             middle.compute::<K, L>(kernel, to, flag);
-            for row in row..row + middle.rows {
-                edge::<K, 1>(kernel, row, inside.end..columns.end, to, flag);
+            if inside != columns {
+                edges(
+                    kernel,
+                    rows,
+                    [columns.start..inside.start, inside.end..columns.end],
+                    to,
+                    flag,
+                );
             }
         }
         row += middle.rows;
+    }
+}
+
+/// Computes the few columns on both sides of what is inside of some rows. Out of line: in the loop
+/// over these few most of the time would go into saving and loading registers.
+///
+/// # Safety
+/// As for [`part`].
+#[cfg_attr(optimised, inline(never))]
+unsafe fn edges<K: Edged>(
+    kernel: &K,
+    rows: Range<usize>,
+    sides: [Range<usize>; 2],
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    for columns in sides {
+        for row in rows.clone() {
+            // SAFETY: promised by the caller.
+            unsafe { edge::<K, 1>(kernel, row, columns.clone(), to, flag) };
+        }
     }
 }
 
@@ -185,24 +211,6 @@ unsafe fn edge<K: Edged, const B: usize>(
         // SAFETY: promised by the caller.
         unsafe { to.store::<B>(&lanes, to.place(row, at)) };
         column = at + B;
-    }
-}
-
-/// What is known to be inside of some rows, for parts of the same rows.
-#[derive(Clone, Default)]
-pub(crate) struct Inside {
-    rows: Range<usize>,
-    columns: Range<usize>,
-}
-
-impl Inside {
-    #[cfg_attr(optimised, inline(always))]
-    fn of<K: Rowed>(&mut self, kernel: &K, rows: Range<usize>, width: usize) -> Range<usize> {
-        if self.rows != rows {
-            self.columns = kernel.inside(rows.clone(), width);
-            self.rows = rows;
-        }
-        self.columns.clone()
     }
 }
 

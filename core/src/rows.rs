@@ -173,6 +173,8 @@ pub trait Rows: Product {
     type Widths: Copy + Send + Sync;
     /// Where each component's rows begin and the last ends, where their lengths differ.
     type Offsets<'a>: Copy + Send + Sync;
+    /// Where a row of each component begins, and its length.
+    type Uneven: Copy;
     /// One vector per component: its rows, one after another.
     type Vecs;
 
@@ -214,16 +216,18 @@ pub trait Rows: Product {
     /// How many elements of `widths` each all rows of each have together.
     #[doc(hidden)]
     fn totals(offsets: Self::Offsets<'_>, widths: Self::Widths) -> Self::Widths;
-    /// Row `index` of each, as `row`, where their lengths differ; `widths` is what an offset counts.
+    /// Where row `index` of each begins and how long it is, where their lengths differ; `widths` is
+    /// what an offset counts.
+    #[doc(hidden)]
+    fn uneven(offsets: Self::Offsets<'_>, widths: Self::Widths, index: usize) -> Self::Uneven;
+    /// The rows there, as `row`.
     ///
     /// # Safety
-    /// As for `row`; `first_offsets` has looked at the offsets, and `index` is below its `n`.
+    /// As for `row`; `first_offsets` has looked at the offsets, and the index is below its `n`.
     #[doc(hidden)]
     unsafe fn uneven_row<'a>(
         starts: Self::Bases,
-        offsets: Self::Offsets<'_>,
-        widths: Self::Widths,
-        index: usize,
+        at: Self::Uneven,
         stream: bool,
     ) -> Self::Places<'a>;
     /// Makes the rows `index` zero that have not been written; a body had `places` for them.
@@ -242,13 +246,7 @@ pub trait Rows: Product {
     /// # Safety
     /// As for `uneven_row`, which gave these places; nobody else has one of the rows.
     #[doc(hidden)]
-    unsafe fn uneven_close(
-        places: Self::Places<'_>,
-        starts: Self::Bases,
-        offsets: Self::Offsets<'_>,
-        widths: Self::Widths,
-        index: usize,
-    );
+    unsafe fn uneven_close(places: Self::Places<'_>, starts: Self::Bases, at: Self::Uneven);
     /// Where the rows' elements go, and whether round the caches; `None` unless every row has `n`.
     #[doc(hidden)]
     fn open(targets: &mut Self::Targets<'_, '_>, n: usize) -> Option<(Self::Bases, bool)>;
@@ -263,12 +261,14 @@ pub trait Rows: Product {
 macro_rules! rows {
     (@width $T:ident) => { usize };
     (@offsets $a:lifetime $T:ident) => { &$a [i64] };
+    (@uneven $T:ident) => { (usize, usize) };
     ($($T:ident $i:tt),+) => {
         impl<$($T: Zeroed),+> Rows for ($($T,)+) {
             type Places<'a> = ($(RowOut<'a, $T>,)+);
             type Targets<'a, 'r: 'a> = ($(&'a mut RowOut<'r, $T>,)+);
             type Widths = ($(rows!(@width $T),)+);
             type Offsets<'a> = ($(rows!(@offsets 'a $T),)+);
+            type Uneven = ($(rows!(@uneven $T),)+);
             type Vecs = ($(Vec<$T>,)+);
 
             fn vecs(vecs: <Self as Product>::Vecs) -> <Self as Rows>::Vecs {
@@ -321,15 +321,22 @@ macro_rules! rows {
             }
 
             #[cfg_attr(optimised, inline(always))]
-            unsafe fn uneven_row<'a>(
-                starts: Self::Bases,
+            fn uneven(
                 offsets: Self::Offsets<'_>,
                 widths: Self::Widths,
                 index: usize,
+            ) -> Self::Uneven {
+                ($(uneven(offsets.$i, widths.$i, index),)+)
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn uneven_row<'a>(
+                starts: Self::Bases,
+                at: Self::Uneven,
                 stream: bool,
             ) -> Self::Places<'a> {
                 ($({
-                    let (from, len) = uneven(offsets.$i, widths.$i, index);
+                    let (from, len) = at.$i;
                     // SAFETY: the caller says that there is room for the row, which is the
                     // caller's alone: offsets do not decrease.
                     unsafe { RowOut::new(starts.$i.add(from), len, stream) }
@@ -351,11 +358,9 @@ macro_rules! rows {
             unsafe fn uneven_close(
                 places: Self::Places<'_>,
                 starts: Self::Bases,
-                offsets: Self::Offsets<'_>,
-                widths: Self::Widths,
-                index: usize,
+                at: Self::Uneven,
             ) {
-                $(let (from, len) = uneven(offsets.$i, widths.$i, index);
+                $(let (from, len) = at.$i;
                 // SAFETY: as in `uneven_row`.
                 unsafe { places.$i.close(starts.$i.add(from), len) };)+
             }

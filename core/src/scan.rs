@@ -260,7 +260,7 @@ pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
 }
 
 /// Bodies up to this cost are computed twice rather than kept.
-const CHEAP: u32 = 4;
+pub(crate) const CHEAP: u32 = 4;
 
 /// Whether the values are computed again, rather than kept, when they are turned into prefixes.
 #[cfg_attr(optimised, inline(always))]

@@ -7,27 +7,34 @@
 //! behind the block costs more than its elements. But values of the elements depend on where these
 //! lie in the array, not on their rows. So they are computed in whole blocks, across the ends of rows,
 //! into a buffer in the nearest cache, and combined from there, row by row, in the order that a row
-//! of its own has (the tree over the first accumulators, `short.rs`), with neutral values behind the
-//! last. Rows of more than `SHORT` elements are left to the nest's body.
+//! of its own has (rounds of accumulators and the tree over them, `short.rs` and `row_sums.rs`), with
+//! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
+//! Where the values are the elements themselves, and there is code for their operator by hand, rows are
+//! combined where they lie, whatever their lengths are.
 
 use core::ops::Range;
 
 use crate::error::Failure;
-use crate::kernel::{Combine, Fast, Flag, Kernel, Product};
-use crate::level::{Task, dispatch};
+use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
+use crate::level::{MAX_LANES, Task, dispatch};
 use crate::nest::{Nest, Out, in_shares, nest_to};
+use crate::row_sums;
 use crate::rows::Rows;
 use crate::short::few;
 use crate::uneven::for_rows;
+use crate::{by_hand, lanes, memory};
 
 /// The longest row that is combined from the buffer.
-const SHORT: usize = 64;
+const SHORT: usize = 512;
 
 /// How many values are computed together at most.
-const TOGETHER: usize = 512;
+const TOGETHER: usize = 1024;
+
+/// Bytes ahead of a row that are asked for where rows are combined in place.
+const AHEAD: usize = 1024;
 
 /// The buffer: a short row that begins in it also ends in it, with what is read behind its end.
-const ROOM: usize = TOGETHER + SHORT;
+const ROOM: usize = TOGETHER + LANES;
 
 /// A nest of which each index reduces the row from `offsets[index]` to `offsets[index + 1]` of what
 /// [`values`](Self::values) gives, and else computes scalars. See Note [Segments].
@@ -40,11 +47,12 @@ pub trait Segments: Nest {
         Self: 's;
     /// The values of all rows, one after another, from the first element of the array on.
     fn values(&self) -> Self::Values<'_>;
-    /// As [`Nest::run`], where the row's values have been combined; `None` for an empty row. Emitted
-    /// with `#[inline(always)]`.
+    /// As [`Nest::run`], where the row's values, so many, have been combined; `None` for an empty row.
+    /// Emitted with `#[inline(always)]`.
     fn close<const L: usize, F: Flag>(
         &self,
         index: usize,
+        len: usize,
         total: Option<Self::Value>,
         rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
@@ -96,6 +104,13 @@ impl<N: Segments> Task for Run<'_, N> {
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
+        if in_place::<N::Values<'_>, L>() {
+            return self.in_place::<L>();
+        }
+        if const { <N::Values<'_> as Combine>::FINDS } {
+            one_by_one::<N, L>(self.nest, self.rows.clone(), self.out, &mut flag);
+            return flag.violated();
+        }
         let mut buffer = N::Value::zero().splat::<ROOM>();
         let mut row = self.rows.start;
         while row < self.rows.end && !flag.violated() {
@@ -103,7 +118,7 @@ impl<N: Segments> Task for Run<'_, N> {
             let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
             if elements < L {
                 let end = end.max(row + 1);
-                self.one_by_one::<L>(row..end, &mut flag);
+                one_by_one::<N, L>(self.nest, row..end, self.out, &mut flag);
                 row = end;
             } else {
                 self.together::<L>(row..end, &mut buffer, &mut flag);
@@ -114,17 +129,51 @@ impl<N: Segments> Task for Run<'_, N> {
     }
 }
 
+/// Whether rows are combined where they lie.
+#[cfg_attr(optimised, inline(always))]
+fn in_place<K: Combine, const L: usize>() -> bool {
+    if const { !K::LIES } {
+        return false;
+    }
+    by_hand::applies::<K, L>()
+}
+
 impl<N: Segments> Run<'_, N> {
-    /// Rows in the nest's own body.
+    /// Rows of elements where they lie. Whether a check was violated.
     #[cfg_attr(optimised, inline(always))]
-    fn one_by_one<const L: usize>(&self, rows: Range<usize>, flag: &mut Fast) {
-        for row in rows {
+    fn in_place<const L: usize>(&self) -> bool {
+        let values = self.nest.values();
+        let elements = values.lies();
+        let (mut violated, mut start) = (false, position(self.offsets, self.rows.start));
+        let ends = &self.offsets[self.rows.start + 1..=self.rows.end];
+        for (row, end) in self.rows.clone().zip(ends) {
+            let (from, end) = (start, *end as usize);
+            start = end;
+            let Some(elements) = elements.get(from..end) else {
+                violated |= alone(self.nest, row, self.out);
+                continue;
+            };
+            lanes::ask::<_, 1>(elements, AHEAD / N::Value::BYTES);
+            // SAFETY: the caller has asked whether there is; `dispatch` has chosen the level.
+            let (total, sure) = unsafe { by_hand::total::<_, true, L>(&values, elements) };
+            // No branch for empty rows alone: they may be anywhere.
+            if memory::hidden(!sure & !elements.is_empty()) {
+                violated |= alone(self.nest, row, self.out);
+                continue;
+            }
+            let total = (!elements.is_empty()).then_some(total);
+            // In registers, as nobody else has it.
+            let mut flag = Fast::default();
             // SAFETY: the row is one of this task's, for which `in_shares` has made room.
             let mut places = unsafe { self.out.open(row) };
-            self.nest.run::<L, Fast>(row, &mut places, flag);
+            let len = elements.len();
+            self.nest
+                .close::<L, Fast>(row, len, total, &mut places, &mut flag);
             // SAFETY: these rows.
             unsafe { self.out.close(places, row) };
+            violated |= flag.violated();
         }
+        violated
     }
 
     /// Short rows that have at least `L` elements together.
@@ -144,21 +193,75 @@ impl<N: Segments> Run<'_, N> {
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
             let total = match len {
                 0 => None,
+                _ if row_sums::applies::<N::Values<'_>, L>() => {
+                    let row = &N::Value::firsts::<ROOM>(buffer)[first..first + len];
+                    // SAFETY: `applies` says so.
+                    Some(unsafe { row_sums::row_sum::<N::Values<'_>, false>(row) })
+                }
                 _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
             };
-            // SAFETY: as in `one_by_one`.
+            // SAFETY: the row is one of this task's, for which `in_shares` has made room.
             let mut places = unsafe { self.out.open(row) };
-            self.nest.close::<L, Fast>(row, total, &mut places, flag);
+            self.nest
+                .close::<L, Fast>(row, len, total, &mut places, flag);
             // SAFETY: these rows.
             unsafe { self.out.close(places, row) };
         }
     }
 }
 
+/// A row in the nest's own body, of a task of `in_shares` at the highest level. Apart, so that registers
+/// are left where rows are short.
+#[cold]
+#[inline(never)]
+fn alone<N: Nest>(nest: &N, row: usize, out: Out<N::Outs>) -> bool {
+    dispatch(Alone { nest, row, out })
+}
+
+struct Alone<'a, N: Nest> {
+    nest: &'a N,
+    row: usize,
+    out: Out<N::Outs>,
+}
+
+impl<N: Nest> Task for Alone<'_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        // No level but the highest combines rows in place: no code is made for others.
+        if const { L == MAX_LANES } {
+            let mut flag = Fast::default();
+            one_by_one::<N, L>(self.nest, self.row..self.row + 1, self.out, &mut flag);
+            flag.violated()
+        } else {
+            unreachable!("rows are combined in place at the highest level");
+        }
+    }
+}
+
+/// Rows in the nest's own body: of a task of `in_shares`, which has given `out`.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn one_by_one<N: Nest, const L: usize>(
+    nest: &N,
+    rows: Range<usize>,
+    out: Out<N::Outs>,
+    flag: &mut Fast,
+) {
+    for row in rows {
+        // SAFETY: the row is one of the task's, for which `in_shares` has made room.
+        let mut places = unsafe { out.open(row) };
+        nest.run::<L, Fast>(row, &mut places, flag);
+        // SAFETY: these rows.
+        unsafe { out.close(places, row) };
+    }
+}
+
 /// Where a row begins. (Of offsets that are none, anywhere: a body reads nothing outside of its
 /// arrays.)
 #[cfg_attr(optimised, inline(always))]
-fn position(offsets: &[i64], row: usize) -> usize {
+pub(crate) fn position(offsets: &[i64], row: usize) -> usize {
     offsets[row] as usize
 }
 
@@ -187,6 +290,9 @@ fn fill<K: Kernel, F: Flag, const L: usize>(
     buffer: &mut <K::Out as Product>::Lanes<ROOM>,
     flag: &mut F,
 ) {
+    if const { lanes_of::<K>(L) < L } {
+        return fill::<K, F, 32>(kernel, start, count, buffer, flag);
+    }
     let mut next = 0;
     while next < count {
         let at = next.min(count - L);

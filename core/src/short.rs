@@ -6,7 +6,9 @@
 use core::ops::Range;
 
 use crate::blocks::{Visit, each, single};
-use crate::kernel::{CHUNK, Combine, Flag, Product};
+use crate::counts;
+use crate::kernel::{CHUNK, Combine, Flag, LANES, Product};
+use crate::overhang;
 use crate::reduce::{join, tree_of_4, tree_of_16};
 
 /// The combination of the values of `0..n`, at least one, inside of a nest.
@@ -16,6 +18,12 @@ pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
     n: usize,
     flag: &mut F,
 ) -> K::Out {
+    if const { counts::applies::<K, L>() } {
+        return counts::total::<K, F, L, true>(kernel, 0..n, flag);
+    }
+    if const { overhang::applies::<K, F, L>() && K::COMMUTATIVE } && n <= LANES {
+        return overhang::total::<K, F, L>(kernel, n, None);
+    }
     match n {
         ..=16 if const { K::COMMUTATIVE && L > 1 } => by_fours(kernel, n, flag),
         ..=64 if const { K::COMMUTATIVE && L > 1 } => by_sixteens(kernel, n, flag),
@@ -45,8 +53,8 @@ fn by_sixteens<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> K::Ou
     tree_of_16(kernel, &acc, flag)
 }
 
-/// The combination of `len` values, 1 to 64, of which the first is `first` in `values`. Behind the
-/// last there are more, up to 64 from the first: any.
+/// The combination of `len` values of one chunk, at least one, of which the first is `first` in
+/// `values`. Behind the last there are more, up to a multiple of 64 from the first: any.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
     kernel: &K,
@@ -61,6 +69,9 @@ pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
             total = kernel.combine(total, K::Out::get(values, at), flag);
         }
         return total;
+    }
+    if len > LANES {
+        return many::<K, F, W>(kernel, values, first..first + len, flag);
     }
     if len <= 4 {
         let acc = accumulators::<K, F, W, 4>(kernel, values, first, len, flag);
@@ -90,6 +101,39 @@ pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
     tree_of_16(kernel, &acc, flag)
 }
 
+/// [`few`] of more than a round of values.
+#[cfg_attr(optimised, inline(always))]
+fn many<K: Combine, F: Flag, const W: usize>(
+    kernel: &K,
+    values: &<K::Out as Product>::Lanes<W>,
+    range: Range<usize>,
+    flag: &mut F,
+) -> K::Out {
+    let mut acc = [kernel.neutral().splat::<16>(); LANES / 16];
+    let mut first = range.start;
+    while range.end - first > LANES {
+        for (part, acc) in acc.iter_mut().enumerate() {
+            let at = first + 16 * part;
+            assert!(at <= W - 16);
+            let mut sums = K::Out::zero().splat::<16>();
+            for l in 0..16 {
+                let value = K::Out::get(values, at + l);
+                let sum = kernel.combine(K::Out::get(acc, l), value, flag);
+                K::Out::set(&mut sums, l, sum);
+            }
+            *acc = sums;
+        }
+        first += LANES;
+    }
+    for (at, acc) in acc.iter_mut().enumerate() {
+        let last = part::<K, F, W>(kernel, values, first..range.end, 16 * at, flag);
+        *acc = both::<K, F, 16>(kernel, acc, &last, flag);
+    }
+    let even = both::<K, F, 16>(kernel, &acc[0], &acc[2], flag);
+    let odd = both::<K, F, 16>(kernel, &acc[1], &acc[3], flag);
+    tree_of_16(kernel, &both::<K, F, 16>(kernel, &even, &odd, flag), flag)
+}
+
 /// The accumulators of the values from `skip` on, of those that are in `range`.
 #[cfg_attr(optimised, inline(always))]
 fn part<K: Combine, F: Flag, const W: usize>(
@@ -112,14 +156,9 @@ fn accumulators<K: Combine, F: Flag, const W: usize, const B: usize>(
     len: usize,
     flag: &mut F,
 ) -> <K::Out as Product>::Lanes<B> {
-    assert!(first <= W - B);
-    let neutral = kernel.neutral();
-    let mut lanes = neutral.splat::<B>();
-    for l in 0..B {
-        let value = K::Out::get(values, first + l);
-        K::Out::set(&mut lanes, l, if l < len { value } else { neutral });
-    }
-    both::<K, F, B>(kernel, &neutral.splat::<B>(), &lanes, flag)
+    let lanes = K::Out::whole::<W, B>(values, first);
+    let lanes = overhang::only::<K, B>(kernel, &lanes, len);
+    both::<K, F, B>(kernel, &kernel.neutral().splat::<B>(), &lanes, flag)
 }
 
 /// The values of at most 16 indices, and neutral ones behind them.
@@ -201,7 +240,7 @@ fn quarter<K: Combine, F: Flag, const B: usize>(
 
 /// The combinations of two blocks, lane by lane.
 #[cfg_attr(optimised, inline(always))]
-fn both<K: Combine, F: Flag, const B: usize>(
+pub(crate) fn both<K: Combine, F: Flag, const B: usize>(
     kernel: &K,
     a: &<K::Out as Product>::Lanes<B>,
     b: &<K::Out as Product>::Lanes<B>,

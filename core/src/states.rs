@@ -22,9 +22,9 @@ pub trait States: Product {
     /// The whole arrays.
     #[doc(hidden)]
     fn views(arrays: &Self::Arrays) -> Self::Views<'_>;
-    /// Where the arrays lie.
+    /// Where `n` elements of each array lie; `None` if one has fewer.
     #[doc(hidden)]
-    fn addresses(arrays: &Self::Arrays) -> Self::Bases;
+    fn filled(arrays: &mut Self::Arrays, n: usize) -> Option<Self::Bases>;
     /// Asks for `count` elements of each component, from `at` on. Only speed depends on it.
     #[doc(hidden)]
     fn fetch(bases: Self::Bases, at: usize, count: usize);
@@ -37,7 +37,8 @@ pub trait States: Product {
     /// Makes room for `n` elements in each array, and says where they go.
     #[doc(hidden)]
     fn room(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure>;
-    /// At least `n` elements in each array, the first time zeros, and says where they are.
+    /// At least `n` elements in each array, the first time zeros, and says where they are: from the
+    /// start of a cache line on.
     #[doc(hidden)]
     fn zeros(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure>;
     /// The arrays as places for results.
@@ -71,9 +72,9 @@ macro_rules! states {
                 ($(&arrays.$i[..],)+)
             }
 
-            #[inline(always)]
-            fn addresses(arrays: &Self::Arrays) -> Self::Bases {
-                ($(arrays.$i.as_ptr().cast_mut(),)+)
+            fn filled(arrays: &mut Self::Arrays, n: usize) -> Option<Self::Bases> {
+                let all = true $(&& arrays.$i.len() >= n)+;
+                all.then(|| ($(arrays.$i.as_vec().as_mut_ptr(),)+))
             }
 
             #[inline(always)]
@@ -93,12 +94,7 @@ macro_rules! states {
             }
 
             fn zeros(arrays: &mut Self::Arrays, n: usize) -> Result<Self::Bases, Failure> {
-                $(let vec = arrays.$i.as_vec();
-                if vec.len() < n {
-                    memory::reserve(vec, n)?;
-                    vec.resize(n, $T::default());
-                })+
-                Ok(($(arrays.$i.as_vec().as_mut_ptr(),)+))
+                Ok(($(memory::zeros_from_line(arrays.$i.as_vec(), n)?,)+))
             }
 
             fn places(arrays: &mut Self::Arrays) -> Self::Outs<'_> {

@@ -16,28 +16,32 @@
 //!
 //! A step of a few rows may be more than the nearest cache holds, if rows are long. So a step is done
 //! in strips: all sweeps compute their part of a strip before the first one goes on to the next.
-//! Each sweep is behind the one before along a row as well, by as many elements as it reads beside its
-//! own; where that is not known, a strip is a whole row.
+//! Each sweep is behind the one before along a row as well, by at least as many elements as it reads
+//! beside its own, in whole cache lines; where that is not known, a strip is a whole row.
 //!
 //! Between slabs the rows that both need are computed by both, so that slabs depend on nothing but the
 //! arrays before (overlapped tiling; Krishnamoorthy and others, "Effective automatic parallelization
 //! of stencil computations", PLDI 2007): a sweep computes as many rows more on each side as later ones
-//! reach. What is computed twice has the same bits.
+//! reach. What is computed twice has the same bits. Where no check can fail, several such passes over
+//! the arrays go without a barrier between them (see `order.rs`).
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Failure;
+use crate::inside::Inside;
 use crate::kernel::{Fast, Flag, Product};
 use crate::level::{Task, dispatch};
 use crate::parallel;
 use crate::product::Bases;
-use crate::row_blocks::{Inside, To, part};
+use crate::row_blocks::{To, part};
 use crate::rowed::{Edged, write_rows_to};
 pub use crate::states::States;
 
+mod order;
 mod plan;
 
+use order::Order;
 use plan::{MOST, Plan, Shape, WINDOWS};
 
 /// One trip: a kernel whose values are the next elements of arrays that it reads.
@@ -93,7 +97,7 @@ impl<K: Sweep> Sweeps<K> {
     #[inline]
     pub fn push(&mut self, kernel: K) -> Result<(), Failure> {
         self.due.push(kernel);
-        match self.due.len() < self.plan.sweeps {
+        match self.due.len() < self.plan.due() {
             true => Ok(()),
             false => self.run(),
         }
@@ -135,53 +139,44 @@ impl<K: Sweep> Sweeps<K> {
         Ok(())
     }
 
-    /// Does several sweeps; says whether a check was violated, and leaves the arrays as they are then.
+    /// Does several sweeps; says whether that was in vain, and leaves the arrays as they are then.
     fn together(&mut self, due: &[K]) -> Result<bool, Failure> {
-        let rows = self.shape.rows;
-        let Plan {
-            apart,
-            slab,
-            threads,
-            ..
-        } = self.plan;
-        let n = self.shape.elements();
+        let (shape, plan, n) = (self.shape, self.plan, self.shape.elements());
         let out = Bases::<K::Out>::new(K::Out::room(&mut self.spare, n)?);
-        let own = WINDOWS * apart;
-        let windows = K::Out::zeros(&mut self.windows, threads * own)?;
+        let Some(arrays) = K::Out::filled(&mut self.arrays, n) else {
+            return Ok(true);
+        };
+        let arrays = [Bases::<K::Out>::new(arrays), out];
+        let own = WINDOWS * plan.apart;
+        let windows = K::Out::zeros(&mut self.windows, plan.threads * own)?;
         let windows = Bases::<K::Out>::new(windows);
-        let (next, worker) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let violated = AtomicBool::new(false);
-        let arrays = &self.arrays;
-        let (shape, plan) = (self.shape, self.plan);
-        parallel::workers(threads, &|| {
+        let (passes, worker) = (due.len().div_ceil(plan.sweeps), AtomicUsize::new(0));
+        let order = Order::new(passes, shape.rows.div_ceil(plan.slab));
+        parallel::workers(plan.threads, &|| {
             let at = worker.fetch_add(1, Ordering::Relaxed) * own;
-            loop {
-                let start = next.fetch_add(slab, Ordering::Relaxed);
-                if start >= rows {
-                    break;
-                }
-                // SAFETY: one of `threads` workers, for each of which there is room.
-                let windows = Bases::<K::Out>::new(unsafe { K::Out::advance(windows.get(), at) });
-                let slab = start..rows.min(start + slab);
-                if dispatch(Slab {
-                    due,
-                    arrays,
+            // SAFETY: one of `threads` workers, for each of which there is room.
+            let windows = Bases::<K::Out>::new(unsafe { K::Out::advance(windows.get(), at) });
+            order.work(|pass, slab| {
+                let start = slab * plan.slab;
+                !dispatch(Slab {
+                    due: &due[due.len() * pass / passes..due.len() * (pass + 1) / passes],
+                    arrays: arrays[pass % 2],
                     shape,
                     plan,
-                    slab,
+                    slab: start..shape.rows.min(start + plan.slab),
                     windows,
-                    out,
-                }) {
-                    violated.store(true, Ordering::Relaxed);
-                }
-            }
+                    out: arrays[(pass + 1) % 2],
+                })
+            });
         });
-        if violated.into_inner() {
+        if order.stopped() {
             return Ok(true);
         }
-        // SAFETY: there is room for `n` elements, and the slabs have written each of them.
-        unsafe { K::Out::written(&mut self.spare, n) };
-        core::mem::swap(&mut self.arrays, &mut self.spare);
+        if passes % 2 == 1 {
+            // SAFETY: there is room for `n` elements, and the slabs have written each of them.
+            unsafe { K::Out::written(&mut self.spare, n) };
+            core::mem::swap(&mut self.arrays, &mut self.spare);
+        }
         Ok(false)
     }
 }
@@ -189,13 +184,22 @@ impl<K: Sweep> Sweeps<K> {
 /// Takes a slab of rows through several sweeps.
 struct Slab<'a, K: Sweep> {
     due: &'a [K],
-    arrays: &'a <K::Out as States>::Arrays,
+    /// What the first of them reads, of which nobody writes meanwhile what is near the slab.
+    arrays: Bases<K::Out>,
     shape: Shape,
     plan: Plan,
     slab: Range<usize>,
     /// This worker's memory.
     windows: Bases<K::Out>,
     out: Bases<K::Out>,
+}
+
+/// Elements that are needed soon.
+struct Soon {
+    start: usize,
+    count: usize,
+    /// How many of them are brought closer at a time.
+    part: usize,
 }
 
 /// Where a slab is.
@@ -217,22 +221,24 @@ impl<K: Sweep> Task for Slab<'_, K> {
         let done = core::array::from_fn(|sweep| self.needed(last.saturating_sub(sweep)).start);
         let (mut front, base) = (done[0], done[0]);
         let mut at = Front { base, done };
+        let mut inside: [Inside; MOST] = core::array::from_fn(|_| Inside::up_to(self.end(base)));
         while at.done[last] < self.slab.end {
             front += self.plan.step;
             if front - at.base > self.plan.room {
                 self.slide(&mut at);
+                let end = self.end(at.base);
+                inside.iter_mut().for_each(|inside| inside.forget(end));
             }
             let next: [usize; MOST] = core::array::from_fn(|sweep| {
                 let top = self.needed(last.saturating_sub(sweep)).end;
                 front.saturating_sub(sweep * K::REACH[0]).min(top)
             });
-            let mut inside: [Inside; MOST] = Default::default();
-            let (mut strip, mut parts) = (0, 0);
-            let all = self.shape.stride.div_ceil(self.plan.strip) * (last + 1);
+            let (mut strip, mut part) = (0, 0);
+            let soon = self.soon(front, at.done[last]);
             while strip < self.shape.stride {
                 for sweep in 0..=last {
-                    self.fetch(front, at.done[last], parts, all);
-                    parts += 1;
+                    self.fetch(&soon, part);
+                    part += 1;
                     let (rows, columns) = (at.done[sweep]..next[sweep], self.columns(sweep, strip));
                     let known = &mut inside[sweep];
                     self.compute::<L>(sweep, rows, columns, at.base, known, &mut flag);
@@ -251,20 +257,38 @@ impl<K: Sweep> Task for Slab<'_, K> {
 }
 
 impl<K: Sweep> Slab<'_, K> {
-    /// Brings a part of what the next step reads of the arrays, and of where it writes, closer.
+    /// The row up to which windows from a row on have room for what is read around it.
     #[inline(always)]
-    fn fetch(&self, front: usize, done: usize, part: usize, parts: usize) {
+    fn end(&self, base: usize) -> usize {
+        let end = (base + self.plan.room).saturating_sub(K::REACH[0]);
+        end.min(self.shape.rows)
+    }
+
+    /// What the step after one reads of the arrays, and where it writes.
+    #[inline(always)]
+    fn soon(&self, front: usize, done: usize) -> [Soon; 2] {
         let Shape { rows, stride, .. } = self.shape;
-        let step = self.plan.step;
-        let of = |row: usize| {
+        [front + K::REACH[0], done + self.plan.step].map(|row| {
             let row = row.min(rows);
-            let count = step.min(rows - row) * stride;
-            let (start, end) = (count * part / parts, count * (part + 1) / parts);
-            (row * stride + start, end - start)
+            let count = self.plan.step.min(rows - row) * stride;
+            Soon {
+                start: row * stride,
+                count,
+                part: count.div_ceil(self.plan.parts),
+            }
+        })
+    }
+
+    /// Brings a part of it closer.
+    #[inline(always)]
+    fn fetch(&self, [read, written]: &[Soon; 2], part: usize) {
+        let of = |it: &Soon| {
+            let start = it.count.min(part * it.part);
+            (it.start + start, it.part.min(it.count - start))
         };
-        let (from, count) = of(front + K::REACH[0]);
-        K::Out::fetch(K::Out::addresses(self.arrays), from, count);
-        let (to, count) = of(done + step);
+        let (from, count) = of(read);
+        K::Out::fetch(self.arrays.get(), from, count);
+        let (to, count) = of(written);
         K::Out::fetch(self.out.get(), to, count);
     }
 
@@ -314,7 +338,14 @@ impl<K: Sweep> Slab<'_, K> {
             stream: false,
         };
         let kernel = match sweep {
-            0 => self.due[0].at(K::Out::views(self.arrays), 0, 0),
+            0 => {
+                let Range { start, end } = self.needed(self.due.len());
+                let (start, end) = (start * self.shape.stride, end * self.shape.stride);
+                // SAFETY: these are rows of the arrays, written by this slab and its neighbours in
+                // the pass before or by whoever made them, and not before the next pass again.
+                let read = unsafe { K::Out::window(self.arrays.get(), start, end - start) };
+                self.due[0].at(read, start, 0)
+            }
             _after => {
                 let count = self.plan.room * self.shape.padded();
                 let window = self.window(sweep - 1).get();

@@ -22,6 +22,10 @@ use crate::rows::Rows;
 /// not know, times that length.
 const GUESS: usize = 16;
 
+/// Rows and elements of a share at most: how long rows take depends on their lengths, so that as much of
+/// them as others may take longer.
+const SHARE: usize = 1 << 17;
+
 /// The rows of `0..n`, one after another, straight into the caller's memory: in each output that of
 /// index `i` is from `offsets[i]` to `offsets[i + 1]`, in units of its width.
 ///
@@ -70,7 +74,12 @@ pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) +
     let before = |row: usize| (offsets[row] as usize).saturating_add(row);
     let cost = (cost / GUESS).max(1);
     let units = before(n);
-    let parts = units.div_ceil(parallel::leaf(cost)).clamp(1, n.max(1));
+    let parts = match parallel::threads(units, cost) {
+        1 => 1,
+        _several => units
+            .div_ceil(parallel::leaf(cost).min(SHARE))
+            .clamp(1, n.max(1)),
+    };
     let share = units.div_ceil(parts);
     let mut first = 0;
     let mut firsts: Vec<usize> = (0..parts)
@@ -83,8 +92,8 @@ pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) +
         .collect();
     firsts[0] = 0;
     firsts.push(n);
-    parallel::for_ranges(parts, 1, share.saturating_mul(cost), &|parts| {
-        let range = firsts[parts.start]..firsts[parts.end];
+    parallel::each(parts, &|part| {
+        let range = firsts[part]..firsts[part + 1];
         if !range.is_empty() {
             f(range);
         }
@@ -136,16 +145,13 @@ impl<N: Nest> Task for Run<'_, '_, N> {
         let Run { nest, range, out } = self;
         let mut flag = Fast::default();
         for index in range {
+            let at = N::Outs::uneven(out.offsets, out.widths, index);
             // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room and at
             // whose offsets `first_offsets` has looked, and it is this task's alone.
-            let mut rows = unsafe {
-                N::Outs::uneven_row(out.starts.get(), out.offsets, out.widths, index, out.stream)
-            };
+            let mut rows = unsafe { N::Outs::uneven_row(out.starts.get(), at, out.stream) };
             nest.run::<L, Fast>(index, &mut rows, &mut flag);
             // SAFETY: the same row, which the body has given back.
-            unsafe {
-                N::Outs::uneven_close(rows, out.starts.get(), out.offsets, out.widths, index);
-            }
+            unsafe { N::Outs::uneven_close(rows, out.starts.get(), at) };
             if N::CHECKS && flag.violated() {
                 return true;
             }
@@ -163,9 +169,9 @@ fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<'_, N::Outs>) -> Failure {
     }
     let mut report = Report::default();
     for index in 0..n {
+        let at = N::Outs::uneven(out.offsets, out.widths, index);
         // SAFETY: as in `Run`, whose tasks have all ended.
-        let mut rows =
-            unsafe { N::Outs::uneven_row(out.starts.get(), out.offsets, out.widths, index, false) };
+        let mut rows = unsafe { N::Outs::uneven_row(out.starts.get(), at, false) };
         nest.run::<1, Report>(index, &mut rows, &mut report);
         if report.violated() {
             break;

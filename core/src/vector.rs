@@ -79,15 +79,15 @@ macro_rules! real {
             const ONE: $t = 1.0;
             #[inline(always)]
             fn tiles_v1<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
-                task.run::<$v1, $r1, $s1, $c1>()
+                task.run::<$v1, $r1, $s1, $c1, 16>()
             }
             #[inline(always)]
             unsafe fn tiles_v3<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
-                task.run::<$v3, $r3, $s3, $c3>()
+                task.run::<$v3, $r3, $s3, $c3, 32>()
             }
             #[inline(always)]
             unsafe fn tiles_v4<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
-                task.run::<$v4, $r4, $s4, $c4>()
+                task.run::<$v4, $r4, $s4, $c4, 64>()
             }
         }
     };

@@ -1,6 +1,9 @@
 //! What may be passed for an array, and that the element type comes from the function.
 
-#![allow(clippy::needless_borrows_for_generic_args)]
+#![allow(
+    clippy::needless_borrows_for_generic_args,
+    reason = "borrows are what is tested"
+)]
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -87,7 +87,7 @@ fn bodies_use_theirs_again() {
 }
 
 fn only_what_fits() {
-    recycle(vec::<f32>(4 * MIB - 4));
+    recycle(vec::<f32>(MIB / 8 - 4));
     assert_eq!(kept(), 0, "the allocator keeps small ones");
     let old = vec::<f32>(10 * MIB);
     let at = old.as_ptr();

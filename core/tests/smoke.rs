@@ -1,6 +1,9 @@
 //! The shape of emitted code, and what argument inference has to do.
 
-#![allow(clippy::needless_range_loop)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "loops over lanes, as emitted code has them"
+)]
 
 use ragged_core::*;
 

@@ -38,8 +38,18 @@ accel! {
     }
 
     pub fn early(x: f32) -> f32 {
-        for y in 0..3 { if x < y as f32 { return 0.0; } }
+        for y in 0..3 { if x < y as f32 { return; } }
         x
+    }
+
+    pub fn out_of_all(xs: [f32]) -> [f32] {
+        for x in xs { if x < 0.0 { return xs; } else { x } }
+    }
+
+    pub fn of_another_type(xs: [f32]) -> f32 {
+        for x in xs { if x < 0.0 { return true; } }
+        let first = return xs[0];
+        first
     }
 }
 

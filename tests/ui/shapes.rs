@@ -11,13 +11,9 @@ accel! {
         rows.reduce([0.0; 4], |a, b| zip(a, b).map(|(x, y)| x + y))
     }
 
-    pub fn shown(xs: [f32]) -> [f32] { for x in xs { 2.0 * dbg!(x + 1.0) } }
+    fn both(xs: [f32; n], ys: [f32; n]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }
 
-    pub fn leaves(xs: [f32]) -> f32 {
-        let mut total = 0.0;
-        for x in xs { total += if x > 3.0 { break } else { x }; }
-        total
-    }
+    pub fn passes_one_less(xs: [f32]) -> f32 { both(xs, xs[1..]) }
 
     struct Marker { }
 

@@ -29,7 +29,9 @@ accel! {
 
     pub fn items_of(xs: [f32]) -> f32 { let ys: Seq<f32> = xs; ys.sum() }
 
-    pub fn pairs(xs: [f32; n]) -> f32 { let t: [([f32; n], f32)] = [(xs, 1.0)]; t[0].1 }
+    fn first<T: Num>(x: T) -> T { x }
+
+    pub fn instance(x: i32) -> i32 { first::<[i32; 3]>(x) }
 
     pub fn cast(x: i32) -> i32 { let y = x as [i32; 3]; y[0] }
 }

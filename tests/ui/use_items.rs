@@ -10,6 +10,8 @@ accel! {
 
     use crate::linalg::{self, scale};
 
+    use crate::linalg::{};
+
     pub fn f(x: f32) -> f32 { x }
 }
 

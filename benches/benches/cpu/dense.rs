@@ -62,10 +62,9 @@ fn bodies_row(
     let pairs = (bodies.len() as f64).powi(2);
     table.row(Row {
         rival: run(|| rival(bodies)),
-        ours: Some(run(|| ours(bodies))),
-        plain: run(|| nbody::plain(bodies)),
+        ours: run(|| ours(bodies)),
         limit: Some(Limit::Lanes32(OPERATIONS_PER_PAIR * pairs)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -79,10 +78,9 @@ pub(crate) fn row_sums(table: &mut Table) {
     assert_all_near(&ours(), &sums::rows(a, side), 1e-3);
     table.row(Row {
         rival: run(|| sums::rows(a, side)),
-        ours: Some(run(ours)),
-        plain: run(|| sums::rows_plain(a, side)),
+        ours: run(ours),
         limit: Some(Limit::Read(size_of_val(a) as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -93,10 +91,9 @@ pub(crate) fn column_sums(table: &mut Table) {
     assert_all_near(&ours(), &sums::columns(a, side), 1e-3);
     table.row(Row {
         rival: run(|| sums::columns(a, side)),
-        ours: Some(run(ours)),
-        plain: run(|| sums::columns_plain(a, side)),
+        ours: run(ours),
         limit: Some(Limit::Read(size_of_val(a) as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -107,10 +104,9 @@ pub(crate) fn softmax(table: &mut Table) {
     assert_all_near(&ours(), &softmax::expert(a, side), 1e-6);
     table.row(Row {
         rival: run(|| softmax::expert(a, side)),
-        ours: Some(run(ours)),
-        plain: run(|| softmax::plain(a, side)),
+        ours: run(ours),
         limit: Some(Limit::Copy(2.0 * size_of_val(a) as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -121,12 +117,11 @@ pub(crate) fn softmax_into(table: &mut Table) {
     let mut out = programs::softmax(argument(a, [side, side])).unwrap();
     table.row(Row {
         rival: run(|| softmax::expert_into(&mut rival_out, a, side)),
-        ours: Some(run(move || {
+        ours: run(move || {
             programs::softmax::into(&mut out, argument(a, [side, side])).unwrap();
-        })),
-        plain: run(|| softmax::plain(a, side)),
+        }),
         limit: Some(Limit::Copy(2.0 * size_of_val(a) as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -147,10 +142,9 @@ pub(crate) fn distances(table: &mut Table) {
     assert_all_near(&ours(), &distances::expert(ps, qs, DIMENSIONS), 1e-5);
     table.row(Row {
         rival: run(|| distances::expert(ps, qs, DIMENSIONS)),
-        ours: Some(run(ours)),
-        plain: run(|| distances::plain(ps, qs, DIMENSIONS)),
+        ours: run(ours),
         limit: Some(operations_of_distances(len)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -163,12 +157,11 @@ pub(crate) fn distances_into(table: &mut Table) {
     let mut out = programs::distances(argument(ps, shape), argument(qs, shape)).unwrap();
     table.row(Row {
         rival: run(|| distances::expert_into(&mut rival_out, ps, qs, DIMENSIONS)),
-        ours: Some(run(move || {
+        ours: run(move || {
             programs::distances::into(&mut out, argument(ps, shape), argument(qs, shape)).unwrap();
-        })),
-        plain: run(|| distances::plain(ps, qs, DIMENSIONS)),
+        }),
         limit: Some(operations_of_distances(len)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -187,10 +180,9 @@ pub(crate) fn jacobi(table: &mut Table) {
     let points = (side - 2) * (side - 2) * SWEEPS;
     table.row(Row {
         rival: run(|| jacobi::expert(grid, SWEEPS)),
-        ours: Some(run(ours)),
-        plain: run(|| jacobi::plain(grid, SWEEPS)),
+        ours: run(ours),
         limit: Some(Limit::Lanes32((OPERATIONS_PER_POINT * points) as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -198,7 +190,7 @@ pub(crate) fn jacobi(table: &mut Table) {
 const PRODUCT_TOLERANCE: f64 = 1.5;
 
 macro_rules! products {
-    ($name:ident, $T:ident, $module:ident, $library:ident, $ours:path, $limit:path) => {
+    ($name:ident, $T:ident, $module:ident, $library:ident, $ours:ident, $limit:path) => {
         pub(crate) fn $name(table: &mut Table) {
             let n = table.side(1024);
             let [a, b] = [7919, 6101]
@@ -206,17 +198,18 @@ macro_rules! products {
             let (a, b) = (&a[..], &b[..]);
             let mut out = a.to_vec();
             let argument = |elements| DenseArg::new([n, n], elements).unwrap();
-            let ours = || $ours(argument(a), argument(b)).unwrap();
+            let mut own = programs::$ours(argument(a), argument(b)).unwrap();
             product::$module::$library(&mut out, a, b, n, n);
-            for (ours, rival) in ours().iter().zip(&out) {
+            for (ours, rival) in own.iter().zip(&out) {
                 assert_near(f64::from(*ours), f64::from(*rival), 1e-5);
             }
             let row = Row {
                 rival: run(|| product::$module::$library(&mut out, a, b, n, n)),
-                ours: Some(run(ours)),
-                plain: run(|| product::$module::plain(a, b, n, n)),
+                ours: run(|| {
+                    programs::$ours::into(&mut own, argument(a), argument(b)).unwrap();
+                }),
                 limit: Some($limit(2.0 * (n * n * n) as f64)),
-                expected: None,
+                expert: None,
             };
             table.row_within(PRODUCT_TOLERANCE, row);
         }
@@ -228,7 +221,7 @@ products!(
     f32,
     of_f32,
     matrixmultiply,
-    programs::product_f32,
+    product_f32,
     Limit::Fused32
 );
 products!(
@@ -236,7 +229,7 @@ products!(
     f64,
     of_f64,
     matrixmultiply,
-    programs::product_f64,
+    product_f64,
     Limit::Fused64
 );
 products!(
@@ -244,7 +237,7 @@ products!(
     f32,
     of_f32,
     matrixmultiply,
-    programs::product_fast_f32,
+    product_fast_f32,
     Limit::Fused32
 );
 products!(
@@ -252,7 +245,7 @@ products!(
     f64,
     of_f64,
     matrixmultiply,
-    programs::product_fast_f64,
+    product_fast_f64,
     Limit::Fused64
 );
 
@@ -261,28 +254,14 @@ products!(
 pub(crate) mod faer {
     use super::*;
 
-    products!(
-        product_f32,
-        f32,
-        of_f32,
-        faer,
-        programs::product_f32,
-        Limit::Fused32
-    );
-    products!(
-        product_f64,
-        f64,
-        of_f64,
-        faer,
-        programs::product_f64,
-        Limit::Fused64
-    );
+    products!(product_f32, f32, of_f32, faer, product_f32, Limit::Fused32);
+    products!(product_f64, f64, of_f64, faer, product_f64, Limit::Fused64);
     products!(
         product_fast_f32,
         f32,
         of_f32,
         faer,
-        programs::product_fast_f32,
+        product_fast_f32,
         Limit::Fused32
     );
     products!(
@@ -290,7 +269,7 @@ pub(crate) mod faer {
         f64,
         of_f64,
         faer,
-        programs::product_fast_f64,
+        product_fast_f64,
         Limit::Fused64
     );
 }

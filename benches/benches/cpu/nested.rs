@@ -134,12 +134,9 @@ fn product(
     let bytes = size_of_val(a.values()) + 8 * (2 * a.len() + columns);
     let row = Row {
         rival: run(|| rival(&mut rival_out, v)),
-        ours: Some(run(|| {
-            programs::smvm::into(&mut out, a, v).expect("as before")
-        })),
-        plain: run(|| smvm::plain(inputs::plain(a), v)),
+        ours: run(|| programs::smvm::into(&mut out, a, v).expect("as before")),
         limit: Some(Limit::Read(bytes as f64)),
-        expected: None,
+        expert: None,
     };
     table.row_within(PRODUCT_TOLERANCE, row);
 }
@@ -170,11 +167,8 @@ fn filtered(table: &mut Table, percent: usize) {
     let kept = out.len();
     table.row(Row {
         rival: run(|| filter::expert_into(&mut rival_out, xs, limit)),
-        ours: Some(run(|| {
-            programs::above::into(&mut out, xs, limit).expect("as before")
-        })),
-        plain: run(|| filter::plain(xs, limit)),
+        ours: run(|| programs::above::into(&mut out, xs, limit).expect("as before")),
         limit: Some(Limit::Read((4 * n + 4 * kept) as f64)),
-        expected: None,
+        expert: None,
     });
 }

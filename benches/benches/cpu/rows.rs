@@ -37,12 +37,9 @@ fn softened(table: &mut Table, rows: &Ragged<f32>) {
     let bytes = 2 * (size_of_val(rival.offsets) + size_of_val(rival.elements));
     table.row(Row {
         rival: run(|| ragged_softmax::expert_into(&mut offsets, &mut elements, rival)),
-        ours: Some(run(|| {
-            programs::softmax::into(&mut out, rows).expect("as before")
-        })),
-        plain: run(|| ragged_softmax::plain(rival)),
+        ours: run(|| programs::softmax::into(&mut out, rows).expect("as before")),
         limit: Some(Limit::Copy(bytes as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -63,12 +60,9 @@ fn found(table: &mut Table, rows: &Ragged<f32>) {
     let bytes = size_of_val(rival.offsets) + size_of_val(rival.elements) + size_of_val(&out[..]);
     table.row(Row {
         rival: run(|| largest::expert_into(&mut rival_out, rival)),
-        ours: Some(run(|| {
-            programs::top_1::into(&mut out, rows).expect("as before")
-        })),
-        plain: run(|| largest::plain(rival)),
+        ours: run(|| programs::top_1::into(&mut out, rows).expect("as before")),
         limit: Some(Limit::Read(bytes as f64)),
-        expected: None,
+        expert: None,
     });
 }
 
@@ -84,11 +78,8 @@ pub(crate) fn matches(table: &mut Table) {
     let bytes = size_of_val(rival.offsets) + rival.elements.len() + size_of_val(&out[..]);
     table.row(Row {
         rival: run(|| words::expert_into(&mut rival_out, rival, word)),
-        ours: Some(run(|| {
-            programs::matches::into(&mut out, lines, word).expect("as before")
-        })),
-        plain: run(|| words::plain(rival, word)),
+        ours: run(|| programs::matches::into(&mut out, lines, word).expect("as before")),
         limit: Some(Limit::Read(bytes as f64)),
-        expected: None,
+        expert: None,
     });
 }

@@ -2,6 +2,7 @@
 
 use ragged_bench::limits::{self, Limit, Mix};
 use ragged_bench::measure::{self, Interval, ROUNDS};
+use ragged_bench::verdict::Verdict;
 use std::hint::black_box;
 
 /// A program that takes longer than this beside its rival has failed.
@@ -10,15 +11,16 @@ const TOLERANCE: f64 = 1.05;
 /// A rival that takes less, in seconds, is held to the difference instead of the ratio.
 const SMALL: f64 = 1e-6;
 
+/// A program must reach this part of the share of the limit that an expert reached.
+const LEAST_OF_EXPERT: f64 = 0.8;
+
 /// What one row of the table compares.
 pub(crate) struct Row<'a> {
     pub(crate) rival: Run<'a>,
-    pub(crate) ours: Option<Run<'a>>,
-    /// Stands in for `ours` where there is none.
-    pub(crate) plain: Run<'a>,
+    pub(crate) ours: Run<'a>,
     pub(crate) limit: Option<Limit>,
     /// The share of the limit that an expert was seen to reach before.
-    pub(crate) expected: Option<f64>,
+    pub(crate) expert: Option<f64>,
 }
 
 pub(crate) type Run<'a> = Box<dyn FnMut() + 'a>;
@@ -68,56 +70,41 @@ impl Table {
     }
 
     pub(crate) fn row_within(&mut self, tolerance: f64, row: Row) {
-        let is_ours = row.ours.is_some();
         let mut rival = measure::timed(row.rival);
-        let mut candidate = measure::timed(row.ours.unwrap_or(row.plain));
+        let mut ours = measure::timed(row.ours);
         let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
-        let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut candidate, &mut limit]);
+        let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut ours, &mut limit]);
+        let [rival, ours] = [0, 1].map(|i| measure::interval(&times[i]));
         let ratio = measure::ratio(&times[1], &times[0]);
-        let share = |i: usize| {
-            row.limit
-                .map(|_| measure::ratio(&times[2], &times[i]).median)
+        let share = |i: usize| row.limit.map(|_| measure::ratio(&times[2], &times[i]));
+        let beside_rival = match rival.median < SMALL {
+            true => small_verdict(ours, rival),
+            false => Verdict::at_most(ratio, tolerance),
         };
-        let verdict = if !is_ours {
-            "no program yet"
-        } else if measure::interval(&times[0]).median < SMALL {
-            let over = measure::interval(&times[1]).high - measure::interval(&times[0]).median;
-            self.judge_small(over)
-        } else {
-            self.judge(ratio, tolerance)
-        };
+        let of_expert = share(1)
+            .zip(row.expert)
+            .map(|(share, expert)| Verdict::at_least(share, LEAST_OF_EXPERT * expert));
+        self.failed |= beside_rival == Verdict::Fails || of_expert == Some(Verdict::Fails);
         println!(
-            "{:<24} {:>11} {:>6} {:>21} {:>7} {:>7} {:>7}  {}",
+            "{:<24} {:>11} {:>21} {:>7} {:>7} {:>7}  {:<8}{}",
             self.name,
-            duration(measure::interval(&times[0]).median),
-            if is_ours { "ours" } else { "plain" },
+            duration(rival.median),
             format!("{:.3} [{:.3}, {:.3}]", ratio.median, ratio.low, ratio.high),
-            two_digits(share(0)),
-            two_digits(share(1)),
-            two_digits(row.expected),
-            verdict,
+            two_digits(share(0).map(|share| share.median)),
+            two_digits(share(1).map(|share| share.median)),
+            two_digits(row.expert),
+            beside_rival,
+            of_expert.map_or_else(|| "-".to_owned(), |verdict| verdict.to_string()),
         );
     }
+}
 
-    /// A call on a handful of elements may take a microsecond more than a plain loop.
-    fn judge_small(&mut self, over: f64) -> &'static str {
-        if over <= SMALL {
-            "holds (less than 1 µs over)"
-        } else {
-            self.failed = true;
-            "fails"
-        }
-    }
-
-    fn judge(&mut self, ratio: Interval, tolerance: f64) -> &'static str {
-        if ratio.low > tolerance {
-            self.failed = true;
-            "fails"
-        } else if ratio.high <= tolerance {
-            "holds"
-        } else {
-            "open"
-        }
+/// A call on a handful of elements may take a microsecond more than a plain loop.
+fn small_verdict(ours: Interval, rival: Interval) -> Verdict {
+    let most = rival.median + SMALL;
+    match ours.high <= most {
+        true => Verdict::Holds,
+        false => Verdict::Fails,
     }
 }
 
@@ -127,8 +114,8 @@ fn no_limit() -> Box<dyn FnMut() -> f64> {
 
 pub(crate) fn print_head() {
     println!(
-        "{:<24} {:>11} {:>6} {:>21} {:>7} {:>7} {:>7}  verdict",
-        "program", "rival", "with", "with / rival", "rival's", "with's", "expert"
+        "{:<24} {:>11} {:>21} {:>7} {:>7} {:>7}  {:<8}share",
+        "program", "rival", "ours / rival", "rival's", "ours", "expert", "ratio"
     );
 }
 

@@ -39,7 +39,10 @@ impl<'a> Bodies<'a> {
     }
 
     /// How many.
-    #[allow(clippy::len_without_is_empty)]
+    #[allow(
+        clippy::len_without_is_empty,
+        reason = "nobody asks whether there is none"
+    )]
     pub fn len(&self) -> usize {
         self.x.len()
     }

@@ -17,7 +17,7 @@ pub type Entry = (usize, f64);
 pub type Matrix<'a> = Rows<'a, Entry>;
 
 /// Bytes from what is multiplied to what is fetched.
-const AHEAD: usize = 1024;
+const AHEAD: usize = 4096;
 
 /// The product as rayon gives it.
 pub fn plain(a: Matrix<'_>, v: &[f64]) -> Vec<f64> {

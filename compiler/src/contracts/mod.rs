@@ -5,7 +5,8 @@
 //! away by `syntax` so far, so there is nothing yet that could fail to hold.
 
 use crate::fused::fast::is_fast;
-use crate::fused::ir::{Body, Function, Kernel, Op, Program, Reason, Sink};
+use crate::fused::ir::{Body, Function, Kernel, Manifest, Op, Program, Reason, Sink, Stmt};
+use crate::ids::Var;
 use crate::report::Report;
 use crate::shaped::ir::ragged_levels;
 use crate::typed::ir::SigType;
@@ -28,7 +29,7 @@ pub struct Facts {
 impl Facts {
     /// Of a function.
     pub fn of(function: &Function) -> Facts {
-        let between = |it: &&crate::fused::ir::Manifest| it.reason != Reason::Result;
+        let between = |it: &&Manifest| it.reason != Reason::Result;
         Facts {
             kernels: kernels(&function.body).len(),
             intermediates: function.manifests.iter().filter(between).count(),
@@ -79,23 +80,29 @@ fn has_rows(ty: &SigType) -> bool {
 fn makes_rows(body: &Body) -> bool {
     let kernels = kernels(body).into_iter();
     let mut kernels =
-        kernels.map(|it| matches!(it.sink, Sink::Rows { .. }) || makes_rows(&it.body));
+        kernels.map(|it| matches!(it.sink, Sink::Rows { .. } | Sink::Join) || makes_rows(&it.body));
     kernels.any(|it| it)
 }
 
 /// All kernels of a body, in program order.
 pub fn kernels(body: &Body) -> Vec<&Kernel> {
+    let stmts = kernel_stmts(body).into_iter();
+    stmts.map(|(_, kernel)| kernel).collect()
+}
+
+/// The same, with their statements.
+fn kernel_stmts(body: &Body) -> Vec<(&Stmt, &Kernel)> {
     let mut out = Vec::new();
     for stmt in &body.stmts {
         match &stmt.op {
-            Op::Kernel(kernel) => out.push(kernel),
+            Op::Kernel(kernel) => out.push((stmt, kernel)),
             Op::If { then, else_, .. } => {
-                out.extend(kernels(then));
-                out.extend(kernels(else_));
+                out.extend(kernel_stmts(then));
+                out.extend(kernel_stmts(else_));
             }
             Op::Loop(it) => {
-                out.extend(kernels(&it.cond));
-                out.extend(kernels(&it.body));
+                out.extend(kernel_stmts(&it.cond));
+                out.extend(kernel_stmts(&it.body));
             }
             Op::Scalar(..)
             | Op::Check { .. }
@@ -106,4 +113,19 @@ pub fn kernels(body: &Body) -> Vec<&Kernel> {
         }
     }
     out
+}
+
+/// Whether facts are those of the body that is compiled: a function lists the arrays that its kernels
+/// make, each once and in program order.
+pub fn verify(function: &Function) -> Result<(), String> {
+    let stmts = kernel_stmts(&function.body).into_iter();
+    let made = stmts.flat_map(|(stmt, _)| stmt.outs.iter().copied());
+    let made: Vec<Var> = made
+        .filter(|out| function.vars[out.index()].is_array())
+        .collect();
+    let listed: Vec<Var> = function.manifests.iter().map(|it| it.array).collect();
+    match made == listed {
+        true => Ok(()),
+        false => Err(format!("kernels make {made:?}, and {listed:?} are listed")),
+    }
 }

@@ -9,6 +9,8 @@
 //! holds parallel operations stays: on a CPU it is best to run it once per outer index, with what it
 //! makes still in the cache.
 
+use crate::flat::across::across;
+use crate::flat::elements::Costs;
 use crate::flat::hoist::{delayed, hoist, take_checks};
 use crate::flat::horizontal::merge;
 use crate::flat::in_step::{Builders, in_step};
@@ -55,6 +57,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         vars: vars.collect(),
         parallel: false,
         built: HashSet::default(),
+        costs: Costs::default(),
         failing: HashSet::default(),
         builders: Builders::default(),
         hoisted: Vec::new(),
@@ -62,6 +65,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
     };
     let mut body = pass.body(function.body);
     merge(&mut body, &pass.vars);
+    across(&mut body, &mut pass.vars);
     pass.refused.drain(..).for_each(|error| errors.push(error));
     Function {
         name: function.name,
@@ -83,6 +87,7 @@ struct Flatten {
     parallel: bool,
     /// The arrays that operations build.
     built: HashSet<Var>,
+    costs: Costs,
     /// Those of them whose elements may fail.
     failing: HashSet<Var>,
     /// How their elements are made.
@@ -189,6 +194,7 @@ impl Flatten {
             shaped::Op::Par(par) => {
                 let op = Op::Seg(self.seg(par, &stmt.outs));
                 self.built.extend(&stmt.outs);
+                self.costs.note(&stmt.outs, &op);
                 self.builders.note(&stmt.outs, &op);
                 if self.may_fail(&op) {
                     self.failing.extend(&stmt.outs);
@@ -352,7 +358,7 @@ impl Flatten {
             return false;
         };
         let made = |atom: &Atom| last.outs.iter().any(|out| Atom::Var(*out) == *atom);
-        let delayed = delayed(&seg.body, &self.built);
+        let delayed = delayed(&seg.body, &self.costs);
         let stored = |stmt: &&Stmt| !stmt.outs.iter().any(|out| delayed.contains(out));
         let cost = before.iter().filter(stored);
         let cost: u32 = cost.map(|stmt| cheap_cost(&stmt.op)).sum();
@@ -381,6 +387,7 @@ impl Flatten {
                 combine: self.combine(combine),
                 exclusive,
                 total,
+                along: None,
             },
             shaped::Consumer::Fold {
                 init,

@@ -16,6 +16,7 @@
 //! the loop around it. It may go outside if nothing that could fail, or not end, stands before it in
 //! the body; there it holds as well where the operation has no index at all.
 
+use crate::flat::elements::Costs;
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt};
 use crate::fused::cost::{CHEAP, body_cost};
 use crate::hash::HashSet;
@@ -44,13 +45,12 @@ pub fn hoist(seg: &mut Seg, built: &HashSet<Var>) -> Vec<Stmt> {
     take(&mut seg.body, wanted)
 }
 
-/// The arrays of a body that nobody stores.
-pub fn delayed(body: &Body, built: &HashSet<Var>) -> HashSet<Var> {
+/// The arrays of a body that nobody stores, `costs` being those that are computed where they are read.
+pub fn delayed(body: &Body, costs: &Costs) -> HashSet<Var> {
     let whole = held_whole(body);
     let arrays = body.stmts.iter().filter(|stmt| {
-        matches!(stmt.op, Op::Seg(_))
-            && uses(&stmt.op, built).is_some()
-            && !stmt.outs.iter().any(|out| whole.contains(out))
+        let mut outs = stmt.outs.iter();
+        matches!(stmt.op, Op::Seg(_)) && outs.all(|out| costs.knows(*out) && !whole.contains(out))
     });
     arrays.flat_map(|stmt| &stmt.outs).copied().collect()
 }

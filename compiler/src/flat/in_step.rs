@@ -19,6 +19,7 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
+use std::cell::RefCell;
 
 /// The arrays that operations build, and how their elements are made.
 #[derive(Default)]
@@ -88,9 +89,10 @@ fn goes_along(body: &Body, seg: &Seg, index: Var, built: &Builders) -> bool {
         return false;
     };
     let along = Along {
-        steps: [(index, 1)].into_iter().collect(),
+        steps: RefCell::new([(index, Some(1))].into_iter().collect()),
         made: made(body.stmts.iter().chain(&seg.body.stmts)),
         built,
+        read: &RefCell::default(),
     };
     let same_extent = match level.extent.value {
         Atom::Const(_) => true,
@@ -105,13 +107,17 @@ fn made<'b>(stmts: impl Iterator<Item = &'b Stmt>) -> HashMap<Var, &'b Op> {
         .collect()
 }
 
+/// What has been found of arrays, for steps of their indices: several arrays may be made of one.
+type Reads = HashMap<(Var, Vec<i64>), Option<i64>>;
+
 /// How numbers grow from one index to the next.
 struct Along<'b> {
-    /// By how much indices do; others not at all.
-    steps: HashMap<Var, i64>,
+    /// By how much indices do, if by the same anywhere, and what has been found of others.
+    steps: RefCell<HashMap<Var, Option<i64>>>,
     /// What is made of them.
     made: HashMap<Var, &'b Op>,
     built: &'b Builders,
+    read: &'b RefCell<Reads>,
 }
 
 impl Along<'_> {
@@ -120,10 +126,17 @@ impl Along<'_> {
         let Atom::Var(var) = atom else {
             return Some(0);
         };
-        if let Some(step) = self.steps.get(&var) {
-            return Some(*step);
+        if let Some(step) = self.steps.borrow().get(&var) {
+            return *step;
         }
-        match self.made.get(&var) {
+        let step = self.step_of(self.made.get(&var).copied());
+        self.steps.borrow_mut().insert(var, step);
+        step
+    }
+
+    /// The same of what an operation gives, or something from outside.
+    fn step_of(&self, op: Option<&Op>) -> Option<i64> {
+        match op {
             None => Some(0),
             Some(Op::Scalar(op, args)) => {
                 let steps = args.iter().map(|arg| self.step(*arg));
@@ -143,12 +156,19 @@ impl Along<'_> {
         let steps = index.iter().map(|it| self.step(*it));
         let steps = steps.collect::<Option<Vec<i64>>>()?;
         if let Some((body, indices)) = self.built.get(array) {
+            let key = (array, steps);
+            if let Some(found) = self.read.borrow().get(&key) {
+                return *found;
+            }
+            let steps = key.1.iter().map(|step| Some(*step));
             let inside = Along {
-                steps: indices.iter().copied().zip(steps).collect(),
+                steps: RefCell::new(indices.iter().copied().zip(steps).collect()),
                 made: made(body.stmts.iter()),
-                built: self.built,
+                ..*self
             };
-            return inside.reads(body);
+            let found = inside.reads(body);
+            self.read.borrow_mut().insert(key, found);
+            return found;
         }
         let (last, others) = steps.split_last()?;
         let near = matches!(last, 0 | 1) && others.iter().all(|step| *step == 0);

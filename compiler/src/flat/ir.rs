@@ -167,7 +167,8 @@ pub struct Loop {
     pub body: Body,
 }
 
-/// A segmented operation. One with several levels builds arrays, and its body holds no `Seg`.
+/// A segmented operation. One with several levels builds arrays or scans along one of them, and its
+/// body holds no `Seg`.
 #[derive(Clone, Debug)]
 pub struct Seg {
     /// What it runs over.
@@ -208,6 +209,8 @@ pub enum Consumer {
         exclusive: bool,
         /// Whether the totals are given too.
         total: bool,
+        /// Which of several levels it runs along; with none, there is one.
+        along: Option<Along>,
     },
     /// Outs: the last accumulator. `step` takes `acc` and `elem`, yields the next `acc`.
     Fold {
@@ -227,6 +230,22 @@ pub enum Consumer {
         /// The check of the indices.
         id: CheckId,
     },
+}
+
+/// How a scan of each column of a space runs. Outs have the space's axes; totals all but this one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Along {
+    /// The level.
+    pub axis: usize,
+    /// From its last index on.
+    pub back: bool,
+}
+
+impl std::fmt::Display for Along {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let back = if self.back { " back" } else { "" };
+        write!(f, "{back} along {}", self.axis)
+    }
 }
 
 /// An associative operator.

@@ -1,5 +1,7 @@
 //! Nested parallelism flattened: see [`ir`] for the property that holds.
 
+mod across;
+mod elements;
 pub mod flatten;
 pub mod hoist;
 pub mod horizontal;

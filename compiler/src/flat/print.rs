@@ -108,11 +108,15 @@ fn consumer(it: &Consumer) -> String {
         Consumer::Rows { offsets } => format!("seg_rows at {}", vars(offsets)),
         Consumer::Reduce { init, .. } => format!("seg_reduce from {}", atoms(init)),
         Consumer::Scan {
-            init, exclusive, ..
+            init,
+            exclusive,
+            along,
+            ..
         } => {
             let kind = if *exclusive { "exclusive" } else { "inclusive" };
             let from = init.as_ref().map(|init| format!(" from {}", atoms(init)));
-            format!("seg_scan {kind}{}", from.unwrap_or_default())
+            let along = along.map(|it| it.to_string()).unwrap_or_default();
+            format!("seg_scan {kind}{}{along}", from.unwrap_or_default())
         }
         Consumer::Fold { init, .. } => format!("seg_fold from {}", atoms(init)),
         Consumer::Scatter { into, .. } => format!("seg_scatter into {}", vars(into)),

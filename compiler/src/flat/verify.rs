@@ -99,9 +99,14 @@ impl Verify {
                     self.uses(&[level.extent.value])?;
                     self.define(&[level.index])?;
                 }
-                let builds = matches!(it.consumer, Consumer::Build);
-                if it.space.levels.len() != 1 && !builds {
-                    return Err("several levels in another operation than a build".to_owned());
+                let levels = it.space.levels.len();
+                let several = match &it.consumer {
+                    Consumer::Build => true,
+                    Consumer::Scan { along, .. } => along.is_some_and(|it| it.axis + 1 < levels),
+                    _other => false,
+                };
+                if levels != 1 && !several {
+                    return Err("several levels in an operation over one".to_owned());
                 }
                 self.seg(it, stmt.outs.len())?;
             }

@@ -7,18 +7,20 @@
 use crate::flat::ir as flat;
 use crate::fused::border::{Packs, add_border};
 use crate::fused::fast::contract;
+use crate::fused::indices::Indices;
 use crate::fused::ir::{
-    Body, Combine, Function, Kernel, Layout, Loop, Manifest, Op, Program, Reason, Sink, Stmt,
-    VarInfo,
+    Body, Combine, Function, Kernel, Layout, Loop, Op, Program, Sink, Stmt, VarInfo,
 };
 use crate::fused::keep::keep;
 use crate::fused::layouts::{layouts, packed};
+use crate::fused::linear::Poly;
+use crate::fused::manifests::manifests;
 use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
 use crate::fused::sweeps::mark;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
-use crate::prims::ScalarOp;
+use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, VarType};
 use crate::source::SrcSpan;
 
@@ -42,6 +44,8 @@ fn fuse_function(mut function: flat::Function) -> Function {
         scopes: vec![Scope::default()],
         parts: Vec::new(),
         renaming: false,
+        looping: false,
+        indices: Indices::default(),
     };
     let body = pass.host(&body);
     let mut fused = Function {
@@ -62,8 +66,9 @@ fn fuse_function(mut function: flat::Function) -> Function {
     if keep(&mut fused) | contract(&mut fused) {
         sweep(&mut fused);
     }
-    fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
+    // Last but for the list of arrays: trips that run together write each state to an array of its own.
     mark(&mut fused);
+    fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
     fused
 }
 
@@ -72,6 +77,8 @@ fn fuse_function(mut function: flat::Function) -> Function {
 pub(super) struct Scope {
     pub(super) stmts: Vec<Stmt>,
     pub(super) scalars: HashMap<(ScalarOp, Vec<Atom>, Var), Atom>,
+    /// Sizes that count the points of rows, as sums.
+    pub(super) sums: Vec<(Var, Poly)>,
     reads: HashMap<(Var, Vec<Atom>), Atom>,
     checked: HashSet<(CheckId, Atom)>,
 }
@@ -89,6 +96,9 @@ pub(super) struct Fuse<'a> {
     parts: Vec<SrcSpan>,
     /// Inside a delayed body: every definition gets a new variable.
     renaming: bool,
+    /// Inside a loop, whose trips may run together over its state's own shape (`sweeps.rs`).
+    looping: bool,
+    pub(super) indices: Indices,
 }
 
 impl<'a> Fuse<'a> {
@@ -152,6 +162,7 @@ impl<'a> Fuse<'a> {
             flat::Op::Loop(it) => {
                 let init = self.atoms(&it.init);
                 let params = self.define(&it.params);
+                let outer = std::mem::replace(&mut self.looping, true);
                 let op = Loop {
                     params,
                     init,
@@ -159,6 +170,7 @@ impl<'a> Fuse<'a> {
                     body: self.body(&it.body),
                     reach: None,
                 };
+                self.looping = outer;
                 self.push(stmt, Op::Loop(op));
             }
             flat::Op::Seg(seg) => self.seg(stmt, seg),
@@ -178,6 +190,14 @@ impl<'a> Fuse<'a> {
         let levels = seg.space.levels.iter();
         let extents: Vec<Atom> = levels.map(|it| self.atom(it.extent.value)).collect();
         let (index, body) = self.over(seg, &extents, stmt.src);
+        let nest = self.holds_arrays(&body);
+        let rows = match seg.space.levels.as_slice() {
+            [level] if builds && !self.looping && !nest => {
+                self.in_rows(index, &level.extent, &body, stmt.src)
+            }
+            _several => None,
+        };
+        let extents = rows.map_or(extents, Vec::from);
         let sink = self.sink(&stmt.outs, &seg.consumer);
         let outs = match (&sink, self.packs.get(&stmt.outs[0])) {
             (Sink::Pack, Some(elem)) => {
@@ -189,7 +209,6 @@ impl<'a> Fuse<'a> {
             _unpacked => self.define(&stmt.outs),
         };
         let parts = std::mem::replace(&mut self.parts, outer);
-        let nest = self.holds_arrays(&body);
         let op = Op::Kernel(Kernel {
             extents,
             index,
@@ -207,7 +226,7 @@ impl<'a> Fuse<'a> {
 
     /// Whether a body holds other kernels or arrays of its own.
     fn holds_arrays(&self, body: &Body) -> bool {
-        let is_array = |var: &Var| is_array(&self.vars[var.index()]);
+        let is_array = |var: &Var| self.vars[var.index()].is_array();
         body.stmts.iter().any(|stmt| {
             stmt.outs.iter().any(is_array)
                 || match &stmt.op {
@@ -242,11 +261,13 @@ impl<'a> Fuse<'a> {
                 combine,
                 exclusive,
                 total,
+                along,
             } => Sink::Scan {
                 init: init.as_ref().map(|init| self.atoms(init)),
                 combine: self.combine(combine),
                 exclusive: *exclusive,
                 total: *total,
+                along: *along,
             },
             flat::Consumer::Fold {
                 init,
@@ -290,9 +311,28 @@ impl<'a> Fuse<'a> {
             self.names.insert(stmt.outs[0], known);
             return;
         }
-        self.push(stmt, Op::Scalar(op, args));
+        let is_size = self.is_size(stmt.outs[0]);
+        if is_size
+            && matches!(op, ScalarOp::Div | ScalarOp::Rem)
+            && let Some(known) = self.divided(op, &args, stmt.src)
+        {
+            self.names.insert(stmt.outs[0], known);
+            self.scope().scalars.insert(key, known);
+            return;
+        }
+        self.push(stmt, Op::Scalar(op, args.clone()));
         let out = self.atom(Atom::Var(stmt.outs[0]));
+        if let Atom::Var(var) = out
+            && is_size
+        {
+            self.indices.defs.insert(var, (op, args));
+        }
         self.scope().scalars.insert(key, out);
+    }
+
+    fn is_size(&self, var: Var) -> bool {
+        let ty = &self.vars[var.index()].ty;
+        matches!(ty, Layout::Plain(VarType::Scalar(Scalar::Usize)))
     }
 
     /// The first variable of the result's type for casts, otherwise one for all, and one for floats
@@ -314,10 +354,13 @@ impl<'a> Fuse<'a> {
 
     fn check(&mut self, stmt: &flat::Stmt, ok: Atom, id: CheckId, values: &[Atom]) {
         let ok = self.atom(ok);
-        if self
-            .scopes
-            .iter()
-            .any(|scope| scope.checked.contains(&(id, ok)))
+        // What prints has a condition that holds, and does so each time.
+        let prints = matches!(ok, Atom::Const(it) if it.bits != 0);
+        if !prints
+            && self
+                .scopes
+                .iter()
+                .any(|scope| scope.checked.contains(&(id, ok)))
         {
             return;
         }
@@ -437,50 +480,4 @@ impl<'a> Fuse<'a> {
     pub(super) fn scope(&mut self) -> &mut Scope {
         self.scopes.last_mut().expect("the outermost scope stays")
     }
-}
-
-/// The arrays that remain in memory, in program order.
-fn manifests(body: &Body, function: &Function, plan: &Plan, packs: &Packs) -> Vec<Manifest> {
-    let mut out = Vec::new();
-    for stmt in &body.stmts {
-        match &stmt.op {
-            Op::Kernel(kernel) => {
-                for array in &stmt.outs {
-                    if is_array(&function.vars[array.index()]) {
-                        let result = function.body.results.contains(&Atom::Var(*array));
-                        let reason = match plan.reason(*array) {
-                            _ if result || packs.contains_key(array) => Reason::Result,
-                            Some(reason) => reason,
-                            None => Reason::WholeArray,
-                        };
-                        let src = kernel.parts[0];
-                        out.push(Manifest {
-                            array: *array,
-                            reason,
-                            src,
-                        });
-                    }
-                }
-            }
-            Op::If { then, else_, .. } => {
-                out.extend(manifests(then, function, plan, packs));
-                out.extend(manifests(else_, function, plan, packs));
-            }
-            Op::Loop(it) => {
-                out.extend(manifests(&it.cond, function, plan, packs));
-                out.extend(manifests(&it.body, function, plan, packs));
-            }
-            Op::Scalar(..)
-            | Op::Check { .. }
-            | Op::Len { .. }
-            | Op::Read { .. }
-            | Op::Literal(_)
-            | Op::Update { .. } => {}
-        }
-    }
-    out
-}
-
-fn is_array(info: &VarInfo) -> bool {
-    !matches!(info.ty, Layout::Plain(VarType::Scalar(_)))
 }

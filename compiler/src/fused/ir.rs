@@ -6,6 +6,7 @@
 //! arrays only; they hold scalars, or, in a *nest*, other kernels and arrays of their own.
 
 use crate::checks::Check;
+pub use crate::flat::ir::Along;
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Extent, Param, VarType};
@@ -60,6 +61,13 @@ pub struct VarInfo {
     pub fast: bool,
     /// The user's construct that it comes from.
     pub src: SrcSpan,
+}
+
+impl VarInfo {
+    /// Whether it is an array.
+    pub fn is_array(&self) -> bool {
+        !matches!(self.ty, Layout::Plain(VarType::Scalar(_)))
+    }
 }
 
 /// Types of variables.
@@ -218,6 +226,9 @@ pub enum Sink {
     /// Outs: one array per component but the first, which says whether the others are kept; then how
     /// many are, `i64`.
     Keep,
+    /// Outs: one array per component, then how many elements each of them has, `i64`. The body yields
+    /// arrays, of one length for each index, which lie in the outs one after another. Always a nest.
+    Join,
     /// Outs: one scalar per component.
     Reduce {
         /// What it starts from, per component.
@@ -235,6 +246,8 @@ pub enum Sink {
         exclusive: bool,
         /// Whether the totals are given too.
         total: bool,
+        /// Along which of several levels; with none, there is one.
+        along: Option<Along>,
     },
     /// Outs: the last accumulator.
     Fold {

@@ -9,7 +9,7 @@
 //! rows that are written there.
 
 use crate::fused::fast::{bodies, operands};
-use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt, VarInfo};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
@@ -22,7 +22,11 @@ const MOST: usize = 11;
 pub(super) fn keep(function: &mut Function) -> bool {
     let scans = has_scan(&function.body);
     if scans {
-        let mut facts = Facts::default();
+        let mut facts = Facts {
+            vars: &function.vars,
+            defs: HashMap::default(),
+            uses: HashMap::default(),
+        };
         facts.survey(&function.body);
         facts.body(&mut function.body);
     }
@@ -37,30 +41,30 @@ fn has_scan(body: &Body) -> bool {
     })
 }
 
-#[derive(Default)]
-struct Facts {
+pub(super) struct Facts<'v> {
+    pub(super) vars: &'v [VarInfo],
     /// What sums and casts are of.
     defs: HashMap<Var, (ScalarOp, Vec<Atom>)>,
     /// How often each variable is mentioned.
-    uses: HashMap<Var, usize>,
+    pub(super) uses: HashMap<Var, usize>,
 }
 
 /// The offsets of rows.
-struct Offsets<'k> {
+pub(super) struct Offsets<'k> {
     array: Var,
     /// How many rows there are.
-    count: Atom,
+    pub(super) count: Atom,
     scan: &'k Kernel,
     combine: &'k Combine,
     init: &'k [Atom],
     /// The length of a row, for its number in `index`.
-    len: &'k Body,
-    index: Var,
+    pub(super) len: &'k Body,
+    pub(super) index: Var,
     /// Where the lengths are made as an array for the scan, if they are.
     made: Option<usize>,
 }
 
-impl Facts {
+impl Facts<'_> {
     fn survey(&mut self, body: &Body) {
         self.mention(&body.results);
         for stmt in &body.stmts {
@@ -147,11 +151,17 @@ impl Facts {
             return Some(Change { stmt, gone });
         }
         let defined: HashSet<Var> = between.iter().flat_map(|it| &it.outs).copied().collect();
-        let mut kept = self.kept(&stmts[rows], offsets.count, &defined, offsets.len)?;
-        kept.outs.push(count);
+        let kept = self.kept(&stmts[rows], offsets.count, &defined, offsets.len);
+        let kept = kept.map(|stmt| (stmt, offsets.made));
+        let joined = || {
+            let (stmt, lens) = self.joined(stmts, at, &stmts[rows], &offsets, &defined)?;
+            Some((stmt, Some(lens)))
+        };
+        let (mut stmt, lens) = kept.or_else(joined)?;
+        stmt.outs.push(count);
         Some(Change {
-            stmt: kept,
-            gone: made().chain([total, rows]).collect(),
+            stmt,
+            gone: lens.into_iter().chain([total, rows]).collect(),
         })
     }
 
@@ -202,6 +212,7 @@ impl Facts {
             combine,
             exclusive: true,
             total: false,
+            along: None,
         } = &scan.sink
         else {
             return None;
@@ -284,7 +295,7 @@ impl Facts {
         })
     }
 
-    fn mentions(&self, body: &Body, vars: &HashSet<Var>) -> bool {
+    pub(super) fn mentions(&self, body: &Body, vars: &HashSet<Var>) -> bool {
         let any = |atoms: &[Atom]| {
             let mut atoms = atoms.iter();
             atoms.any(|atom| matches!(atom, Atom::Var(var) if vars.contains(var)))
@@ -323,7 +334,7 @@ struct Change {
 }
 
 /// The checks of statements that compute scalars.
-fn checks(stmts: &[Stmt]) -> HashSet<CheckId> {
+pub(super) fn checks(stmts: &[Stmt]) -> HashSet<CheckId> {
     let mut found = HashSet::default();
     for stmt in stmts {
         if let Op::Check { id, .. } = &stmt.op {
@@ -337,7 +348,7 @@ fn checks(stmts: &[Stmt]) -> HashSet<CheckId> {
 }
 
 /// Whether a kernel may be computed before a statement that stands in front of it.
-fn is_passed(stmt: &Stmt) -> bool {
+pub(super) fn is_passed(stmt: &Stmt) -> bool {
     matches!(
         stmt.op,
         Op::Scalar(..) | Op::Read { .. } | Op::Check { .. } | Op::Len { .. }

@@ -4,10 +4,12 @@
 //! where it is read) or the [`Reason`] to store it. Assumes that arrays are assigned once.
 //!
 //! Note [Fusion without duplicated work]. A built array is delayed if all of it is read by one
-//! operation, at one index that runs through the index space once (`±i + c` for each level), outside of loops, so
+//! operation, at one index that runs through the index space once (`visits.rs`), outside of loops, so
 //! that each element is still computed once (paper 001 §4); or if its element is so cheap that
-//! computing it again beats a round trip through memory. A length is a scalar of its own, so asking
-//! for it never blocks fusion.
+//! computing it again beats a round trip through memory. That is judged of what is read and computed
+//! apart from where it is read: an index function reads one element, and its arithmetic is next to
+//! nothing, but for divisions that do not cancel in the position. A length is a scalar of its own,
+//! so asking for it never blocks fusion.
 //!
 //! Note \[Strictness\]. The language is strict: a failing element is an error even if nobody reads
 //! it. So a body with checks is delayed only where its reader visits exactly its index space and is
@@ -16,11 +18,12 @@
 use crate::flat::flatten::holds_seg;
 use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg, VarInfo};
 use crate::fused::border::Packs;
-use crate::fused::cost::{CHEAP, body_cost};
+use crate::fused::cost::{CHEAP, CHEAP_POSITIONS, body_cost, position_cost, spent_on_positions};
 use crate::fused::ir::Reason;
-use crate::hash::HashMap;
+use crate::fused::linear::{Defs, Poly, normal};
+use crate::fused::visits::Visits;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
-use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Extent, VarType};
 
 /// Decisions per array variable.
@@ -96,7 +99,7 @@ struct Survey<'a> {
     /// Arrays of scans, scatters, literals, updates, conditionals and loops.
     whole: HashMap<Var, Reason>,
     /// Scalar definitions, for the form of indices.
-    scalars: HashMap<Var, (ScalarOp, &'a [Atom])>,
+    scalars: Defs<'a>,
     /// The levels in whose body a variable is defined.
     inside: HashMap<Var, Vec<Var>>,
     current: Option<usize>,
@@ -281,17 +284,65 @@ impl<'a> Survey<'a> {
         }
         let producer = &self.producers[at];
         let mut total = Total::of(&producer.seg.body, &self.function.vars);
+        let mut moved = HashSet::default();
         for read in &producer.reads {
             let other = self.decide_one(*read, totals, reasons);
-            if !reasons.contains_key(&self.producers[*read].outs[0]) {
+            let out = &self.producers[*read].outs[0];
+            if !reasons.contains_key(out) {
                 total.add(other);
+                if !other.in_order {
+                    moved.insert(*read);
+                }
             }
         }
+        self.add_positions(producer, &moved, &mut total);
         if let Some(reason) = self.reason_to_store(producer, total) {
             reasons.extend(producer.outs.iter().map(|out| (*out, reason)));
         }
         totals[at] = Some(total);
         total
+    }
+
+    /// Adds what it costs to find where a producer reads. Producers in `moved` are delayed and do not
+    /// read at the positions that their elements would have in memory.
+    fn add_positions(&self, producer: &Producer<'a>, moved: &HashSet<usize>, total: &mut Total) {
+        let levels = &producer.seg.space.levels;
+        let own = levels
+            .iter()
+            .map(|it| (Atom::Var(it.index), it.extent.value));
+        let own = self.row_major(own);
+        let moves = |var: Var| match self.inside.get(&var) {
+            Some(inside) => levels.iter().any(|level| inside.contains(&level.index)),
+            None => false,
+        };
+        for stmt in &producer.seg.body.stmts {
+            let Op::Read { array, index } = &stmt.op else {
+                continue;
+            };
+            let VarType::Array(ty) = &self.function.vars[array.index()].ty else {
+                continue;
+            };
+            let positions = match self.by_array.get(array) {
+                Some(producer) if moved.contains(producer) => {
+                    index.iter().map(|it| normal(*it, &self.scalars)).collect()
+                }
+                _in_order => {
+                    let dims = ty.dims.iter().map(|dim| dim.value);
+                    vec![self.row_major(index.iter().copied().zip(dims))]
+                }
+            };
+            total.in_order &= positions == [own.clone()];
+            let cost = position_cost(&positions, &self.scalars, &moves);
+            total.positions = total.positions.saturating_add(cost);
+        }
+    }
+
+    /// The position of the element at these indices below these extents.
+    fn row_major(&self, indices: impl Iterator<Item = (Atom, Atom)>) -> Poly {
+        indices.fold(Poly::known(0), |row, (index, extent)| {
+            let first = row.times(&normal(extent, &self.scalars));
+            first.plus(&normal(index, &self.scalars), 1)
+        })
     }
 
     /// See Note [Fusion without duplicated work].
@@ -304,7 +355,7 @@ impl<'a> Survey<'a> {
             if !exact {
                 return Some(Reason::MayFail);
             }
-        } else if total.cost <= CHEAP && !total.branches && !total.nested {
+        } else if total.is_cheap() {
             return None;
         }
         self.one_reader(producer, total)
@@ -330,50 +381,14 @@ impl<'a> Survey<'a> {
         None
     }
 
-    /// Whether the indices take each combination of values at most once while the reader runs.
+    /// Whether its indices take each combination of values at most once while the reader runs.
     fn runs_once(&self, producer: &Producer<'a>, it: &Use<'a>) -> bool {
-        let mut levels: Vec<Var> = producer.levels_of(it).iter().map(|it| it.index).collect();
-        for index in it.index {
-            if self.is_fixed(*index, &levels) {
-                continue;
-            }
-            let Some(runs) = self.runs_over(*index, &levels) else {
-                return false;
-            };
-            levels.retain(|level| *level != runs);
-        }
-        levels.is_empty()
-    }
-
-    /// The level that `index` runs over, as `±i + c`.
-    fn runs_over(&self, index: Atom, levels: &[Var]) -> Option<Var> {
-        let Atom::Var(var) = index else { return None };
-        if levels.contains(&var) {
-            return Some(var);
-        }
-        let (op, args) = self.scalars.get(&var)?;
-        let (ScalarOp::Add | ScalarOp::Sub) = op else {
-            return None;
+        let visits = Visits {
+            levels: producer.levels_of(it),
+            scalars: &self.scalars,
+            inside: &self.inside,
         };
-        [(args[0], args[1]), (args[1], args[0])]
-            .into_iter()
-            .find_map(|(moving, fixed)| match moving {
-                Atom::Var(var) if levels.contains(&var) && self.is_fixed(fixed, levels) => {
-                    Some(var)
-                }
-                Atom::Var(_) | Atom::Const(_) => None,
-            })
-    }
-
-    /// Whether an operand is the same at each index of `levels`.
-    fn is_fixed(&self, atom: Atom, levels: &[Var]) -> bool {
-        match atom {
-            Atom::Const(_) => true,
-            Atom::Var(var) => match self.inside.get(&var) {
-                Some(inside) => !inside.iter().any(|level| levels.contains(level)),
-                None => true,
-            },
-        }
+        visits.each_once(it.index)
     }
 
     /// See Note \[Strictness\].
@@ -391,7 +406,12 @@ impl<'a> Survey<'a> {
 /// What an element costs with everything that is fused into it.
 #[derive(Clone, Copy)]
 struct Total {
+    /// Of the element, without `positions`.
     cost: u32,
+    /// Of where it reads.
+    positions: u32,
+    /// Whether it reads where its element would be.
+    in_order: bool,
     may_fail: bool,
     branches: bool,
     /// Whether it holds operations, or arrays of its own.
@@ -400,16 +420,25 @@ struct Total {
 
 impl Total {
     fn of(body: &Body, vars: &[VarInfo]) -> Total {
+        let (all, positions) = (body_cost(body), spent_on_positions(body));
         Total {
-            cost: body_cost(body),
+            cost: all.saturating_sub(positions),
+            positions: 0,
+            in_order: true,
             may_fail: may_fail(body),
             branches: branches(body),
             nested: holds_seg(body, vars),
         }
     }
 
+    /// Whether it is computed again rather than stored.
+    fn is_cheap(self) -> bool {
+        self.cost <= CHEAP && self.positions <= CHEAP_POSITIONS && !self.branches && !self.nested
+    }
+
     fn add(&mut self, other: Total) {
         self.cost = self.cost.saturating_add(other.cost);
+        self.positions = self.positions.saturating_add(other.positions);
         self.may_fail |= other.may_fail;
         self.branches |= other.branches;
         self.nested |= other.nested;

@@ -23,11 +23,14 @@ impl<'a> Fuse<'a> {
         let levels = &seg.space.levels;
         if let [level] = levels.as_slice() {
             let index = self.define(&[level.index])[0];
-            return (index, self.body(&seg.body));
+            self.runs_below(index, extents[0]);
+            let body = self.body(&seg.body);
+            self.leaves(&[index]);
+            return (index, body);
         }
         let index = self.new_scalar(Scalar::Usize, src);
         self.scopes.push(Scope::default());
-        let mut before = None;
+        let (mut before, mut indices) = (None, Vec::new());
         for (at, level) in levels.iter().enumerate() {
             let inner = extents[at + 1..]
                 .iter()
@@ -45,9 +48,19 @@ impl<'a> Fuse<'a> {
                 }
             };
             self.names.insert(level.index, own);
+            if let Atom::Var(own) = own {
+                self.runs_below(own, extents[at]);
+                indices.push(own);
+            }
+            if let Some(before) = before
+                && let Atom::Var(all) = row.unwrap_or(all)
+            {
+                self.counts(all, before, extents[at], own);
+            }
             before = row;
         }
         let results = self.inline(&seg.body);
+        self.leaves(&indices);
         let scope = self.scopes.pop().expect("pushed above");
         let stmts = scope.stmts;
         (index, Body { stmts, results })
@@ -73,11 +86,9 @@ impl<'a> Fuse<'a> {
     }
 
     /// The result of an operation on sizes, of which there is one.
-    fn computed(&mut self, op: ScalarOp, args: [Atom; 2], src: SrcSpan) -> Atom {
-        let key = (op, args.to_vec(), Var(u32::MAX));
-        let scopes = self.scopes.iter().rev();
-        if let Some(known) = scopes.filter_map(|scope| scope.scalars.get(&key)).next() {
-            return *known;
+    pub(super) fn computed(&mut self, op: ScalarOp, args: [Atom; 2], src: SrcSpan) -> Atom {
+        if let Some(known) = self.known_size(op, &args) {
+            return known;
         }
         let out = self.new_scalar(Scalar::Usize, src);
         self.scope().stmts.push(Stmt {
@@ -85,8 +96,17 @@ impl<'a> Fuse<'a> {
             op: Op::Scalar(op, args.to_vec()),
             src,
         });
+        let key = size_key(op, &args);
+        self.indices.defs.insert(out, (op, key.1.clone()));
         self.scope().scalars.insert(key, Atom::Var(out));
         Atom::Var(out)
+    }
+
+    /// What an operation on sizes has given, where it has been done.
+    pub(super) fn known_size(&self, op: ScalarOp, args: &[Atom]) -> Option<Atom> {
+        let key = size_key(op, args);
+        let mut scopes = self.scopes.iter().rev();
+        scopes.find_map(|scope| scope.scalars.get(&key)).copied()
     }
 
     fn new_scalar(&mut self, ty: Scalar, src: SrcSpan) -> Var {
@@ -96,4 +116,9 @@ impl<'a> Fuse<'a> {
         self.vars.push(VarInfo { ty, fast, src });
         var
     }
+}
+
+/// What an operation on sizes is found by.
+fn size_key(op: ScalarOp, args: &[Atom]) -> (ScalarOp, Vec<Atom>, Var) {
+    (op, args.to_vec(), Var(u32::MAX))
 }

@@ -78,7 +78,12 @@ fn kernel(outs: &str, it: &Kernel, lines: &mut Lines) {
     ));
     lines.nest(|lines| body(&it.body, "elem", lines));
     match &it.sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {}
+        Sink::Write
+        | Sink::Rows { .. }
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Scatter { .. } => {}
         Sink::Reduce { combine: it, .. } | Sink::Scan { combine: it, .. } => combine(it, lines),
         Sink::Fold {
             acc, elem, step, ..
@@ -109,13 +114,18 @@ fn sink(it: &Sink) -> String {
         Sink::Rows { offsets } => format!("write rows at {}", vars(offsets)),
         Sink::Pack => "pack".to_owned(),
         Sink::Keep => "keep".to_owned(),
+        Sink::Join => "join".to_owned(),
         Sink::Reduce { init, .. } => format!("reduce from {}", atoms(init)),
         Sink::Scan {
-            init, exclusive, ..
+            init,
+            exclusive,
+            along,
+            ..
         } => {
             let kind = if *exclusive { "exclusive" } else { "inclusive" };
             let from = init.as_ref().map(|init| format!(" from {}", atoms(init)));
-            format!("scan {kind}{}", from.unwrap_or_default())
+            let along = along.map(|it| it.to_string()).unwrap_or_default();
+            format!("scan {kind}{}{along}", from.unwrap_or_default())
         }
         Sink::Fold { init, .. } => format!("fold from {}", atoms(init)),
         Sink::Scatter { into, .. } => format!("scatter into {}", vars(into)),

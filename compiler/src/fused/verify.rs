@@ -114,6 +114,7 @@ impl Verify {
             }
             Sink::Pack => count("a kernel packs", outs, 1)?,
             Sink::Keep => count("a kernel keeps", outs, values)?,
+            Sink::Join => count("a kernel joins", outs, values + 1)?,
             Sink::Reduce { init, combine } => {
                 self.uses(init)?;
                 count("a reduction starts with", init.len(), values)?;

@@ -111,6 +111,13 @@ impl<'p> Machine<'p> {
         }
     }
 
+    pub(super) fn labelled(&mut self, body: &'p Expr, label: LoopId) -> Result<Value, Stop> {
+        match self.trip(body, label)? {
+            Trip::Done(value) => Ok(value),
+            Trip::Next => unreachable!("every path through the body leaves it"),
+        }
+    }
+
     pub(super) fn for_stmt(
         &mut self,
         pattern: &'p Pattern,
@@ -160,7 +167,7 @@ impl<'p> Machine<'p> {
 
     pub(super) fn dbg(&mut self, expr: &'p Expr, inner: &'p Expr) -> Result<Value, Stop> {
         let value = self.eval(inner)?;
-        if self.in_ghost {
+        if self.in_ghost || self.silent {
             return Ok(value);
         }
         let at = expr.src.start();

@@ -48,7 +48,8 @@ impl<'p> Machine<'p> {
             ExprKind::Match { scrutinee, arms } => self.match_(scrutinee, arms),
             ExprKind::Block { stmts, value } => self.block(stmts, value.as_deref()),
             ExprKind::While { cond, body, label } => self.while_(cond, body, *label),
-            ExprKind::Loop { body, label } => self.loop_(body, *label),
+            ExprKind::Loop { body, label, .. } => self.loop_(body, *label),
+            ExprKind::Labelled { body, label } => self.labelled(body, *label),
             ExprKind::ForStmt {
                 pattern,
                 source,

@@ -21,6 +21,10 @@ pub(super) struct Machine<'p> {
     pub(super) steps_left: u64,
     /// Only lengths in results are wanted: see Note [Empty arrays].
     pub(super) in_ghost: bool,
+    /// Nothing prints.
+    pub(super) silent: bool,
+    /// No operator is recognised.
+    pub(super) in_order: bool,
 }
 
 /// The locals of a call in progress, by [`LocalId`].
@@ -83,6 +87,8 @@ impl<'p> Machine<'p> {
             current: 0,
             steps_left: steps,
             in_ghost: false,
+            silent: false,
+            in_order: false,
         }
     }
 

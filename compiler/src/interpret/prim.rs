@@ -69,7 +69,7 @@ impl<'p> Applied<'p> {
         'p: 'm,
     {
         let closure = self.fns[0];
-        let recognised = recognise(closure.lambda, machine.program);
+        let recognised = machine.recognised(closure);
         let operand = machine.without_structs(&closure.lambda.params[0].ty);
         let (ops, maths, src) = (recognised.clone(), machine.maths, self.src);
         // A recognised operator on scalars never fails: its `+` and `*` wrap on `usize` too. One on
@@ -137,9 +137,38 @@ impl<'p> Machine<'p> {
             ty: &expr.ty,
             src: expr.src,
         };
-        let result = self.apply(prim, &call)?;
+        let result = match self.program.prints && prim.combines() {
+            true => self.apply_printing(prim, &call)?,
+            false => self.apply(prim, &call)?,
+        };
         self.spend(result.weight(), call.src)?;
         Ok(result)
+    }
+
+    /// An operator that is recognised prints what it would if it went from left to right: in which order
+    /// lanes combine nobody wants to read.
+    fn apply_printing(&mut self, prim: Prim, call: &Applied<'p>) -> Result<Value, Stop> {
+        if self.recognised(call.fns[0]).is_none() {
+            return self.apply(prim, call);
+        }
+        let outer = std::mem::replace(&mut self.silent, true);
+        let result = self.apply(prim, call);
+        self.silent = outer;
+        if result.is_ok() {
+            self.in_order = true;
+            // Only sums of sizes can fail, which wrap where they are recognised.
+            let _ = self.apply(prim, call);
+            self.in_order = false;
+        }
+        result
+    }
+
+    /// The operators of a closure that combines, if they are recognised.
+    fn recognised(&self, closure: Closure<'p>) -> Option<Vec<ScalarOp>> {
+        match self.in_order {
+            true => None,
+            false => recognise(closure.lambda, self.program),
+        }
     }
 
     fn apply(&mut self, prim: Prim, call: &Applied<'p>) -> Result<Value, Stop> {

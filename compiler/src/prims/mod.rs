@@ -8,6 +8,7 @@ mod complex;
 mod dense;
 mod floats;
 mod record;
+mod scalar_fns;
 mod scalars;
 mod sizes;
 mod table;
@@ -16,10 +17,9 @@ pub use complex::{
     COMPLEX_FNS, ComplexFn, ComplexOp, Number, Reals, complex_fn, complex_struct, component,
     compute,
 };
-pub use record::{Means, Prim, PrimGroup, PrimInfo, Status, along_axis, record, records};
-pub use scalars::{
-    Domain, FastOp, Gives, MathsFn, Method, SCALAR_FNS, ScalarFn, ScalarOp, scalar_fn,
-};
+pub use record::{Means, Prim, PrimGroup, PrimInfo, along_axis, record, records};
+pub use scalar_fns::{Domain, Gives, SCALAR_FNS, ScalarFn, scalar_fn};
+pub use scalars::{Extreme, FastOp, MathsFn, Method, ScalarOp};
 
 /// Elements that reductions and scans combine on their own, see `docs/language.md`, Meaning.
 pub const CHUNK: usize = 16384;

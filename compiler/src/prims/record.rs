@@ -182,21 +182,10 @@ pub enum Means {
     PositionOr,
 }
 
-/// How far an operator has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Programs that use it compile.
-    Compiled,
-    /// The interpreter runs it, the compiler does not yet.
-    Interpreted,
-}
-
 /// One record per operator.
 pub struct PrimInfo {
     /// What its name stands for.
     pub means: Means,
-    /// How far it has come.
-    pub status: Status,
     /// Its name, as method and free function.
     pub name: &'static str,
     /// Least and greatest number of arguments, the receiver included.
@@ -226,6 +215,22 @@ impl Prim {
         records()
             .find(|info| info.means == Means::Prim(self))
             .expect("each operator has a record")
+    }
+
+    /// Whether its first function is an operator, which may be recognised.
+    pub fn combines(self) -> bool {
+        matches!(
+            self,
+            Prim::Reduce
+                | Prim::Scan
+                | Prim::Prescan
+                | Prim::ScanFrom
+                | Prim::Rscan
+                | Prim::Rprescan
+                | Prim::RscanFrom
+                | Prim::Permute
+                | Prim::Histogram
+        )
     }
 }
 

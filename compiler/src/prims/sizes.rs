@@ -1,13 +1,13 @@
 //! The table of operators whose results have sizes that depend on values: one record each, in the
 //! order of the manual.
 
-use super::{Means, Prim, PrimGroup, PrimInfo, Status};
+use super::{Means, Prim, PrimGroup, PrimInfo};
 
 macro_rules! sizes {
     ($($prim:ident $name:literal $lo:literal..=$hi:literal $group:ident $signature:literal
        $doc:literal $example:literal $call:literal => $gives:literal;)*) => {
         &[$(PrimInfo {
-            means: Means::Prim(Prim::$prim), status: Status::Compiled, name: $name, arity: ($lo, $hi), group: PrimGroup::$group,
+            means: Means::Prim(Prim::$prim), name: $name, arity: ($lo, $hi), group: PrimGroup::$group,
             signature: $signature, doc: $doc, example: $example, call: $call, gives: $gives,
         }),*]
     };

@@ -25,10 +25,10 @@ impl Lower<'_> {
                 (&first.extent, &first_origin.name),
                 (&array.extent, &origin.name),
             );
-            if self.agree(left, right, src) {
+            let Some(difference) = self.agree(left, right, src) else {
                 continue;
-            }
-            let longer = self.longer(&array.extent, &first.extent);
+            };
+            let longer = longer(difference);
             let sizes = (self.shown(&first.extent), self.shown(&array.extent));
             let why = match &sizes {
                 (Some(left), Some(right)) => format!(
@@ -60,16 +60,15 @@ impl Lower<'_> {
         declared_at: SrcSpan,
     ) {
         let (left, right) = ((&declared.extent, &declared.by), (extent, &origin.name));
-        if self.agree(left, right, declared_at) {
+        let Some(difference) = self.agree(left, right, declared_at) else {
             return;
-        }
+        };
         let declared = &declared.extent;
         let sizes = (self.shown(extent), self.shown(declared));
         let why = match &sizes {
             (Some(found), Some(_)) => format!("{} has length {found}", origin.name),
             (None, _) | (_, None) => {
-                let longer = self.longer(extent, declared);
-                format!("{} is {longer} than that", origin.name)
+                format!("{} is {} than that", origin.name, longer(difference))
             }
         };
         let mistake = Diagnostic::new(origin.src, mismatch(sizes))
@@ -86,7 +85,7 @@ impl Lower<'_> {
         right: (&Extent, &String),
         src: SrcSpan,
     ) {
-        if self.agree(left, right, src) {
+        if self.agree(left, right, src).is_none() {
             return;
         }
         let sizes = (self.shown(left.0), self.shown(right.0));
@@ -105,11 +104,11 @@ impl Lower<'_> {
             "what is there".to_owned(),
             "what is assigned there".to_owned(),
         ];
-        if self.agree((place, &names[0]), (value, &names[1]), src) {
+        let Some(difference) = self.agree((place, &names[0]), (value, &names[1]), src) else {
             return;
-        }
+        };
         let sizes = (self.shown(place), self.shown(value));
-        let longer = self.longer(value, place);
+        let longer = longer(difference);
         let mistake = Diagnostic::new(src, mismatch(sizes))
             .note(format!(
                 "assignment to a part of an array keeps its shape; what is assigned is {longer} than what is there"
@@ -118,24 +117,16 @@ impl Lower<'_> {
         self.mistakes.push(mistake);
     }
 
-    /// By how much `extent` is longer or shorter than `other`; the difference is known.
-    fn longer(&self, extent: &Extent, other: &Extent) -> String {
-        match self.facts.difference(&extent.size, &other.size) {
-            Some(difference) if difference < 0 => format!("{} shorter", -difference),
-            Some(difference) => format!("{difference} longer"),
-            None => "longer or shorter".to_owned(),
-        }
-    }
-
-    /// Whether both may be equal; afterwards they are. Each side comes with what it is the size of.
+    /// By how much the right side is known to be longer than the left one, if they are known to
+    /// differ; else they are equal afterwards. Each comes with what it is the size of.
     pub(super) fn agree(
         &mut self,
         (left, left_name): (&Extent, &String),
         (right, right_name): (&Extent, &String),
         src: SrcSpan,
-    ) -> bool {
-        if let Some(difference) = self.facts.difference(&left.size, &right.size) {
-            return difference == 0;
+    ) -> Option<i64> {
+        if let Some(difference) = self.facts.difference(&right.size, &left.size) {
+            return (difference != 0).then_some(difference);
         }
         let ok = self.test(ScalarOp::Eq, left.value, right.value, src);
         let kind = CheckKind::Sizes {
@@ -143,7 +134,7 @@ impl Lower<'_> {
             right: right_name.clone(),
         };
         self.check(kind, ok, vec![left.value, right.value], src);
-        true
+        None
     }
 
     /// A size for a message: `` `n - 1` ``, `5`; nothing if the user has no name for it.
@@ -160,5 +151,13 @@ fn mismatch(sizes: (Option<String>, Option<String>)) -> String {
     match sizes {
         (Some(left), Some(right)) => format!("sizes {left} and {right} do not match"),
         (None, _) | (_, None) => "sizes do not match".to_owned(),
+    }
+}
+
+/// "2 longer", "1 shorter".
+fn longer(difference: i64) -> String {
+    match difference {
+        ..0 => format!("{} shorter", -difference),
+        0.. => format!("{difference} longer"),
     }
 }

@@ -227,6 +227,31 @@ impl<'p> Lower<'p> {
             [] => bool_const(true),
             [..] => self.arm_matches(value, arm, src)?,
         };
+        let exits = Effects::of(&arm.guard).exits;
+        if exits.is_empty() {
+            return self.arm_or_rest(matches, value, arms, ty, src);
+        }
+        let left = self.left_by(&exits, src);
+        let state = self.state(&Effects::of_arms(arms));
+        self.branch(
+            left,
+            &state,
+            src,
+            |lower| lower.zero(ty, src),
+            |lower| lower.arm_or_rest(matches, value, arms, ty, src),
+        )
+    }
+
+    /// The first arm if it matches, else the others.
+    fn arm_or_rest(
+        &mut self,
+        matches: Atom,
+        value: &Value,
+        arms: &'p [Arm],
+        ty: &Type,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let (arm, rest) = arms.split_first().expect("typed: arms are exhaustive");
         let state = self.state(&Effects::of_arms(arms));
         self.branch(
             matches,
@@ -253,7 +278,7 @@ impl<'p> Lower<'p> {
             src,
             |lower| {
                 lower.bind(&arm.pattern, value)?;
-                lower.expr(guard)
+                lower.expr_as(guard, &Type::Scalar(Scalar::Bool))
             },
             |_| Ok(Value::Scalar(bool_const(false))),
         )?;

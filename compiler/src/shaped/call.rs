@@ -37,6 +37,7 @@ impl<'p> Lower<'p> {
             ParamType::Value(ty) => Some(ty),
             ParamType::Fn { .. } => None,
         });
+        let before = self.mistakes.len();
         // Sizes may be parameters.
         self.bind_params(callee, &values, &closures)?;
         for ((ty, value), origin) in sizes_at.zip(&mut values).zip(&origins) {
@@ -44,7 +45,12 @@ impl<'p> Lower<'p> {
             self.bind_sizes(ty, value, origin);
         }
         self.bind_params(callee, &values, &closures)?;
+        let of_arguments = self.mistakes.len();
         let result = self.body_of(callee, src)?;
+        if of_arguments > before {
+            // With the right arguments there may be none in the body.
+            self.mistakes.truncate(of_arguments);
+        }
         self.leave(caller);
         self.fast = outer;
         Ok(result)

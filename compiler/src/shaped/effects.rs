@@ -118,7 +118,7 @@ impl Effects {
                 self.labels.push(*label);
                 self.all([&**cond, &**body]);
             }
-            ExprKind::Loop { body, label } => {
+            ExprKind::Loop { body, label, .. } | ExprKind::Labelled { body, label } => {
                 self.labels.push(*label);
                 self.expr(body);
             }
@@ -165,70 +165,4 @@ pub(super) fn bound(pattern: &Pattern, out: &mut Vec<LocalId>) {
         // Every alternative binds the same locals.
         PatternKind::Or(parts) => parts.first().into_iter().for_each(|part| bound(part, out)),
     }
-}
-
-/// The first `break` or `continue` that stands where its expression goes on to use a value, as in
-/// `1 + break`: anywhere but in a statement, an assigned value, the value of a block, or a branch.
-pub(super) fn exit_in_operand(expr: &Expr) -> Option<&Expr> {
-    match &expr.kind {
-        ExprKind::Block { stmts, value } => {
-            let of_stmts = stmts.iter().find_map(|stmt| match stmt {
-                Stmt::Let { value, .. } => exit_in_operand(value),
-                Stmt::Expr(expr) => exit_in_operand(expr),
-            });
-            of_stmts.or_else(|| value.as_deref().and_then(exit_in_operand))
-        }
-        ExprKind::If { cond, then, else_ } => exits(cond)
-            .or_else(|| exit_in_operand(then))
-            .or_else(|| exit_in_operand(else_)),
-        ExprKind::Match { scrutinee, arms } => exits(scrutinee).or_else(|| {
-            arms.iter().find_map(|arm| {
-                let guard = arm.guard.as_ref().and_then(exits);
-                guard.or_else(|| exit_in_operand(&arm.body))
-            })
-        }),
-        ExprKind::Loop { body, .. } => exit_in_operand(body),
-        ExprKind::While { cond, body, .. } => exits(cond).or_else(|| exit_in_operand(body)),
-        ExprKind::ForStmt { source, body, .. } => exits(source).or_else(|| exit_in_operand(body)),
-        ExprKind::Break { value, .. } => value.as_deref().and_then(exits),
-        ExprKind::Continue { .. } => None,
-        ExprKind::Assign { place, value } => {
-            let of_place = place.path.iter().find_map(|step| match step {
-                PlaceStep::Index(index) => exits(index),
-                PlaceStep::Slice { lo, hi, .. } => lo.iter().chain(hi).find_map(exits),
-                PlaceStep::Field(_) => None,
-            });
-            of_place.or_else(|| exit_in_operand(value))
-        }
-        ExprKind::Dbg(inner) => exit_in_operand(inner),
-        ExprKind::Const(_)
-        | ExprKind::Local(_)
-        | ExprKind::Scalar { .. }
-        | ExprKind::Complex { .. }
-        | ExprKind::And(..)
-        | ExprKind::Or(..)
-        | ExprKind::Tuple(_)
-        | ExprKind::Field(..)
-        | ExprKind::Array(_)
-        | ExprKind::Range { .. }
-        | ExprKind::Index(..)
-        | ExprKind::Slice { .. }
-        | ExprKind::Prim { .. }
-        | ExprKind::Call { .. }
-        | ExprKind::CallLocal { .. }
-        | ExprKind::Assert { .. } => exits(expr),
-    }
-}
-
-/// `expr`, if it leaves a loop around it, or the operand of it that does.
-fn exits(expr: &Expr) -> Option<&Expr> {
-    if Effects::of([expr]).exits.is_empty() {
-        return None;
-    }
-    if let ExprKind::Scalar { args, .. } = &expr.kind
-        && let Some(operand) = args.iter().find_map(exits)
-    {
-        return Some(operand);
-    }
-    Some(expr)
 }

@@ -7,7 +7,6 @@ use super::lower::{Lower, Lowered};
 use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
-use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Expr, ExprKind, Stmt, Type};
 use std::slice;
@@ -56,7 +55,8 @@ impl<'p> Lower<'p> {
             ExprKind::Match { scrutinee, arms } => self.match_expr(scrutinee, arms, &expr.ty, src),
             ExprKind::Block { stmts, value } => self.block(stmts, value.as_deref(), &expr.ty, src),
             ExprKind::While { cond, body, label } => self.while_loop(cond, body, *label, src),
-            ExprKind::Loop { body, label } => self.loop_loop(body, *label, &expr.ty, src),
+            ExprKind::Loop { body, label, .. } => self.loop_loop(body, *label, &expr.ty, src),
+            ExprKind::Labelled { body, label } => self.labelled(body, *label, &expr.ty, src),
             ExprKind::ForStmt {
                 pattern,
                 source,
@@ -67,9 +67,7 @@ impl<'p> Lower<'p> {
             ExprKind::Continue { label } => Ok(self.continue_loop(*label)),
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(cond, message, src),
-            ExprKind::Dbg(_) => Err(Diagnostic::unsupported(src, "`dbg!`")
-                .note("compiled code runs in vector lanes and threads, and prints nothing")
-                .help("make what you want to look at a result: `(y, x)`")),
+            ExprKind::Dbg(inner) => self.dbg(inner, src),
         }
     }
 

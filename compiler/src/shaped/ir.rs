@@ -168,7 +168,7 @@ impl Stmt {
 pub enum Op {
     /// A scalar operation; total.
     Scalar(ScalarOp, Vec<Atom>),
-    /// Fails with `id` unless `ok`.
+    /// Fails with `id` unless `ok`. Where `id` is a text to print, `ok` is the constant that holds.
     Check {
         /// The condition that must hold.
         ok: Atom,
@@ -215,6 +215,51 @@ pub enum Op {
     Loop(Loop),
     /// A parallel operation.
     Par(Par),
+}
+
+impl Function {
+    /// Whether anything in it prints.
+    pub fn prints(&self) -> bool {
+        self.checks.iter().any(Check::prints)
+    }
+}
+
+impl Op {
+    /// Whether this prints a text.
+    pub fn prints(&self) -> bool {
+        matches!(self, Op::Check { ok: Atom::Const(it), .. } if it.bits != 0)
+    }
+}
+
+impl Body {
+    /// Whether anything in it prints.
+    pub fn prints(&self) -> bool {
+        self.stmts.iter().any(|stmt| match &stmt.op {
+            Op::Check { .. } => stmt.op.prints(),
+            Op::Scalar(..)
+            | Op::Len { .. }
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. } => false,
+            Op::If { then, else_, .. } => then.prints() || else_.prints(),
+            Op::Loop(it) => it.cond.prints() || it.body.prints(),
+            Op::Par(par) => par.prints(),
+        })
+    }
+}
+
+impl Par {
+    /// Whether anything in it prints.
+    pub fn prints(&self) -> bool {
+        let consumes = match &self.consumer {
+            Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => false,
+            Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
+                combine.body.prints()
+            }
+            Consumer::Fold { step, .. } => step.prints(),
+        };
+        consumes || self.body.prints()
+    }
 }
 
 /// `while cond { params = body }`; the outs are the last parameters.

@@ -5,14 +5,13 @@
 //! round leaves it the same, which is tried first; otherwise the extent goes round with it.
 
 use super::carry::{Carried, cargo, extents};
-use super::effects::{Effects, Exit, bound, exit_in_operand};
+use super::effects::{Effects, Exit, bound};
 use super::in_rows::same_structure;
 use super::ir::{Atom, Body, Extent, Loop, Op};
 use super::lower::{LoopFlags, Lower, Lowered};
 use super::value::{Array, Value, bool_const, usize_const};
 use crate::ids::LocalId;
 use crate::prims::{Scalar, ScalarOp};
-use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, LoopId, Pattern, Type};
 
@@ -115,6 +114,30 @@ impl<'p> Lower<'p> {
         Ok(self.locals(&[value]).remove(0))
     }
 
+    /// A body that `return` leaves; its value is that of `break`.
+    pub(super) fn labelled(
+        &mut self,
+        body: &'p Expr,
+        label: LoopId,
+        ty: &Type,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let (done, skip, value) = (self.new_local(), self.new_local(), self.new_local());
+        self.set_local(done, Value::Scalar(bool_const(false)));
+        let zero = self.zero(ty, src)?;
+        self.set_local(value, zero);
+        self.loops.push(LoopFlags {
+            label,
+            frame: self.frame,
+            done,
+            skip,
+            value: Some(value),
+        });
+        self.expr(body)?;
+        self.loops.pop();
+        Ok(self.locals(&[value]).remove(0))
+    }
+
     /// `for pattern in source { body }`
     pub(super) fn for_loop(
         &mut self,
@@ -139,14 +162,22 @@ impl<'p> Lower<'p> {
         let counter = self.new_local();
         self.set_local(counter, Value::Scalar(usize_const(0)));
         shape.state.push(counter);
-        self.counted(&shape, counter, &extent, src, &mut |lower, index| {
+        let mut trip = |lower: &mut Self, index: Atom| {
             let element = match &source {
                 Source::Range(lo) => Value::Scalar(lower.range_element(*lo, index, pattern.src)),
                 Source::Array(array) => lower.read_elem(array, index, pattern.src),
             };
             lower.bind(pattern, &element)?;
             lower.round(&shape, body)
-        })?;
+        };
+        match extent.value {
+            Atom::Const(trips) if self.is_written_out(trips.bits, body) => {
+                (0..trips.bits).try_for_each(|at| trip(self, usize_const(at)))?;
+            }
+            Atom::Const(_) | Atom::Var(_) => {
+                self.counted(&shape, counter, &extent, src, &mut trip)?;
+            }
+        }
         self.loops.pop();
         Ok(Value::unit())
     }
@@ -219,9 +250,6 @@ impl<'p> Lower<'p> {
         let skip = self.new_local();
         let frame = self.frame;
         let (exits, own) = own_exits(code, label);
-        if own.breaks || own.continues || !exits.exits.is_empty() {
-            self.refuse_exits_in_operands(code)?;
-        }
         let mut state = self.state(&exits);
         let mut stops: Vec<LocalId> = exits.exits.iter().map(|exit| self.flag(*exit)).collect();
         if own.breaks {
@@ -242,17 +270,6 @@ impl<'p> Lower<'p> {
             stops,
             skip: own.continues.then_some(skip),
         })
-    }
-
-    fn refuse_exits_in_operands(&self, code: &[&'p Expr]) -> Lowered<()> {
-        match code.iter().find_map(|code| exit_in_operand(code)) {
-            Some(operand) => Err(Diagnostic::unsupported(
-                operand.src,
-                "`break` or `continue` in an operand",
-            )
-            .help("give the operand a name with `let` first")),
-            None => Ok(()),
-        }
     }
 
     /// The body, once.

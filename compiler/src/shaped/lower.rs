@@ -30,6 +30,10 @@ pub(super) struct Lower<'p> {
     /// What is outside of each of the parallel bodies that are open, the outermost first.
     pub(super) bodies: Vec<Outside>,
     pub(super) facts: Facts,
+    /// Whether `dbg!` prints; else it is its value.
+    pub(super) prints: bool,
+    /// Whether no operator is recognised: see Note [Printing operators].
+    pub(super) in_order: bool,
     /// Mistakes after which lowering goes on.
     pub(super) mistakes: Vec<Diagnostic>,
     pub(super) frames: Vec<Frame<'p>>,
@@ -104,6 +108,8 @@ impl<'p> Lower<'p> {
             notes: Vec::new(),
             bodies: Vec::new(),
             facts: Facts::default(),
+            prints: program.prints,
+            in_order: false,
             mistakes: Vec::new(),
             frames: Vec::new(),
             frame: 0,

@@ -8,7 +8,7 @@
 //! it, calls and closures are lowered in place. What is in which file: `lower` the state of the
 //! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
 //! the constructs, `par` index spaces, `carry` values that leave branches and loops, `facts` and
-//! `agree` sizes. Last, `registers` makes scalars of small arrays.
+//! `agree` sizes. Then `in_order` makes loops of what prints, and `registers` scalars of small arrays.
 
 mod agree;
 mod arith;
@@ -19,10 +19,12 @@ mod call;
 mod carry;
 mod complex;
 mod copy;
+mod dbg;
 mod effects;
 mod expr;
 mod facts;
 mod fold;
+mod in_order;
 mod in_rows;
 pub mod ir;
 mod loops;
@@ -40,6 +42,7 @@ mod rows;
 mod signature;
 pub mod size;
 mod unproven;
+mod unroll;
 mod value;
 pub mod verify;
 
@@ -62,13 +65,16 @@ pub fn infer(program: typed::Program) -> Result<Program, Report> {
         }
     }
     errors.errors.propagate()?;
-    let typed::Program { structs, functions } = program;
+    let typed::Program {
+        structs, functions, ..
+    } = program;
     let exported = functions
         .into_iter()
         .filter(|function| function.export.is_some());
     let functions = exported
         .zip(lowered.into_iter().flatten())
         .map(assemble)
+        .map(in_order::in_order)
         .map(registers::in_registers)
         .collect();
     Ok(Program { structs, functions })

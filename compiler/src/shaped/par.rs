@@ -436,7 +436,8 @@ fn is_total(stmt: &Stmt) -> bool {
             true
         }
         Op::If { then, else_, .. } => then.stmts.iter().chain(&else_.stmts).all(is_total),
-        Op::Check { .. } | Op::Loop(_) | Op::Par(_) => false,
+        Op::Check { .. } => stmt.op.prints(),
+        Op::Loop(_) | Op::Par(_) => false,
     }
 }
 

@@ -256,6 +256,7 @@ impl Printer<'_> {
             CheckKind::Duplicate => "duplicate".to_owned(),
             CheckKind::TooLarge => "too large".to_owned(),
             CheckKind::Assert { message } => format!("assert {message:?}"),
+            CheckKind::Print { text, .. } => format!("print {text:?}"),
         };
         format!("<{text}>")
     }

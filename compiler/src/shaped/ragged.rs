@@ -10,6 +10,7 @@
 //! another array at the same index need neither: the two arrays share their offsets (paper 004 §3:
 //! arrays of one shape have one descriptor).
 
+use super::dbg::without;
 use super::ir::{Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
@@ -43,7 +44,7 @@ impl Lower<'_> {
     pub(super) fn collect_rows(
         &mut self,
         (extent, index): (&Extent, Var),
-        stmts: Vec<Stmt>,
+        mut stmts: Vec<Stmt>,
         plan: Plan,
         outside: &Outside,
         src: SrcSpan,
@@ -58,6 +59,9 @@ impl Lower<'_> {
         let outs = self.arrays_of(&types, extent, &first.dims, src);
         if !outs.is_empty() {
             let (index, body) = self.copy_of(&stmts, index, &first.results);
+            if self.prints && body.prints() {
+                without(&mut stmts, true);
+            }
             self.parallel(extent, index, body, Consumer::Build, outs.clone(), src);
         }
         let mut outs = outs.into_iter();

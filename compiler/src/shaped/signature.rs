@@ -420,6 +420,7 @@ impl<'p> Lower<'p> {
             | ExprKind::Block { value: None, .. }
             | ExprKind::While { .. }
             | ExprKind::Loop { .. }
+            | ExprKind::Labelled { .. }
             | ExprKind::ForStmt { .. }
             | ExprKind::Break { .. }
             | ExprKind::Continue { .. }

@@ -34,6 +34,11 @@ impl Size {
         }
     }
 
+    /// Whether nothing is known of it.
+    pub fn is_symbol(&self) -> bool {
+        matches!(self.0.as_slice(), [(monomial, 1)] if monomial.len() == 1)
+    }
+
     /// Whether `symbol` occurs in it.
     pub fn mentions(&self, symbol: SizeSym) -> bool {
         self.terms().any(|(monomial, _)| monomial.contains(&symbol))

@@ -3,15 +3,19 @@
 //! Each variable is assigned once, before its use, and used only inside the body that assigns it;
 //! operands and results have the types that their operation needs. One walk.
 
+mod scalars;
+
 use super::ir::{Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarType, leaves};
 use crate::ids::{CheckId, Var};
-use crate::prims::{Scalar, ScalarFn, ScalarOp};
+use crate::prims::{Scalar, ScalarOp};
+use scalars::{arity, fits};
 
 /// Checks a function; the sentence says what is wrong.
 pub fn verify(function: &Function) -> Result<(), String> {
     let states = vec![State::Unassigned; function.vars.len()];
     let mut verifier = Verifier {
         function,
+        prints: function.prints(),
         states,
         visible: Vec::new(),
     };
@@ -48,6 +52,8 @@ type Verdict = Result<(), String>;
 
 struct Verifier<'f> {
     function: &'f Function,
+    /// Whether anything prints.
+    prints: bool,
     states: Vec<State>,
     /// Variables of open bodies, innermost last.
     visible: Vec<Var>,
@@ -158,6 +164,16 @@ impl Verifier<'_> {
         stmt.outs.iter().try_for_each(|out| self.extents(*out))
     }
 
+    /// What is printed is scalars.
+    fn printed(&self, values: &[Atom]) -> Verdict {
+        values
+            .iter()
+            .try_for_each(|value| match self.kind(*value)? {
+                Kind::Scalar(_) => Ok(()),
+                Kind::Array(..) => Err(format!("{value:?} is printed, an array")),
+            })
+    }
+
     /// The extents of an array are values that exist.
     fn extents(&self, var: Var) -> Verdict {
         match &self.function.vars[var.index()].ty {
@@ -175,7 +191,10 @@ impl Verifier<'_> {
             Op::Check { ok, id, values } => {
                 self.is(*ok, BOOL)?;
                 self.check_id(*id)?;
-                values.iter().try_for_each(|value| self.is(*value, USIZE))?;
+                match op.prints() {
+                    true => self.printed(values)?,
+                    false => values.iter().try_for_each(|value| self.is(*value, USIZE))?,
+                }
                 self.gives(outs, [])
             }
             Op::Len { array, axis } => {
@@ -267,6 +286,9 @@ impl Verifier<'_> {
 
     fn par(&mut self, par: &Par, outs: &[Var]) -> Verdict {
         self.is(par.extent, USIZE)?;
+        if self.prints && par.prints() {
+            return Err("a parallel operation prints".to_owned());
+        }
         let mut elems = Vec::new();
         self.scope(|verifier| {
             verifier.assign(par.index)?;
@@ -411,99 +433,6 @@ impl Verifier<'_> {
                 out.name()
             ))
         }
-    }
-}
-
-fn arity(op: ScalarOp) -> usize {
-    match op {
-        ScalarOp::Neg
-        | ScalarOp::Not
-        | ScalarOp::Cast
-        | ScalarOp::Abs
-        | ScalarOp::Sqrt
-        | ScalarOp::Floor
-        | ScalarOp::Ceil
-        | ScalarOp::Round
-        | ScalarOp::Trunc
-        | ScalarOp::CountOnes
-        | ScalarOp::CountZeros
-        | ScalarOp::LeadingZeros
-        | ScalarOp::TrailingZeros => 1,
-        ScalarOp::Maths(function) => function.record().arity,
-        ScalarOp::Method(function) => function.record().arity,
-        ScalarOp::Clamp | ScalarOp::Select | ScalarOp::Fast(_) => 3,
-        ScalarOp::Add
-        | ScalarOp::Sub
-        | ScalarOp::Mul
-        | ScalarOp::Div
-        | ScalarOp::Rem
-        | ScalarOp::BitAnd
-        | ScalarOp::BitOr
-        | ScalarOp::BitXor
-        | ScalarOp::Shl
-        | ScalarOp::Shr
-        | ScalarOp::RotateLeft
-        | ScalarOp::RotateRight
-        | ScalarOp::Min
-        | ScalarOp::Max
-        | ScalarOp::DivEuclid
-        | ScalarOp::RemEuclid
-        | ScalarOp::DivCeil
-        | ScalarOp::Powi
-        | ScalarOp::Eq
-        | ScalarOp::Ne
-        | ScalarOp::Lt
-        | ScalarOp::Le
-        | ScalarOp::Gt
-        | ScalarOp::Ge => 2,
-    }
-}
-
-/// As the function's record says; `b` is any type where there is no second operand.
-fn recorded(function: &ScalarFn, a: Scalar, b: Scalar, out: Scalar) -> bool {
-    let taken = function.domain.has(a);
-    taken && out == function.gives.of(a) && (function.arity == 1 || b == function.rest.of(a))
-}
-
-/// Whether the operation takes operands of these types and gives `out`.
-fn fits(op: ScalarOp, [a, b, c]: [Scalar; 3], out: Scalar) -> bool {
-    let number = |ty: Scalar| ty != Scalar::Bool;
-    match op {
-        ScalarOp::Cast => out != Scalar::Bool,
-        ScalarOp::Not => a == out && !out.is_float(),
-        ScalarOp::Neg | ScalarOp::Abs => a == out && number(out),
-        ScalarOp::Sqrt | ScalarOp::Floor | ScalarOp::Ceil | ScalarOp::Round | ScalarOp::Trunc => {
-            a == out && out.is_float()
-        }
-        ScalarOp::CountOnes
-        | ScalarOp::CountZeros
-        | ScalarOp::LeadingZeros
-        | ScalarOp::TrailingZeros => a.is_int() && out == Scalar::U32,
-        ScalarOp::Add
-        | ScalarOp::Sub
-        | ScalarOp::Mul
-        | ScalarOp::Div
-        | ScalarOp::Rem
-        | ScalarOp::DivEuclid
-        | ScalarOp::RemEuclid
-        | ScalarOp::Min
-        | ScalarOp::Max => a == out && b == out && number(out),
-        ScalarOp::Powi => a == out && b == Scalar::I32 && out.is_float(),
-        ScalarOp::DivCeil => a == out && b == out && out.is_unsigned_int(),
-        ScalarOp::Maths(function) => recorded(function.record(), a, b, out),
-        ScalarOp::Method(function) => recorded(function.record(), a, b, out),
-        ScalarOp::BitAnd | ScalarOp::BitOr | ScalarOp::BitXor => {
-            a == out && b == out && !out.is_float()
-        }
-        ScalarOp::Shl | ScalarOp::Shr | ScalarOp::RotateLeft | ScalarOp::RotateRight => {
-            a == out && a.is_int() && b.is_int()
-        }
-        ScalarOp::Eq | ScalarOp::Ne | ScalarOp::Lt | ScalarOp::Le | ScalarOp::Gt | ScalarOp::Ge => {
-            a == b && out == Scalar::Bool
-        }
-        ScalarOp::Clamp => a == out && b == out && c == out && number(out),
-        ScalarOp::Select => a == Scalar::Bool && b == out && c == out,
-        ScalarOp::Fast(_) => false,
     }
 }
 

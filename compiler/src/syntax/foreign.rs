@@ -95,7 +95,7 @@ impl Reader {
         let value = self.expr(exponent);
         self.errors.push(
             Diagnostic::new(SrcSpan::of(op).to(value.src), "there is no operator `**`")
-                .help("write `x * x`, or `x.pow(y)` for floats"),
+                .help("write `x * x`, `x.pow(y)` for floats, or `x.wrapping_pow(y)` for integers"),
         );
         value
     }

@@ -52,15 +52,10 @@ pub fn imports(tokens: &TokenStream) -> Option<Imports> {
     (!imports.is_empty()).then_some(Imports { imports, rest })
 }
 
-/// Why a `use` item is still in the block.
+/// Why a `use` item cannot be followed. One that can is in no block any more: [`imports`] takes it
+/// out.
 pub(super) fn explain(piece: &Piece) -> Option<Diagnostic> {
-    match read(piece)? {
-        Ok(_) => Some(Diagnostic::unsupported(
-            split::span_of(&piece.tokens),
-            "`use` in this place",
-        )),
-        Err(diagnostic) => Some(diagnostic),
-    }
+    read(piece)?.err()
 }
 
 /// `None` for other items.
@@ -94,6 +89,11 @@ fn flattened(item: &ItemUse) -> Result<Vec<Import>, Diagnostic> {
         &item.tree,
         &mut imports,
     )?;
+    if imports.is_empty() {
+        return Err(
+            Diagnostic::new(SrcSpan::of(item), "this `use` names no function").help("remove it"),
+        );
+    }
     Ok(imports)
 }
 

@@ -2,8 +2,8 @@
 //!
 //! In, out: the body of a function. A `return` that ends a branch goes, and what follows the branches
 //! becomes the value of the one that does not return: `if c { return a; } b` is `if c { a } else { b }`.
-//! Left as they are, for `typed` to refuse: returns in loops and in operands, and those where several
-//! branches go on, for then what follows would have to be there several times.
+//! Left as they are are returns in loops and in operands, and those where several branches go on, for
+//! then what follows would have to be there several times: `typed` makes these jumps, which cost flags.
 
 use super::ir::{Arm, Block, Expr, ExprKind, Pattern, PatternKind, Stmt};
 use crate::source::SrcSpan;

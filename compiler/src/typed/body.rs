@@ -33,8 +33,10 @@ pub(super) struct Body<'s, 'a> {
     loop_count: u32,
     /// Assignments seen so far that may turn out to be inside a parallel body.
     pub(super) assigned: Vec<Assigned>,
-    /// `break` and `continue` seen so far, by the position of their loop in `loops`.
+    /// `break`, `continue` and `return` seen so far, by the position of their loop in `loops`.
     pub(super) exits: Vec<(usize, SrcSpan)>,
+    /// Whether there are any in the whole body.
+    pub(super) jumps: bool,
     pub(super) waiting: Vec<Waiting<'a>>,
     pub(super) demands: Vec<Demand<'a>>,
     /// Inside a closure that hides the loops around it.
@@ -67,7 +69,8 @@ pub(super) struct LoopFrame<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) label: LoopId,
     pub(super) kind: LoopKind,
-    pub(super) left: bool,
+    /// The first `break`.
+    pub(super) left: Option<SrcSpan>,
 }
 
 /// What a `break` may do.
@@ -77,6 +80,16 @@ pub(super) enum LoopKind {
     For,
     /// `loop`, with the type of its value.
     Loop(Ty),
+    /// No loop, but the body of a function or closure, which `return` leaves; with the type of its
+    /// result.
+    Body(Ty),
+}
+
+impl LoopFrame<'_> {
+    /// Whether `return` leaves it, and neither `break` nor `continue` do.
+    pub(super) fn is_body(&self) -> bool {
+        matches!(self.kind, LoopKind::Body(_))
+    }
 }
 
 /// An assignment.
@@ -112,6 +125,7 @@ impl<'s, 'a> Body<'s, 'a> {
             loop_count: 0,
             assigned: Vec::new(),
             exits: Vec::new(),
+            jumps: false,
             waiting: Vec::new(),
             demands: Vec::new(),
             loops_hidden: false,
@@ -220,6 +234,12 @@ impl<'s, 'a> Body<'s, 'a> {
             scope = binding.outer;
             Some((binding.name, binding.local))
         })
+    }
+
+    /// Notes a jump that leaves the loop or body at `index` of `loops`, or goes on with it.
+    pub(super) fn jump(&mut self, index: usize, src: SrcSpan) {
+        self.exits.push((index, src));
+        self.jumps = true;
     }
 
     pub(super) fn new_loop(&mut self) -> LoopId {

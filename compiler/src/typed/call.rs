@@ -25,6 +25,20 @@ pub(super) enum Arg<'a> {
     Node(NodeId),
 }
 
+impl Arg<'_> {
+    pub(super) fn is_closure(&self) -> bool {
+        match self {
+            Arg::Expr(expr) => matches!(expr.kind, ast::ExprKind::Closure(..)),
+            Arg::Node(_) => false,
+        }
+    }
+}
+
+/// What to write for `xs.max(|x| …)`.
+pub(super) fn function_first(name: &str) -> String {
+    format!("apply the function first: `xs.map(|x| …).{name}()`")
+}
+
 /// A call of something by name.
 #[derive(Clone)]
 pub(super) struct Site<'a> {
@@ -105,6 +119,23 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    // `xs.min(…)`, as of two scalars.
+    fn two_of_arrays(&mut self, prim: Prim, site: &Site<'a>) -> Diagnostic {
+        let name = site.name;
+        let error = Diagnostic::new(site.src, format!("`{name}` of two values is for scalars"))
+            .note(format!("of an array it is `{}`", prim.info().signature));
+        if site.args[1].is_closure() {
+            return error.help(function_first(name));
+        }
+        let other = self.arg(site.args[1]);
+        error.help(match self.types.head(self.ty(other)) {
+            Head::Array(_) => {
+                format!("for each pair of elements: `zip(xs, ys).map(|(x, y)| x.{name}(y))`")
+            }
+            _no_array => format!("for each element: `xs.map(|x| x.{name}(y))`"),
+        })
+    }
+
     // See Note [Names of functions].
     fn prim_or_scalar(
         &mut self,
@@ -121,13 +152,7 @@ impl<'a> Body<'_, 'a> {
         let arity = prim.info().arity;
         match self.types.head(ty) {
             Head::Array(_) if site.args.len() == function.arity && arity.1 < function.arity => {
-                let name = function.name;
-                let error =
-                    Diagnostic::new(site.src, format!("`{name}` of two values is for scalars"))
-                        .note(format!("of an array it is `{}`", prim.info().signature))
-                        .help(format!(
-                            "for each pair of elements: `zip(xs, ys).map(|(x, y)| x.{name}(y))`"
-                        ));
+                let error = self.two_of_arrays(prim, &site);
                 self.error_node(site.src, error)
             }
             Head::Array(_) => self.prim(prim, site),

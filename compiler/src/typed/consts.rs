@@ -178,6 +178,7 @@ fn compute(ast: &ast::Const, ret: SigType, expr: Expr) -> Result<Value, Trouble>
     let program = Program {
         structs: Vec::new(),
         functions: vec![function],
+        prints: false,
     };
     interpret::run(&program, FuncId(0), Vec::new(), &NoMaths)
 }

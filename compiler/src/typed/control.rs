@@ -200,9 +200,11 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let ty = self.types.var(Kind::Never);
+        let exits = self.exits.len();
         let (body, frame) = self.loop_body(body, name, LoopKind::Loop(ty), src);
         self.no_value(body, "`loop`");
-        if !frame.left {
+        let ends = frame.left.is_some();
+        if !ends && !self.leaves_outer(exits) {
             let error = Diagnostic::new(src, "this `loop` never ends")
                 .note("no `break` leaves it")
                 .help("leave it with `break value`, or use `while`");
@@ -211,9 +213,9 @@ impl<'a> Body<'_, 'a> {
         let label = frame.label;
         let ty = match frame.kind {
             LoopKind::Loop(ty) => ty,
-            LoopKind::While | LoopKind::For => Ty::UNIT,
+            LoopKind::While | LoopKind::For | LoopKind::Body(_) => Ty::UNIT,
         };
-        self.node(NodeKind::Loop { body, label }, ty, src)
+        self.node(NodeKind::Loop { body, label, ends }, ty, src)
     }
 
     fn loop_body(
@@ -228,7 +230,7 @@ impl<'a> Body<'_, 'a> {
             name: name.map(|name| &*name.text),
             label,
             kind,
-            left: false,
+            left: None,
         });
         let body = self.block(body, src);
         (body, self.loops.pop().expect("pushed above"))
@@ -304,19 +306,6 @@ impl<'a> Body<'_, 'a> {
         self.node(kind, ty, src)
     }
 
-    // `break` and `continue` may not leave the parallel body that just ended.
-    fn no_exits(&mut self, first: usize) {
-        let depth = self.loops.len();
-        for (target, src) in self.exits.split_off(first) {
-            if target <= depth {
-                let error = Diagnostic::new(src, "a `for` with a value cannot be left early")
-                    .note("its body runs for all elements at once")
-                    .help("use `while` or `loop`, or give a value that says to skip the element");
-                self.error(error);
-            }
-        }
-    }
-
     fn for_elem(&mut self, source: NodeId) -> Ty {
         let ty = self.ty(source);
         match self.types.head(ty) {
@@ -343,119 +332,5 @@ impl<'a> Body<'_, 'a> {
                 Ty::ERROR
             }
         }
-    }
-
-    pub(super) fn break_(
-        &mut self,
-        name: Option<&'a ast::Name>,
-        value: Option<&'a ast::Expr>,
-        src: SrcSpan,
-    ) -> NodeId {
-        let value = value.map(|value| self.infer_value(value));
-        let ty = self.types.var(Kind::Never);
-        let Some(index) = self.find_loop(name, "break", src) else {
-            return self.node(NodeKind::Error, ty, src);
-        };
-        self.loops[index].left = true;
-        let (label, kind) = (self.loops[index].label, self.loops[index].kind);
-        match (kind, value) {
-            (LoopKind::Loop(result), Some(value)) => {
-                if !self.break_value(value, result, src) {
-                    // The type of the `loop` is not known then.
-                    self.loops[index].kind = LoopKind::Loop(Ty::ERROR);
-                }
-            }
-            (LoopKind::Loop(result), None) => {
-                if self.types.unify(result, Ty::UNIT).is_err() {
-                    let error = Diagnostic::new(src, "this `break` gives no value")
-                        .note("another `break` of the same `loop` does")
-                        .help("give it one too: `break value`");
-                    self.error(error);
-                }
-            }
-            (LoopKind::While | LoopKind::For, Some(value)) => {
-                let error =
-                    Diagnostic::new(self.src(value), "only a `loop` can be left with a value")
-                        .help("assign it to a `let mut` before the `break`");
-                self.error(error);
-            }
-            (LoopKind::While | LoopKind::For, None) => {}
-        }
-        self.node(NodeKind::Break { label, value }, ty, src)
-    }
-
-    // Whether the value of a `break` has the type of the others of its `loop`.
-    fn break_value(&mut self, value: NodeId, result: Ty, src: SrcSpan) -> bool {
-        let without = matches!(self.types.head(result), Head::Tuple(fields) if fields.is_empty());
-        if without {
-            let error = Diagnostic::new(src, "this `break` gives a value")
-                .note("another `break` of the same `loop` does not")
-                .help("give all of them a value, or none");
-            self.error(error);
-            return false;
-        }
-        let why = format_args!("all `break`s of a `loop` give one type");
-        self.expect(value, result, why)
-    }
-
-    pub(super) fn continue_(&mut self, name: Option<&'a ast::Name>, src: SrcSpan) -> NodeId {
-        let ty = self.types.var(Kind::Never);
-        match self.find_loop(name, "continue", src) {
-            Some(index) => {
-                let label = self.loops[index].label;
-                self.node(NodeKind::Continue { label }, ty, src)
-            }
-            None => self.node(NodeKind::Error, ty, src),
-        }
-    }
-
-    // The position of the loop that is meant.
-    fn find_loop(&mut self, name: Option<&ast::Name>, what: &str, src: SrcSpan) -> Option<usize> {
-        let found = match name {
-            None => self.loops.len().checked_sub(1),
-            Some(name) => self
-                .loops
-                .iter()
-                .rposition(|frame| frame.name == Some(&name.text)),
-        };
-        match (found, name) {
-            (Some(index), _) => self.exits.push((index, src)),
-            (None, None) => {
-                let error = Diagnostic::new(src, format!("`{what}` outside of a loop"));
-                let error = if self.loops_hidden {
-                    error.note("a closure cannot leave the loop around it")
-                } else {
-                    error
-                };
-                self.error(error);
-            }
-            (None, Some(name)) => {
-                let label = name.text.trim_start_matches('\'');
-                let error =
-                    Diagnostic::new(src, format!("no loop around this is called `'{label}`"))
-                        .help(format!("write `'{label}:` before the loop"));
-                // Any of them may be the one that is meant.
-                for frame in &mut self.loops {
-                    frame.left = true;
-                    if let LoopKind::Loop(_) = frame.kind {
-                        frame.kind = LoopKind::Loop(Ty::ERROR);
-                    }
-                }
-                self.error(error);
-            }
-        }
-        found
-    }
-
-    pub(super) fn early_return(&mut self, value: Option<&'a ast::Expr>, src: SrcSpan) -> NodeId {
-        if let Some(value) = value {
-            self.infer_value(value);
-        }
-        let error = Diagnostic::unsupported(src, "`return` in this place")
-            .note("it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on")
-            .help("`break` out of a loop with the value, or give it as that of a branch: `if c { a } else { b }`");
-        self.error(error);
-        let ty = self.types.var(Kind::Never);
-        self.node(NodeKind::Error, ty, src)
     }
 }

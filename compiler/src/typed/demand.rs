@@ -34,7 +34,8 @@ pub(super) enum Class {
 /// Who demands.
 #[derive(Clone, Copy)]
 pub(super) enum Who<'a> {
-    Binary(BinOp),
+    /// An operator; which of its operands are known to be arrays.
+    Binary(BinOp, [bool; 2]),
     Neg,
     Not,
     Function(&'static ScalarFn),
@@ -203,7 +204,7 @@ impl<'a> Body<'_, 'a> {
     fn not_in_class(&self, ty: Ty, class: Class, src: SrcSpan, who: Who<'a>) -> Diagnostic {
         let found = self.types.quote(ty);
         let title = match who {
-            Who::Binary(op) => format!("`{}` cannot be applied to {found}", symbol(op)),
+            Who::Binary(op, _) => format!("`{}` cannot be applied to {found}", symbol(op)),
             Who::Neg => format!("`-` cannot be applied to {found}"),
             Who::Not => format!("`!` cannot be applied to {found}"),
             Who::Function(function) => format!("`{}` cannot be applied to {found}", function.name),
@@ -224,7 +225,7 @@ impl<'a> Body<'_, 'a> {
             )),
             Who::Bound(_) | Who::Cast => error.note(format!("it is for {}", class.describe())),
             Who::Complex => error.note("their components are `f32` or `f64`"),
-            Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => {
+            Who::Binary(..) | Who::Neg | Who::Not | Who::Function(_) => {
                 error.note(format!("it is for {}", class.describe()))
             }
         };
@@ -243,6 +244,13 @@ impl<'a> Body<'_, 'a> {
                 false
             }
         };
+        let is_float = match head {
+            Head::Var(kind) => kind == Kind::Float,
+            Head::Scalar(scalar) => scalar.is_float(),
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
+                false
+            }
+        };
         let is_bool = matches!(head, Head::Scalar(Scalar::Bool));
         let is_array = matches!(head, Head::Array(_));
         let is_complex = matches!(head, Head::Complex(_));
@@ -251,7 +259,7 @@ impl<'a> Body<'_, 'a> {
                 let part = self.component(ty).map(|part| self.types.show(part));
                 format!("divide the sum: `zs.sum() / zs.len() as {}`", part?)
             }
-            Who::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge) | Who::Prim(_)
+            Who::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, _) | Who::Prim(_)
                 if is_complex =>
             {
                 "complex numbers have no order: compare `z.re`, `z.abs()` or `z.norm_sqr()`".into()
@@ -267,27 +275,23 @@ impl<'a> Body<'_, 'a> {
                     .collect::<Vec<_>>()
                     .join(" ")
             ),
-            Who::Binary(BinOp::Eq | BinOp::Ne) if is_array => {
-                "compare element by element: `zip(xs, ys).all(|(x, y)| x == y)`".into()
-            }
-            Who::Binary(BinOp::Eq | BinOp::Ne) => "compare the fields".into(),
-            Who::Binary(op) if is_array => format!(
-                "apply it to each element: `xs.map(|x| x {0} y)`, for two arrays \
-                 `zip(xs, ys).map(|(x, y)| x {0} y)`",
-                symbol(op)
-            ),
-            Who::Binary(_) if matches!(head, Head::Tuple(_) | Head::Struct(_)) => {
+            Who::Binary(op, arrays) if is_array => for_elements(op, arrays),
+            Who::Binary(BinOp::Eq | BinOp::Ne, _) => "compare the fields".into(),
+            Who::Binary(_, _) if matches!(head, Head::Tuple(_) | Head::Struct(_)) => {
                 "apply it to the fields".into()
             }
-            Who::Binary(BinOp::Add) if is_bool => "convert it to an integer, or use `||`".into(),
-            Who::Binary(BinOp::Mul) if is_bool => "convert it to an integer, or use `&&`".into(),
+            Who::Binary(BinOp::Add, _) if is_bool => "convert it to an integer, or use `||`".into(),
+            Who::Binary(BinOp::Mul, _) if is_bool => "convert it to an integer, or use `&&`".into(),
+            Who::Binary(BinOp::BitXor, _) if is_float => {
+                "a power is written `x.pow(y)`, or `x.powi(3)`".into()
+            }
             Who::Neg if is_int => "convert it to a signed type with `as` first".into(),
             Who::Neg | Who::Function(_) | Who::Not | Who::Cast if is_array => {
                 "apply it to each element with `map`".into()
             }
             Who::Neg if is_bool => "negate a `bool` with `!`".into(),
-            Who::Function(function) if function.name == "pow" && is_int => {
-                "`pow` is for floats: multiply, or use `fold` for integer powers".into()
+            Who::Function(function) if matches!(function.name, "pow" | "powi") && is_int => {
+                "that of integers is `x.wrapping_pow(2)`".into()
             }
             Who::Function(function) if function.domain == Domain::Float && is_int => {
                 "write `2.0` for `2`; convert other integers with `as f32` or `as f64`".into()
@@ -297,22 +301,57 @@ impl<'a> Body<'_, 'a> {
             Who::Prim(Prim::Mean | Prim::MeanOr) if is_int => {
                 "convert the elements first: `xs.map(|x| x as f64).mean()`".into()
             }
-            Who::Prim(Prim::Min | Prim::Max | Prim::MinOr | Prim::MaxOr)
-            | Who::Prim(Prim::Argmin | Prim::Argmax | Prim::ArgminOr | Prim::ArgmaxOr)
-                if matches!(head, Head::Tuple(_) | Head::Struct(_)) =>
-            {
-                "take one field: `xs.map(|(a, b)| b).argmin()` is the place of the smallest".into()
-            }
+            Who::Prim(prim) if matches!(head, Head::Tuple(_)) => by_field(prim, "0")?,
+            Who::Prim(prim) if matches!(head, Head::Struct(_)) => by_field(prim, "field")?,
             Who::Prim(prim) if is_array => match crate::prims::along_axis(prim) {
                 Some(name) => format!(
                     "apply it to each inner array with `map`, or along an axis: `a.{name}(0)`"
                 ),
                 None => "apply it to each inner array with `map`".into(),
             },
-            Who::Prim(_) | Who::Binary(_) | Who::Neg | Who::Not | Who::Function(_) => return None,
+            Who::Prim(_) | Who::Binary(..) | Who::Neg | Who::Not | Who::Function(_) => return None,
             Who::Bound(_) | Who::Cast | Who::Complex => return None,
         })
     }
+}
+
+/// How an operator on scalars goes over elements.
+fn for_elements(op: BinOp, arrays: [bool; 2]) -> String {
+    let op = symbol(op);
+    match (op, arrays) {
+        ("==" | "!=", [true, true] | [false, false]) => {
+            format!("compare element by element: `zip(xs, ys).all(|(x, y)| x {op} y)`")
+        }
+        (_, [true, true] | [false, false]) => {
+            format!("apply it to each pair of elements: `zip(xs, ys).map(|(x, y)| x {op} y)`")
+        }
+        (_, [true, false]) => format!("apply it to each element: `xs.map(|x| x {op} y)`"),
+        (_, [false, true]) => format!("apply it to each element: `ys.map(|y| x {op} y)`"),
+    }
+}
+
+/// How what looks for an extreme finds it by a field of the elements.
+fn by_field(prim: Prim, field: &str) -> Option<String> {
+    let element = |which, place| {
+        format!("the element with the {which} field is `xs[xs.map(|x| x.{field}).{place}()]`")
+    };
+    Some(match prim {
+        Prim::Min | Prim::MinOr => element("smallest", "argmin"),
+        Prim::Max | Prim::MaxOr => element("largest", "argmax"),
+        Prim::Argmin | Prim::Argmax => {
+            format!(
+                "take one field: `xs.map(|x| x.{field}).{}()`",
+                prim.info().name
+            )
+        }
+        Prim::ArgminOr | Prim::ArgmaxOr => {
+            format!(
+                "take one field: `xs.map(|x| x.{field}).{}(i)`",
+                prim.info().name
+            )
+        }
+        _without_order => return None,
+    })
 }
 
 /// How an operator is written.

@@ -108,6 +108,11 @@ pub(super) enum NodeKind<'a> {
     Loop {
         body: NodeId,
         label: LoopId,
+        ends: bool,
+    },
+    Labelled {
+        body: NodeId,
+        label: LoopId,
     },
     ForStmt {
         pattern: Pat<'a>,

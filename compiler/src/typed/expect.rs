@@ -20,7 +20,8 @@ impl Body<'_, '_> {
         same
     }
 
-    fn mismatch(&self, node: NodeId, want: Ty, why: fmt::Arguments<'_>) -> Diagnostic {
+    /// That `node` has not type `want`.
+    pub(super) fn mismatch(&self, node: NodeId, want: Ty, why: fmt::Arguments<'_>) -> Diagnostic {
         let node = self.value_of(node);
         let title = format!(
             "expected {}, found {}",
@@ -76,6 +77,16 @@ impl Body<'_, '_> {
             },
             (Shape::Int | Shape::Float, Shape::Bool) => "compare it: `… != 0`".into(),
             (Shape::Bool, Shape::Int) => format!("convert it: `… as {}`", to?),
+            (Shape::Array, Shape::Array) if self.holds(want, Shape::Bool) => {
+                let zero = if self.holds(self.ty(node), Shape::Float) {
+                    "0.0"
+                } else if self.holds(self.ty(node), Shape::Int) {
+                    "0"
+                } else {
+                    return None;
+                };
+                format!("ask something of each element: `xs.map(|x| x > {zero})`")
+            }
             (Shape::Array, Shape::Bool | Shape::Int | Shape::Float) => {
                 "take an element with `xs[i]`, or apply the operation to each with `map`".into()
             }
@@ -89,6 +100,14 @@ impl Body<'_, '_> {
         let same = |other: Ty| self.types.as_scalar(other) == Some(scalar);
         let found = self.generics.iter().find(|(_, other)| same(*other));
         found.map(|(name, _)| *name)
+    }
+
+    // Whether elements of an array are of this shape.
+    fn holds(&self, array: Ty, shape: Shape) -> bool {
+        match self.types.head(array) {
+            Head::Array(elem) => self.shape(elem) == shape,
+            _no_array => false,
+        }
     }
 
     fn shape(&self, ty: Ty) -> Shape {

@@ -62,13 +62,29 @@ impl<'a> Body<'_, 'a> {
     /// An expression that must have a value.
     pub(super) fn infer_value(&mut self, expr: &'a ast::Expr) -> NodeId {
         let node = self.infer(expr);
+        self.has_value(node, expr.src)
+    }
+
+    /// The value of a body; it may have none if its end is never reached.
+    pub(super) fn infer_body(&mut self, expr: &'a ast::Expr) -> NodeId {
+        let node = self.infer(expr);
+        if self.types.is_never(self.ty(node)) {
+            return node;
+        }
+        self.has_value(node, expr.src)
+    }
+
+    fn has_value(&mut self, node: NodeId, src: SrcSpan) -> NodeId {
         let ty = self.ty(node);
         if self.types.is_unit(ty) {
             if !matches!(self.kind(node), NodeKind::Error) {
                 let (why, help) = match self.kind(node) {
-                    NodeKind::Break { .. } | NodeKind::Continue { .. } => {
-                        ("it leaves the loop", "write it as a statement of its own")
-                    }
+                    NodeKind::Break { .. }
+                    | NodeKind::Continue { .. }
+                    | NodeKind::Loop { ends: false, .. } => (
+                        "it leaves what is around it",
+                        "write it as a statement of its own",
+                    ),
                     NodeKind::Block { .. } => (
                         "the block ends without a value",
                         "end it with an expression, without `;`",
@@ -79,7 +95,7 @@ impl<'a> Body<'_, 'a> {
                         "write the value that is wanted behind it",
                     ),
                 };
-                let error = Diagnostic::new(expr.src, "this has no value")
+                let error = Diagnostic::new(src, "this has no value")
                     .note(why)
                     .help(help);
                 self.error(error);

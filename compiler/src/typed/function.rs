@@ -2,7 +2,8 @@
 
 use super::body::Body;
 use super::build::Builder;
-use super::draft::{LocalTy, NodeId, NodeKind, Pat, PatKind};
+use super::draft::{LocalTy, NodeId, NodeKind, Pat, PatKind, StmtDraft};
+use super::hoist::hoist;
 use super::scope::Session;
 use super::signature::{self, Signature};
 use super::types::Ty;
@@ -62,10 +63,13 @@ fn infer_instance(session: &mut Session<'_>, decl: usize, types: &[Type]) -> Opt
         .into_iter()
         .map(|pat| builder.parameter(pat))
         .collect();
-    let expr = builder.expr(root);
-    let locals = builder.locals();
+    let mut expr = builder.expr(root);
+    let mut locals = builder.locals();
     if body.failed {
         return None;
+    }
+    if body.jumps {
+        hoist(&mut expr, &mut locals);
     }
     let params = params
         .into_iter()
@@ -111,7 +115,8 @@ impl<'a> Body<'_, 'a> {
         let params: Vec<_> = params.collect();
         self.distinct_names();
         let ret = self.types.known(&signature::erase(&signature.ret));
-        (self.function_body(function, ret), params)
+        let body = self.returning(ret, |this| this.function_body(function, ret));
+        (body, params)
     }
 
     // No two parameters may have one name.
@@ -173,7 +178,7 @@ impl<'a> Body<'_, 'a> {
         let name = &function.name.text;
         let src = function.body.src;
         let ExprKind::Block(block) = &function.body.kind else {
-            let node = self.infer_value(&function.body);
+            let node = self.infer_body(&function.body);
             self.expect(
                 node,
                 ret,
@@ -182,10 +187,10 @@ impl<'a> Body<'_, 'a> {
             return node;
         };
         let Some(value) = &block.value else {
-            return self.no_result(block, function);
+            return self.without_value(block, function);
         };
         let stmts = self.stmts(&block.stmts);
-        let value = self.infer_value(value);
+        let value = self.infer_body(value);
         self.expect(
             value,
             ret,
@@ -198,16 +203,22 @@ impl<'a> Body<'_, 'a> {
         self.node(kind, ret, src)
     }
 
-    fn no_result(&mut self, block: &'a ast::Block, function: &'a ast::Function) -> NodeId {
+    // A body that ends in a statement, which must not be reached.
+    fn without_value(&mut self, block: &'a ast::Block, function: &'a ast::Function) -> NodeId {
         let name = &function.name.text;
         let title = format!("`{name}` ends without a value");
         let (stmts, last) = match block.stmts.split_last() {
             Some((Stmt::Expr(last), stmts)) => (stmts, Some(last)),
             _ => (block.stmts.as_slice(), None),
         };
-        self.stmts(stmts);
+        let mut stmts = self.stmts(stmts);
         // Typed apart, so that its value is not reported as unused too.
         let last = last.map(|last| self.infer(last));
+        if let Some(last) = last.filter(|last| self.types.is_never(self.ty(*last))) {
+            stmts.push(StmtDraft::Expr(last));
+            let (value, ty) = (None, self.ty(last));
+            return self.node(NodeKind::Block { stmts, value }, ty, function.body.src);
+        }
         let src = last.map_or(function.body.src, |last| self.src(last));
         let error = Diagnostic::new(src, title);
         let has_value = last.is_some_and(|last| !self.types.is_unit(self.ty(last)));

@@ -1,10 +1,10 @@
 //! Function-typed arguments: closures, functions by name, and function parameters handed on.
 
-use super::body::{Body, Closure};
+use super::body::{Body, Closure, LoopFrame};
 use super::call::{Arg, Site, count, is_builtin, wrong_count};
 use super::draft::{FnDraft, LocalTy, NodeId, NodeKind, Pat, StmtDraft};
 use super::scope::place;
-use super::types::{Head, Ty};
+use super::types::{Head, Kind, Ty};
 
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
@@ -130,10 +130,17 @@ impl<'a> Body<'_, 'a> {
         let loops = std::mem::take(&mut self.loops);
         let exits = std::mem::take(&mut self.exits);
         let hidden = self.loops_hidden;
-        self.loops_hidden |= !loops.is_empty();
+        self.loops_hidden |= !loops.iter().all(LoopFrame::is_body);
         let region = self.open_region();
-        let params = self.patterns(closure.params, types);
-        let body = self.infer_value(closure.body);
+        let mut params = self.patterns(closure.params, types);
+        let sizes = self.sizes_of_params(closure.params, &mut params);
+        let ty = self.types.var(Kind::Any);
+        let body = self.returning(ty, |this| {
+            let body = this.infer_body(closure.body);
+            this.expect(body, ty, format_args!("a closure gives values of one type"));
+            body
+        });
+        let body = self.after(sizes, body);
         self.scope = outer;
         self.loops = loops;
         self.exits = exits;

@@ -5,10 +5,13 @@
 //! them, with their size constraints). There are no methods, no overloads and no implicit
 //! conversions; every literal has its final type.
 
-use crate::ids::{FuncId, LocalId, SizeId, StructId};
+mod signature;
+
+use crate::ids::{FuncId, LocalId, StructId};
 use crate::prims::{ComplexOp, Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use proc_macro2::{Ident, TokenStream};
+pub use signature::{Export, Param, ParamType, SigType, SizeName, SizeSpec};
 
 /// A block after type inference.
 #[derive(Debug)]
@@ -17,6 +20,8 @@ pub struct Program {
     pub structs: Vec<StructDef>,
     /// All instances that are exported or reachable from one. A callee comes before its callers.
     pub functions: Vec<Function>,
+    /// Whether any `dbg!` was written.
+    pub prints: bool,
 }
 
 /// A struct: a product with names.
@@ -82,104 +87,6 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// The signature.
     pub src: SrcSpan,
-}
-
-/// How an exported function is shown.
-#[derive(Debug)]
-pub struct Export {
-    /// The visibility as written.
-    pub vis: TokenStream,
-    /// The doc comments as written.
-    pub docs: TokenStream,
-    /// Name to emit: that of the function, or `name_f32` for an instance of a generic one.
-    pub name: String,
-    /// The instance's types, empty if the function is not generic.
-    pub instance: Vec<Type>,
-}
-
-/// A size name of a signature (`n` in `[f32; n]`), usable in the body as a `usize`.
-#[derive(Debug)]
-pub struct SizeName {
-    /// The name.
-    pub name: String,
-    /// First mention.
-    pub src: SrcSpan,
-    /// The local that the body reads for it.
-    pub local: LocalId,
-}
-
-/// A parameter.
-#[derive(Debug)]
-pub struct Param {
-    /// What it binds.
-    pub pattern: Pattern,
-    /// Its type.
-    pub ty: ParamType,
-    /// The name for messages and for the emitted signature (`argN` for a pattern).
-    pub name: String,
-    /// The whole parameter.
-    pub src: SrcSpan,
-}
-
-/// A parameter's type.
-#[derive(Debug)]
-pub enum ParamType {
-    /// A value.
-    Value(SigType),
-    /// The pattern is a plain `Bind`.
-    Fn {
-        /// What it takes.
-        args: Vec<Type>,
-        /// What it gives.
-        ret: Type,
-    },
-}
-
-/// A type of the signature, with sizes.
-#[derive(Clone, Debug)]
-pub enum SigType {
-    /// A scalar.
-    Scalar(Scalar),
-    /// A tuple.
-    Tuple(Vec<SigType>),
-    /// Of scalars and products of scalars only, or with arrays in it: fields in order.
-    Struct(StructId, Vec<SigType>),
-    /// An array.
-    Array {
-        /// The type of its elements.
-        elem: Box<SigType>,
-        /// Its size.
-        size: SizeSpec,
-        /// The type as written.
-        src: SrcSpan,
-    },
-}
-
-impl SigType {
-    /// Whether it is an array, or holds one.
-    pub fn has_array(&self) -> bool {
-        match self {
-            SigType::Scalar(_) => false,
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                fields.iter().any(SigType::has_array)
-            }
-            SigType::Array { .. } => true,
-        }
-    }
-}
-
-/// The size of an array in a signature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SizeSpec {
-    /// `[T]`. Inside of another array only where a type parameter of a function that is not exported
-    /// stands for an array: then any size.
-    Own,
-    /// `[T; n]`
-    Named(SizeId),
-    /// `[T; 4]`, or the name of a `const`.
-    Known(u64),
-    /// `[T; k]` where `k` is a `usize` parameter of the function.
-    Param(LocalId),
 }
 
 /// A type.
@@ -366,6 +273,16 @@ pub enum ExprKind {
         body: Box<Expr>,
         /// Its name for `break`.
         label: LoopId,
+        /// Whether a `break` leaves it; its end is never reached if none does.
+        ends: bool,
+    },
+    /// A body that `return` leaves: its value is that of the `break` that does. Every path through
+    /// it ends in a `break`.
+    Labelled {
+        /// What is run, once.
+        body: Box<Expr>,
+        /// Its name for `break`.
+        label: LoopId,
     },
     /// `for p in e { … }` with statements only; `source` is an array (a range most often).
     ForStmt {
@@ -378,11 +295,14 @@ pub enum ExprKind {
         /// Its name for `break`.
         label: LoopId,
     },
-    /// Leaves loop `label`; with a value for `loop`. Its own type is `()` (never used).
+    /// Leaves `label`; with a value for `loop` and for a body. Its own type is `()` (never used).
+    ///
+    /// It and `Continue` stand in statements, in values that are bound or assigned, in guards and in
+    /// branches of these: no operand leaves a loop that is around its expression.
     Break {
-        /// The loop.
+        /// The loop or body.
         label: LoopId,
-        /// The value of a `loop`.
+        /// The value of a `loop` or body.
         value: Option<Box<Expr>>,
     },
     /// Goes on with the next trip.
@@ -404,7 +324,7 @@ pub enum ExprKind {
         /// What the error says.
         message: String,
     },
-    /// `dbg!(e)`: `e`, printed by the interpreter.
+    /// `dbg!(e)`: `e`, which is printed.
     Dbg(Box<Expr>),
 }
 

@@ -7,7 +7,7 @@
 //! [`draft`] with equations between types, which are solved as they appear; what had to
 //! wait for a type is decided ([`wait`], [`demand`]); the draft is built
 //! into the result ([`build`]), which asks for the instances that it calls. So callees
-//! are finished before their callers.
+//! are finished before their callers. At last operands that jump become statements ([`hoist`]).
 
 mod annotation;
 mod assign;
@@ -24,7 +24,9 @@ mod expect;
 mod expr;
 mod function;
 mod function_arg;
+mod hoist;
 pub mod ir;
+mod jumps;
 mod literal;
 mod pattern;
 mod prims;
@@ -34,6 +36,7 @@ mod roots;
 mod scalars;
 mod scope;
 mod signature;
+mod sized;
 mod structs;
 mod suggest;
 mod types;
@@ -45,7 +48,17 @@ use crate::syntax::ir as ast;
 
 /// Types a block.
 pub fn infer(program: &ast::Program) -> Result<ir::Program, Report> {
+    inferred(program, false)
+}
+
+/// The same for release builds: `dbg!(e)` is `e`.
+pub fn infer_released(program: &ast::Program) -> Result<ir::Program, Report> {
+    inferred(program, true)
+}
+
+fn inferred(program: &ast::Program, released: bool) -> Result<ir::Program, Report> {
     let mut session = scope::Session::new(program);
+    session.released = released;
     structs::declare(&mut session);
     let block = program.units.len().saturating_sub(1);
     roots::check_consts(&mut session, block);
@@ -54,5 +67,6 @@ pub fn infer(program: &ast::Program) -> Result<ir::Program, Report> {
     Ok(ir::Program {
         structs: structs::definitions(&session, block),
         functions: session.functions,
+        prints: session.prints,
     })
 }

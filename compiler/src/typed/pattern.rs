@@ -68,7 +68,8 @@ impl<'a> Body<'_, 'a> {
             }
             PatternKind::Or(alternatives) => self.or_pat(alternatives, ty, names),
             PatternKind::Typed(inner, annotation) => {
-                let annotated = self.annotation(annotation);
+                // Sizes are asserted where the names are bound: `sized.rs`.
+                let annotated = self.erased(annotation);
                 self.pattern_is(annotated, ty, annotation.src);
                 return self.pat(inner, annotated, names);
             }

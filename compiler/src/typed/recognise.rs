@@ -211,8 +211,11 @@ fn names(expr: &Expr, path: &[usize], side: &[Operand]) -> bool {
         .is_some_and(|(last, outer)| last == field && names(product, outer, side))
 }
 
-/// `e` of `{ e }`.
+/// `e` of `{ e }` and of `dbg!(e)`.
 fn without_blocks(expr: &Expr) -> &Expr {
+    if let ExprKind::Dbg(value) = &expr.kind {
+        return without_blocks(value);
+    }
     if let ExprKind::Block {
         stmts,
         value: Some(value),

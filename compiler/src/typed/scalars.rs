@@ -93,14 +93,24 @@ impl<'a> Body<'_, 'a> {
                 self.scalar(scalar_op, vec![left, right], true, ty, src)
             }
             Binary::Order(scalar_op) => {
-                self.operands(op, Class::Scalar, left, right, src);
-                self.scalar(scalar_op, vec![left, right], true, Ty::BOOL, src)
+                let ty = self.operands(op, Class::Scalar, left, right, src);
+                let ty = self.flag_of(ty);
+                self.scalar(scalar_op, vec![left, right], true, ty, src)
             }
             Binary::Equality(equal) => {
-                self.operands(op, Class::Equal, left, right, src);
+                let ty = self.operands(op, Class::Equal, left, right, src);
+                let ty = self.flag_of(ty);
                 let kind = NodeKind::Equality { equal, left, right };
-                self.node(kind, Ty::BOOL, src)
+                self.node(kind, ty, src)
             }
+        }
+    }
+
+    // The type of a comparison of operands of type `ty`.
+    fn flag_of(&self, ty: Ty) -> Ty {
+        match self.types.is_error(ty) {
+            true => Ty::ERROR,
+            false => Ty::BOOL,
         }
     }
 
@@ -117,7 +127,7 @@ impl<'a> Body<'_, 'a> {
         if self.types.is_error(l) || self.types.is_error(r) {
             return Ty::ERROR;
         }
-        let who = Who::Binary(op);
+        let who = Who::Binary(op, self.arrays([l, r]));
         let unknown = |ty| matches!(self.types.head(ty), Head::Var(Kind::Any));
         // Where neither is known, one demand is enough.
         let one = unknown(l) && unknown(r);
@@ -130,6 +140,11 @@ impl<'a> Body<'_, 'a> {
             return Ty::ERROR;
         }
         l
+    }
+
+    // Which of these types are known to be arrays.
+    fn arrays(&self, types: [Ty; 2]) -> [bool; 2] {
+        types.map(|ty| matches!(self.types.head(ty), Head::Array(_)))
     }
 
     fn operands_differ(&self, op: BinOp, left: NodeId, right: NodeId, src: SrcSpan) -> Diagnostic {
@@ -186,7 +201,7 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let (ty, amount_ty) = (self.ty(left), self.ty(right));
-        let who = Who::Binary(op);
+        let who = Who::Binary(op, self.arrays([ty, amount_ty]));
         if !self.demand(ty, Class::Int, src, who) || !self.demand(amount_ty, Class::Int, src, who) {
             return self.node(NodeKind::Error, Ty::ERROR, src);
         }
@@ -205,7 +220,7 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let operand_node = self.infer_value(operand);
-        let to = self.annotation(ty);
+        let to = self.erased(ty);
         let from = self.ty(operand_node);
         if matches!(operand.kind, ExprKind::Literal(_))
             && matches!(self.types.head(from), Head::Var(Kind::Int))

@@ -73,6 +73,10 @@ pub(super) struct Session<'a> {
     pub(super) instances: HashMap<(usize, Vec<Type>), Option<FuncId>>,
     /// Functions whose instances are being built, outermost first.
     pub(super) active: Vec<usize>,
+    /// Whether any `dbg!` was written.
+    pub(super) prints: bool,
+    /// Whether `dbg!(e)` is `e`.
+    pub(super) released: bool,
 }
 
 impl<'a> Session<'a> {
@@ -87,6 +91,8 @@ impl<'a> Session<'a> {
             functions: Vec::new(),
             instances: HashMap::default(),
             active: Vec::new(),
+            prints: false,
+            released: false,
         };
         for ast in &program.builtin {
             session.structs.push(StructDraft {

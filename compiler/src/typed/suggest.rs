@@ -124,6 +124,12 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         "is_empty" => "write `xs.len() == 0`",
         "get" | "nth" => "write `xs[i]`",
         "push" | "append" | "extend" => "`xs.chain(ys)` gives both, one after the other",
+        "min_by" | "min_by_key" => {
+            "the element with the smallest key is `xs[xs.map(|x| …).argmin()]`"
+        }
+        "max_by" | "max_by_key" => {
+            "the element with the largest key is `xs[xs.map(|x| …).argmax()]`"
+        }
         "foldl" | "reduce_left" => "it is called `fold`",
         "inject" => "it is called `reduce`",
         "cumsum" => "write `xs.scan(add)`",

@@ -113,6 +113,7 @@ pub fn program(params: &[Type], body: Expr) -> Program {
     Program {
         structs: Vec::new(),
         functions: vec![function],
+        prints: false,
     }
 }
 

@@ -163,23 +163,6 @@ fn sizes_without_a_name() {
 }
 
 #[test]
-fn break_in_an_operand() {
-    check(
-        r#"
-        pub fn f(xs: [f32]) -> f32 {
-            let mut s = 0.0;
-            for x in xs { s = s + (if x > 3.0 { break } else { x }); }
-            s
-        }
-        "#,
-        r#"
-        3:27: `break` or `continue` in an operand: not supported yet
-          help: give the operand a name with `let` first
-        "#,
-    );
-}
-
-#[test]
 fn calls_that_grow_exponentially() {
     let more = |at: u32| {
         format!(
@@ -248,18 +231,6 @@ fn lengths_in_operators() {
         2:15: `reduce` starts from an array of another length than the elements
           this is 1 longer than an element of `xs`
           help: give both the same length
-        "#,
-    );
-}
-
-#[test]
-fn dbg() {
-    check(
-        "pub fn f(xs: [f32; n]) -> [f32; n] { for x in xs { 2.0 * dbg!(x + 1.0) } }",
-        r#"
-        1:58: `dbg!`: not supported yet
-          compiled code runs in vector lanes and threads, and prints nothing
-          help: make what you want to look at a result: `(y, x)`
         "#,
     );
 }

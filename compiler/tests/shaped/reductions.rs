@@ -139,8 +139,8 @@ fn argmin_of_integers() {
             %4: i32 = %1[%3]
             yield %4, %3
           } by (%5, %6; %7, %8) neutral 2147483647, 18446744073709551615 {
-            %9: bool = lt %7, %5
-            %10: bool = lt %5, %7
+            %9: bool = before(min) %7, %5
+            %10: bool = before(min) %5, %7
             %11: bool = not %10
             %12: bool = lt %8, %6
             %13: bool = bitand %11, %12
@@ -155,7 +155,7 @@ fn argmin_of_integers() {
 }
 
 #[test]
-fn argmax_tells_zeros_apart() {
+fn argmax_of_floats() {
     check(
         "pub fn f(xs: [f32]) -> usize { xs.argmax() }",
         r#"
@@ -163,43 +163,21 @@ fn argmax_tells_zeros_apart() {
           %0: usize = len %1
           %2: bool = gt %0, 0
           check %2 <empty for `argmax`> ()
-          %39: f32, %40: usize = reduce from NaN, 18446744073709551615 %3 < %0 {
+          %17: f32, %18: usize = reduce from NaN, 18446744073709551615 %3 < %0 {
             %4: f32 = %1[%3]
             yield %4, %3
           } by (%5, %6; %7, %8) neutral NaN, 18446744073709551615 {
-            %9: bool = gt %7, %5
-            %10: bool = eq %7, %7
-            %11: bool = ne %5, %5
-            %12: bool = bitand %10, %11
-            %13: bool = eq %7, %5
-            %14: bool = method(issignnegative) %5
-            %15: bool = method(issignnegative) %7
-            %16: bool = not %15
-            %17: bool = bitand %14, %16
-            %18: bool = bitand %13, %17
-            %19: bool = bitor %9, %12
-            %20: bool = bitor %19, %18
-            %21: bool = gt %5, %7
-            %22: bool = eq %5, %5
-            %23: bool = ne %7, %7
-            %24: bool = bitand %22, %23
-            %25: bool = eq %5, %7
-            %26: bool = method(issignnegative) %7
-            %27: bool = method(issignnegative) %5
-            %28: bool = not %27
-            %29: bool = bitand %26, %28
-            %30: bool = bitand %25, %29
-            %31: bool = bitor %21, %24
-            %32: bool = bitor %31, %30
-            %33: bool = not %32
-            %34: bool = lt %8, %6
-            %35: bool = bitand %33, %34
-            %36: bool = bitor %20, %35
-            %37: f32 = select %36, %7, %5
-            %38: usize = select %36, %8, %6
-            yield %37, %38
+            %9: bool = before(max) %7, %5
+            %10: bool = before(max) %5, %7
+            %11: bool = not %10
+            %12: bool = lt %8, %6
+            %13: bool = bitand %11, %12
+            %14: bool = bitor %9, %13
+            %15: f32 = select %14, %7, %5
+            %16: usize = select %14, %8, %6
+            yield %15, %16
           }
-          return %40
+          return %18
         "#,
     );
 }

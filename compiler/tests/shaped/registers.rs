@@ -37,7 +37,7 @@ fn state_and_rows() {
         pub fn f(xs: [i32; n], ks: [usize; n]) -> [[i32; 2]; n] {
             for (x, k) in zip(xs, ks) {
                 let mut q = [x, 7];
-                for _ in 0..3 { q = [q[1], q[k]]; }
+                for _ in 0..30 { q = [q[1], q[k]]; }
                 q
             }
         }
@@ -52,7 +52,7 @@ fn state_and_rows() {
             %6: i32 = %1[%5]
             %7: usize = %3[%5]
             %24: i32, %25: i32, %18: usize = loop (%20: i32 = %6, %21: i32 = 7, %10: usize = 0) while {
-              %11: bool = lt %10, 3
+              %11: bool = lt %10, 30
               yield %11
             } do {
               %13: bool = lt %7, 2

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 pub mod eval;
+mod held;
 pub mod scalar;
 
 use proc_macro2::TokenStream;

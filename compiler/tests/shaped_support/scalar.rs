@@ -1,6 +1,6 @@
 //! Scalar operations of the evaluator.
 
-use ragged_compiler::prims::{Method, Scalar, ScalarOp};
+use ragged_compiler::prims::{Extreme, Method, Scalar, ScalarOp};
 use ragged_compiler::typed::ir::Const;
 
 /// `op` of `args`, of type `ty`. A division by zero is a mistake of the caller.
@@ -88,6 +88,7 @@ fn floats(op: ScalarOp, args: &[Const], ty: Scalar) -> Const {
         let a_last = a > b || b.is_nan() || a == b && a.is_sign_positive();
         if a_last { a } else { b }
     };
+    let alike = |a: f64, b: f64| a.is_nan() && b.is_nan() || a.to_bits() == b.to_bits();
     let value = match op {
         ScalarOp::Neg => -x,
         ScalarOp::Abs => x.abs(),
@@ -105,6 +106,8 @@ fn floats(op: ScalarOp, args: &[Const], ty: Scalar) -> Const {
         ScalarOp::Le => return truth(x <= y),
         ScalarOp::Gt => return truth(x > y),
         ScalarOp::Ge => return truth(x >= y),
+        ScalarOp::Before(Extreme::Min) => return truth(!alike(x, y) && alike(min(x, y), x)),
+        ScalarOp::Before(Extreme::Max) => return truth(!alike(x, y) && alike(max(x, y), x)),
         ScalarOp::Method(Method::IsSignNegative) => return truth(x.is_sign_negative()),
         other => panic!("{other:?} of floats: not needed so far"),
     };
@@ -132,6 +135,8 @@ fn integers(op: ScalarOp, args: &[Const], ty: Scalar) -> Const {
         ScalarOp::BitXor => x ^ y,
         ScalarOp::Eq => i128::from(x == y),
         ScalarOp::Ne => i128::from(x != y),
+        ScalarOp::Before(Extreme::Min) => i128::from(x < y),
+        ScalarOp::Before(Extreme::Max) => i128::from(x > y),
         ScalarOp::Lt => i128::from(x < y),
         ScalarOp::Le => i128::from(x <= y),
         ScalarOp::Gt => i128::from(x > y),

@@ -68,6 +68,7 @@ fn messages_about_uses() {
         use h::i;
         use j::;
         use k::{l, m::*};
+        use n::{};
         fn f() { 1 }",
         expect![[r#"
             error: `use` of everything is not possible here
@@ -88,8 +89,6 @@ fn messages_about_uses() {
             error: `use` takes no attributes here
              at #[cfg(test)]
                 help: remove it
-            error: `use` in this place: not supported yet
-             at use h::i;
             error: expected one of: identifier, `self`, `super`, `crate`, `try`, `*`, curly braces
              at ;
                 help: the grammar inside the block is Rust's
@@ -97,6 +96,9 @@ fn messages_about_uses() {
              at *
                 the compiler sees the names in this block only
                 help: name the functions: `use crate::linalg::{dotp, norm};`
+            error: this `use` names no function
+             at use n::{};
+                help: remove it
         "#]],
     );
 }

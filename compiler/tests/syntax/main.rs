@@ -2,10 +2,12 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test` rewrites what is expected.
 
+mod foreign;
 mod grammar;
 mod imports;
 mod messages;
 mod speed;
+mod statements;
 mod traps;
 
 use expect_test::Expect;

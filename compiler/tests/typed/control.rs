@@ -116,10 +116,55 @@ fn returns() {
               at `x + 1.0`
               both operands have one type; nothing is converted by itself
               help: write an integer, or convert the other value to a float
-            error: `return` in this place: not supported yet
-              at `return 3`
-              it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on
-              help: `break` out of a loop with the value, or give it as that of a branch: `if c { a } else { b }`
+        "#]],
+    );
+}
+
+#[test]
+fn jumps_out_of_operands() {
+    check(
+        r#"pub fn a(xs: [i32], k: i32) -> i32 {
+               let mut s = 0;
+               for x in xs { s += k * x + if x == k { return s; } else if x > k { break; } else { x }; }
+               s
+           }
+           pub fn b(x: i32) -> i32 {
+               let mut y = x;
+               while y > 0 || (if x == 1 { return 2; } else { y < -5 }) { y -= 1; }
+               loop { return y; }
+           }"#,
+        expect![[r#"
+            pub fn a(xs: [i32], k: i32) -> i32 { 'l1: {
+                let mut s: i32 = 0i32;
+                'l0: for x: i32 in xs {
+                    s = {
+                        let tmp3: i32 = s;
+                        let tmp: i32 = (k * x);
+                        let tmp2: i32 = if (x == k) {
+                            break 'l1 s;
+                        } else { if (x > k) {
+                            break 'l0;
+                        } else { x } };
+                        let tmp4: i32 = (tmp + tmp2);
+                        (tmp3 + tmp4)
+                    };
+                };
+                break 'l1 s
+            } }
+            pub fn b(x: i32) -> i32 { 'l0: {
+                let mut y: i32 = x;
+                'l1: loop {
+                    let tmp: bool = if (y > 0i32) { true } else { if (x == 1i32) {
+                        break 'l0 2i32;
+                    } else { (y < -5i32) } };
+                    if tmp {
+                        y = (y - 1i32);
+                    } else { break 'l1 }
+                };
+                'l2: loop {
+                    break 'l0 y;
+                }
+            } }
         "#]],
     );
 }
@@ -245,6 +290,7 @@ fn loops() {
               at `true`
               all `break`s of a `loop` give one type
               help: convert it: `… as i32`
+              and `break 1`: this one gives an integer
             error: this `break` gives no value
               at `break`
               another `break` of the same `loop` does
@@ -325,7 +371,7 @@ fn ranges() {
             error: `+` cannot be applied to `[usize]`
               at `m + (0..=n)`
               it is for integers and floats
-              help: apply it to each element: `xs.map(|x| x + y)`, for two arrays `zip(xs, ys).map(|(x, y)| x + y)`
+              help: apply it to each element: `ys.map(|y| x + y)`
             error: expected an integer, found a float
               at `0.0`
               both bounds of a range are integers of one type
@@ -411,16 +457,16 @@ fn values_of_jumps() {
         expect![[r#"
             error: this has no value
               at `break`
-              it leaves the loop
+              it leaves what is around it
               help: write it as a statement of its own
             error: this has no value
               at `continue`
-              it leaves the loop
+              it leaves what is around it
               help: write it as a statement of its own
-            error: `return` in this place: not supported yet
+            error: this has no value
               at `return x`
-              it may end the function, or a branch of an `if` or `match` that is a statement of the function, as long as one branch goes on
-              help: `break` out of a loop with the value, or give it as that of a branch: `if c { a } else { b }`
+              it leaves what is around it
+              help: write it as a statement of its own
             error: this has no value
               at `loop { if y > 3 { break }; y += 1; }`
               it is a statement: its type is `()`

@@ -241,9 +241,11 @@ fn lengths_of_annotations_are_asserted() {
     check(
         r#"pub fn c(xs: [f32; n]) -> f32 { let t: [([f32; n], f32)] = [(xs, 1.0)]; t[0].1 }"#,
         expect![[r#"
-            error: a size in a type here: not supported yet
-              at `[f32; n]`
-              help: leave it out: `[T]`
+            pub fn c(xs: [f32; n]) -> f32 {
+                let t: [([f32], f32)] = [(xs, 1.0f32)];
+                assert!((shape(unzip(t).0).1 == n), "an array in `t` has another length than its type says");
+                t[0usize].1
+            }
         "#]],
     );
 }
@@ -278,9 +280,11 @@ fn positions() {
             error: expected `[bool]`, found `[f32]`
               at `xs`
               `position` is `xs.position(|x| e), flags.position() -> usize`
+              help: ask something of each element: `xs.map(|x| x > 0.0)`
             error: expected `[bool]`, found `[f32]`
               at `xs`
               `position_or` is `xs.position_or(i, |x| e), flags.position_or(i) -> usize`
+              help: ask something of each element: `xs.map(|x| x > 0.0)`
             error: a closure can only be passed to an operator or a function, or bound with `let`
               at `|x| x > 1.0`
               functions are not values: they cannot be stored or returned
@@ -288,6 +292,7 @@ fn positions() {
             error: expected `[bool]`, found `[f32]`
               at `xs.position(|x| x)`
               `position` is `xs.position(|x| e), flags.position() -> usize`
+              help: ask something of each element: `xs.map(|x| x > 0.0)`
         "#]],
     );
 }

@@ -12,6 +12,7 @@ const SOURCES: &[&str] = &[
          let mut s = 0; let mut a = [0u32; K];
          'l: while n > 2 { s += 1; a[s as usize] = 1; if s == 4 { break 'l; } else { continue; } }
          for i in 0..K { (s, _) = (a[i], i); }
+         while s > if n > 9 { return s } else { 2 } && s < 7 { s += 1 + if s == 5 { break; } else { a[0] }; }
          match (s, n) { (0, 1..=3) => 1, (x @ 2, _) | (_, x) if x > 1 => x as u32, _ => loop { break s << 2; } }
      }",
     "fn apply<T: Num>(f: impl Fn(T, T) -> T, xs: [T]) -> (T, [T]) { (xs.reduce(xs[0], f), xs.scan(f)) }

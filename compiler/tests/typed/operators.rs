@@ -93,10 +93,11 @@ fn elements_of_other_types() {
             error: `argmin` cannot be applied to an array of `(f32, i32)`
               at `xs.argmin()`
               `xs.argmin() -> usize` is for arrays of integers and floats
-              help: take one field: `xs.map(|(a, b)| b).argmin()` is the place of the smallest
+              help: take one field: `xs.map(|x| x.0).argmin()`
             error: expected `[bool]`, found `[f32]`
               at `xs`
               `any` is `xs.any(|x| c) -> bool`
+              help: ask something of each element: `xs.map(|x| x > 0.0)`
             error: `unzip` needs an array of tuples, found one of `f32`
               at `xs.unzip()`
               it is `ps.unzip() -> ([A; n], [B; n], …)`
@@ -192,6 +193,7 @@ fn functions_by_name() {
             error: expected `[bool]`, found `[f32]`
               at `xs.scan(plus).map(sqrt)`
               this is the result type of `d`
+              help: ask something of each element: `xs.map(|x| x > 0.0)`
             error: `+` cannot be applied to `bool`
               at `add`
               it is for integers and floats

@@ -56,7 +56,7 @@ fn operators_on_other_types() {
             error: `+` cannot be applied to `[f32]`
               at `xs + ys`
               it is for integers and floats
-              help: apply it to each element: `xs.map(|x| x + y)`, for two arrays `zip(xs, ys).map(|(x, y)| x + y)`
+              help: apply it to each pair of elements: `zip(xs, ys).map(|(x, y)| x + y)`
             error: `==` cannot be applied to `[f32]`
               at `xs == ys`
               it is for scalars, complex numbers and tuples of these
@@ -197,7 +197,7 @@ fn scalar_functions() {
             error: `pow` cannot be applied to `i32`
               at `n.pow(2)`
               it is for floats
-              help: `pow` is for floats: multiply, or use `fold` for integer powers
+              help: that of integers is `x.wrapping_pow(2)`
             error: `sqrt` cannot be applied to `i32`
               at `n.sqrt()`
               it is for floats
@@ -383,9 +383,9 @@ fn casts_to_arrays() {
             error: `i32` cannot become `[f32]`
               at `x as [f32]`
               `as` gives scalars only
-            error: a size in a type here: not supported yet
-              at `[i32; 3]`
-              help: leave it out: `[T]`
+            error: `i32` cannot become `[i32]`
+              at `x as [i32; 3]`
+              `as` gives scalars only
         "#]],
     );
 }

@@ -104,9 +104,6 @@ fn sizes_in_bodies() {
         r#"pub fn a(xs: [f32; n]) -> [f32] { let ys: [f32; 4] = xs; let (zs, _): ([f32; n], i32) = (xs, 1); ys }
            pub fn b(xs: [f32; n]) -> [f32] { let ys: [f32; k] = xs; let zs: [f32; 1] = 3; ys }"#,
         expect![[r#"
-            error: a size in a type here: not supported yet
-              at `[f32; n]`
-              help: leave it out: `[T]`
             error: cannot find `k`
               at `k`
               help: what is outside of the block comes in as a parameter

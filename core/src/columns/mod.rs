@@ -11,18 +11,22 @@
 //! are taken one after the other, as they lie in memory; all their accumulators stay in a near cache.
 //! Of wide ones those of one accumulator come after one another, eight at once, each read from its
 //! start to its end: that is as fast, and one row of accumulators is read and written once for eight
-//! of the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. Groups of
-//! accumulators are also what threads share where columns are few.
+//! of the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. The tree
+//! is then walked depth first, so that one row per level is kept. Its subtrees are also what threads
+//! share where columns are few.
 
+mod few;
 mod rough;
 mod sums;
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+pub use self::few::few_steps_to;
 use self::rough::Roughly;
 pub(crate) use self::sums::both;
-use self::sums::{Accumulators, Blocks, accumulate, tree};
+use self::sums::{Accumulators, Group, total as subtotal, tree};
+pub(crate) use self::sums::{Blocks, is_wide};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
 use crate::lanes::total;
@@ -126,24 +130,22 @@ pub fn columns_to<C: Across>(
 /// Fewer columns are left to reductions one by one, with lanes over their steps.
 const FEWEST: usize = 4;
 
-/// Bytes of accumulators of one group of steps.
-const GROUP: usize = 256 << 10;
+/// Subtrees per thread, where units are fewer than threads.
+const SUBTREES: usize = 8;
 
 /// Bytes of a row of accumulators: more than a page, so that reading is fast.
 const WIDTH: usize = 64 << 10;
 
 /// Computes all results; says whether a check was violated.
 fn run<C: Across>(body: &C, shape: Shape, out: Bases<C::Outs>) -> Result<bool, Failure> {
-    let bytes = C::Value::BYTES.max(1);
-    let width = (WIDTH / bytes).next_multiple_of(MAX_LANES);
-    let work = Work {
-        body,
-        shape,
-        width,
-        blocks: shape.columns.div_ceil(width),
-        group: (GROUP / bytes / width.min(shape.columns)).clamp(1, LANES),
-    };
-    let (units, parts) = (work.units(), work.parts());
+    let mut work = Work::new(body, shape);
+    let (width, units) = (work.width, shape.rows * work.blocks);
+    if is_wide(C::Value::BYTES * width.min(shape.columns)) {
+        let shares = SUBTREES * rayon::current_num_threads();
+        let groups = shares.div_ceil(units.saturating_mul(work.chunks()).max(1));
+        work.groups = groups.next_power_of_two().min(LANES);
+    }
+    let parts = work.parts();
     let violated = AtomicBool::new(false);
     let note = |bad: bool| {
         if bad {
@@ -154,14 +156,13 @@ fn run<C: Across>(body: &C, shape: Shape, out: Bases<C::Outs>) -> Result<bool, F
     let cost = cost.saturating_mul(C::COST as usize);
     if parallel::threads(units * parts, cost / parts) > units {
         let mut room = C::Value::empty();
-        let all = total(&[work.chunks(), LANES, shape.rows, shape.columns]);
+        let all = total(&[parts, shape.rows, shape.columns]);
         C::Value::reserve(&mut room, all)?;
         let kept = Bases::<C::Value>::new(C::Value::bases(&mut room));
         parallel::for_ranges(units * parts, 1, cost / parts, &|range| {
             note(dispatch(Parts { work, range, kept }));
         });
-        let cost = work.chunks() * LANES;
-        parallel::for_ranges(units, 1, cost * width, &|range| {
+        parallel::for_ranges(units, 1, parts * width, &|range| {
             let out = Units { work, range, out };
             note(dispatch(Join { kept, out }));
         });
@@ -181,8 +182,8 @@ struct Work<'a, C: Across> {
     width: usize,
     /// The units of a row of results.
     blocks: usize,
-    /// The accumulators of a group.
-    group: usize,
+    /// The subtrees of a chunk that threads share, a power of two.
+    groups: usize,
 }
 
 impl<C: Across> Clone for Work<'_, C> {
@@ -193,9 +194,17 @@ impl<C: Across> Clone for Work<'_, C> {
 
 impl<C: Across> Copy for Work<'_, C> {}
 
-impl<C: Across> Work<'_, C> {
-    fn units(&self) -> usize {
-        self.shape.rows * self.blocks
+impl<'a, C: Across> Work<'a, C> {
+    /// All of it, of which threads share no subtrees.
+    fn new(body: &'a C, shape: Shape) -> Self {
+        let width = (WIDTH / C::Value::BYTES.max(1)).next_multiple_of(MAX_LANES);
+        Work {
+            body,
+            shape,
+            width,
+            blocks: shape.columns.div_ceil(width),
+            groups: 1,
+        }
     }
 
     /// The row and the columns of a unit.
@@ -219,29 +228,16 @@ impl<C: Across> Work<'_, C> {
         chunk(c, self.shape.steps)
     }
 
-    /// The groups of a chunk.
-    #[inline(always)]
-    fn groups(&self) -> usize {
-        self.shape.steps.min(LANES).div_ceil(self.group)
-    }
-
-    /// The accumulators of a group of a chunk with `live` ones.
-    #[inline(always)]
-    fn group(&self, g: usize, live: usize) -> Range<usize> {
-        let start = (g * self.group).min(live);
-        start..live.min(start + self.group)
-    }
-
     /// The groups of all chunks.
     #[inline(always)]
     fn parts(&self) -> usize {
-        self.chunks() * self.groups()
+        self.chunks() * self.groups
     }
 
-    /// Where the accumulator `l` of a chunk is kept of a column.
+    /// Where the total of a part is kept of a column.
     #[inline(always)]
-    fn kept(&self, c: usize, l: usize, row: usize, column: usize) -> usize {
-        ((c * LANES + l) * self.shape.rows + row) * self.shape.columns + column
+    fn kept(&self, part: usize, row: usize, column: usize) -> usize {
+        (part * self.shape.rows + row) * self.shape.columns + column
     }
 }
 
@@ -257,26 +253,38 @@ unsafe fn finish<C: Across, F: Flag, const B: usize>(
     out: Bases<C::Outs>,
     flag: &mut F,
 ) {
-    let mut lanes = C::Outs::zero().splat::<B>();
-    for block in 0..blocks.count::<B>() {
-        let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
-        let slots = C::Outs::slots(&mut lanes);
-        work.body
-            .finish::<B, F>(blocks.row, start, &totals[block], slots, flag);
-        let at = blocks.row * work.shape.columns + start + first;
+    for (block, totals) in totals[..blocks.count::<B>()].iter().enumerate() {
         // SAFETY: promised by the caller.
-        unsafe { C::Outs::store_from(&lanes, first, out.get(), at, B - first) };
+        unsafe { finish_block(work, blocks, block, totals, out, flag) };
     }
 }
 
-/// Calls a function with the largest number of lanes that fits into some columns; with 32 of 64 where
-/// the steps that come together would need more vectors than there are registers.
+/// [`finish`] of one block.
+///
+/// # Safety
+/// As [`finish`].
+#[inline(always)]
+unsafe fn finish_block<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    block: usize,
+    totals: &<C::Value as Product>::Lanes<B>,
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    let mut lanes = C::Outs::zero().splat::<B>();
+    let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
+    let slots = C::Outs::slots(&mut lanes);
+    (work.body).finish::<B, F>(blocks.row, start, totals, slots, flag);
+    let at = blocks.row * work.shape.columns + start + first;
+    // SAFETY: promised by the caller.
+    unsafe { C::Outs::store_from(&lanes, first, out.get(), at, B - first) };
+}
+
+/// Calls a function with the largest number of lanes that fits into some columns.
 macro_rules! with_lanes {
     ($columns:expr, $L:ident, $f:ident($($arg:expr),*)) => {
         match $columns {
-            columns if const { $L > 32 && C::Value::BYTES >= 4 } && columns >= 32 => {
-                $f::<C, Fast, 32>($($arg),*)
-            }
             columns if columns >= $L => $f::<C, Fast, $L>($($arg),*),
             columns if const { $L > 16 } && columns >= 16 => $f::<C, Fast, 16>($($arg),*),
             columns if columns >= 4 => $f::<C, Fast, 4>($($arg),*),
@@ -322,16 +330,8 @@ fn results<C: Across, F: Flag, const B: usize>(
     let mut acc = Accumulators::<C, B>::new();
     let mut totals = Accumulators::<C, B>::new();
     for c in 0..work.chunks() {
-        let steps = work.chunk(c);
-        let live = steps.len().min(LANES);
-        acc.clear();
-        acc.resize(live * count, body.neutral().splat::<B>());
-        for g in 0..work.groups() {
-            let group = work.group(g, live);
-            let own = &mut acc[group.start * count..group.end * count];
-            accumulate::<C, F, B>(body, blocks, steps.clone(), group, own, flag);
-        }
-        tree::<C, F, B>(body, &mut acc, count, live, flag);
+        let all = Group { first: 0, apart: 1 };
+        subtotal::<C, F, B>(body, blocks, work.chunk(c), all, &mut acc, flag);
         if c == 0 {
             core::mem::swap(&mut acc, &mut totals);
             continue;
@@ -344,7 +344,7 @@ fn results<C: Across, F: Flag, const B: usize>(
     unsafe { finish::<C, F, B>(work, blocks, &totals, out, flag) };
 }
 
-/// Groups of steps, where units are fewer than threads; their accumulators go to `kept`.
+/// Parts of the steps, where units are fewer than threads; their totals go to `kept`.
 struct Parts<'a, C: Across> {
     work: Work<'a, C>,
     range: Range<usize>,
@@ -380,25 +380,22 @@ fn keep<C: Across, F: Flag, const B: usize>(
     kept: Bases<C::Value>,
     flag: &mut F,
 ) {
-    let count = blocks.count::<B>();
-    let (c, g) = (part / work.groups(), part % work.groups());
-    let steps = work.chunk(c);
-    let group = work.group(g, steps.len().min(LANES));
-    let neutral = work.body.neutral().splat::<B>();
-    let mut acc: Accumulators<C, B> = vec![neutral; group.len() * count];
-    accumulate::<C, F, B>(work.body, blocks, steps, group.clone(), &mut acc, flag);
-    for (row, l) in acc.chunks_exact(count).zip(group) {
-        for block in 0..count {
-            let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
-            let at = work.kept(c, l, blocks.row, start + first);
-            // SAFETY: `run` has made room for the accumulators of all chunks and columns, and gives
-            // each group of a unit to one task.
-            unsafe { C::Value::store_from(&row[block], first, kept.get(), at, B - first) };
-        }
+    let group = Group {
+        first: part % work.groups,
+        apart: work.groups,
+    };
+    let (steps, mut rows) = (work.chunk(part / work.groups), Accumulators::<C, B>::new());
+    subtotal::<C, F, B>(work.body, blocks, steps, group, &mut rows, flag);
+    for (block, total) in rows[..blocks.count::<B>()].iter().enumerate() {
+        let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
+        let at = work.kept(part, blocks.row, start + first);
+        // SAFETY: `run` has made room for the totals of all parts and columns, and gives each part of
+        // a unit to one task.
+        unsafe { C::Value::store_from(total, first, kept.get(), at, B - first) };
     }
 }
 
-/// Results from the accumulators of all groups.
+/// Results from the totals of all parts.
 struct Join<'a, C: Across> {
     kept: Bases<C::Value>,
     out: Units<'a, C>,
@@ -434,10 +431,11 @@ fn joined<C: Across, F: Flag, const B: usize>(
     for block in 0..blocks.count::<B>() {
         let mut total = C::Value::zero().splat::<B>();
         for c in 0..work.chunks() {
-            let live = work.chunk(c).len().min(LANES);
-            for (l, acc) in acc[..live].iter_mut().enumerate() {
-                let at = work.kept(c, l, blocks.row, blocks.start::<B>(block));
-                // SAFETY: `Parts` has written the accumulators of all chunks of all columns.
+            let live = work.chunk(c).len().min(work.groups);
+            for (g, acc) in acc[..live].iter_mut().enumerate() {
+                let part = c * work.groups + g;
+                let at = work.kept(part, blocks.row, blocks.start::<B>(block));
+                // SAFETY: `Parts` has written the totals of all parts of all columns.
                 unsafe { C::Value::fetch_at(acc, 0, kept.get(), at, B) };
             }
             tree::<C, F, B>(work.body, &mut acc, 1, live, flag);

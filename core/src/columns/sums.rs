@@ -15,25 +15,25 @@ const TOGETHER: usize = 8;
 const PAGE: usize = 4096;
 
 /// The columns `columns` of a row in blocks of `B` lanes; the last overlaps the one before.
-pub(super) struct Blocks {
-    pub(super) row: usize,
-    pub(super) columns: Range<usize>,
+pub(crate) struct Blocks {
+    pub(crate) row: usize,
+    pub(crate) columns: Range<usize>,
 }
 
 impl Blocks {
     #[inline(always)]
-    pub(super) fn count<const B: usize>(&self) -> usize {
+    pub(crate) fn count<const B: usize>(&self) -> usize {
         self.columns.len().div_ceil(B)
     }
 
     #[inline(always)]
-    pub(super) fn start<const B: usize>(&self, block: usize) -> usize {
+    pub(crate) fn start<const B: usize>(&self, block: usize) -> usize {
         (self.columns.start + block * B).min(self.columns.end - B)
     }
 
     /// The first lane of a block that is not in the one before.
     #[inline(always)]
-    pub(super) fn first<const B: usize>(&self, block: usize) -> usize {
+    pub(crate) fn first<const B: usize>(&self, block: usize) -> usize {
         self.columns.start + block * B - self.start::<B>(block)
     }
 }
@@ -41,37 +41,131 @@ impl Blocks {
 /// Accumulators of a block of columns.
 pub(super) type Accumulators<C, const B: usize> = Vec<<<C as Across>::Value as Product>::Lanes<B>>;
 
-/// Combines the steps of a chunk that belong to accumulators `group` into these.
+/// Whether a row of so many bytes is wide.
+pub(crate) fn is_wide(bytes: usize) -> bool {
+    bytes >= PAGE
+}
+
+/// Every so many accumulators of a chunk, from the `first` on: a subtree of the tree that combines all.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    pub(super) first: usize,
+    /// A power of two.
+    pub(super) apart: usize,
+}
+
+/// The total of a group of accumulators of a chunk, which goes to the first row of `rows`; that is
+/// neutral if there are no steps for any of them.
 #[inline(always)]
-pub(super) fn accumulate<C: Across, F: Flag, const B: usize>(
+pub(super) fn total<C: Across, F: Flag, const B: usize>(
     body: &C,
     blocks: &Blocks,
     steps: Range<usize>,
-    group: Range<usize>,
-    acc: &mut [<C::Value as Product>::Lanes<B>],
+    group: Group,
+    rows: &mut Accumulators<C, B>,
     flag: &mut F,
 ) {
     let count = blocks.count::<B>();
-    if count * B * C::Value::BYTES < PAGE {
-        for round in steps.clone().step_by(LANES) {
-            let end = (round + group.end).min(steps.end);
-            for k in (round + group.start)..end {
-                let from = (k - round - group.start) * count;
-                add::<C, F, B>(body, blocks, k, &mut acc[from..from + count], flag);
+    let neutral = body.neutral().splat::<B>();
+    let leaves = LANES / group.apart;
+    let wide = is_wide(count * B * C::Value::BYTES);
+    let kept = match wide {
+        true => leaves.ilog2() as usize + 1,
+        false => leaves.min(steps.len()).max(1),
+    };
+    rows.clear();
+    rows.resize(kept * count, neutral);
+    if wide {
+        deep::<C, F, B>(body, blocks, steps, group, rows, flag);
+    } else {
+        flat::<C, F, B>(body, blocks, steps, group, rows, flag);
+    }
+}
+
+/// [`total`] of narrow rows, which are taken as they lie in memory: all accumulators are kept.
+#[inline(always)]
+fn flat<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    blocks: &Blocks,
+    steps: Range<usize>,
+    Group { first, apart }: Group,
+    rows: &mut [<C::Value as Product>::Lanes<B>],
+    flag: &mut F,
+) {
+    let count = blocks.count::<B>();
+    for round in steps.clone().step_by(LANES) {
+        let all = round + first..steps.end.min(round + LANES);
+        for (k, row) in all.step_by(apart).zip(rows.chunks_exact_mut(count)) {
+            add::<C, F, B>(body, blocks, k, row, flag);
+        }
+    }
+    let live = steps.len().min(LANES).saturating_sub(first);
+    tree::<C, F, B>(body, rows, count, live.div_ceil(apart), flag);
+}
+
+/// [`total`] of wide rows: the tree depth first, so that few rows of accumulators are kept.
+#[inline(always)]
+fn deep<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    blocks: &Blocks,
+    steps: Range<usize>,
+    Group { first, apart }: Group,
+    rows: &mut [<C::Value as Product>::Lanes<B>],
+    flag: &mut F,
+) {
+    let count = blocks.count::<B>();
+    let leaves = LANES / apart;
+    // Totals that wait for the other half of their tree lie behind each other, and so many of these
+    // have steps at all: those of lower accumulators.
+    let (mut depth, mut live) = (0, 0);
+    for leaf in 0..leaves {
+        let at = first + apart * reversed(leaf, leaves.ilog2());
+        if at < steps.len() {
+            let row = &mut rows[depth * count..][..count];
+            row.fill(body.neutral().splat::<B>());
+            accumulate::<C, F, B>(body, blocks, steps.start + at..steps.end, row, flag);
+            live = depth + 1;
+        }
+        depth += 1;
+        for _pair in 0..leaf.trailing_ones() {
+            depth -= 1;
+            if live > depth {
+                let (low, high) = rows.split_at_mut(depth * count);
+                let low = &mut low[(depth - 1) * count..];
+                for (low, high) in low.iter_mut().zip(&high[..count]) {
+                    *low = both::<C, F, B>(body, low, high, flag);
+                }
+                live = depth;
             }
         }
-        return;
     }
-    for (l, own) in group.zip(acc.chunks_exact_mut(count)) {
-        let mut k = steps.start + l;
-        while k + (TOGETHER - 1) * LANES < steps.end {
-            add_several::<C, F, B>(body, blocks, k, own, flag);
-            k += TOGETHER * LANES;
-        }
-        while k < steps.end {
-            add::<C, F, B>(body, blocks, k, own, flag);
-            k += LANES;
-        }
+}
+
+/// The last so many bits in the other order.
+pub(super) fn reversed(number: usize, bits: u32) -> usize {
+    match bits {
+        0 => 0,
+        bits => number.reverse_bits() >> (usize::BITS - bits),
+    }
+}
+
+/// Combines the first of the steps and each `LANES` further on into a row of accumulators.
+#[inline(always)]
+fn accumulate<C: Across, F: Flag, const B: usize>(
+    body: &C,
+    blocks: &Blocks,
+    steps: Range<usize>,
+    row: &mut [<C::Value as Product>::Lanes<B>],
+    flag: &mut F,
+) {
+    let mut k = steps.start;
+    while k + (TOGETHER - 1) * LANES < steps.end {
+        add_several::<C, F, B>(body, blocks, k, row, flag);
+        k += TOGETHER * LANES;
+    }
+    while k < steps.end {
+        add::<C, F, B>(body, blocks, k, row, flag);
+        k += LANES;
     }
 }
 
@@ -101,20 +195,14 @@ fn add_several<C: Across, F: Flag, const B: usize>(
     acc: &mut [<C::Value as Product>::Lanes<B>],
     flag: &mut F,
 ) {
-    let mut lanes = [C::Value::zero().splat::<B>(); TOGETHER];
+    let mut lanes = C::Value::zero().splat::<B>();
     for (block, acc) in acc.iter_mut().enumerate() {
         let start = blocks.start::<B>(block);
-        for (q, lanes) in lanes.iter_mut().enumerate() {
-            let slots = C::Value::slots(lanes);
+        let mut sums = *acc;
+        for q in 0..TOGETHER {
+            let slots = C::Value::slots(&mut lanes);
             body.values::<B, F>(blocks.row, start, k + q * LANES, slots, flag);
-        }
-        let mut sums = C::Value::zero().splat::<B>();
-        for l in 0..B {
-            let mut sum = C::Value::get(acc, l);
-            for lanes in &lanes {
-                sum = body.combine(sum, C::Value::get(lanes, l), flag);
-            }
-            C::Value::set(&mut sums, l, sum);
+            sums = both::<C, F, B>(body, &sums, &lanes, flag);
         }
         *acc = sums;
     }

@@ -8,8 +8,10 @@
 //! the function around it. There is no `mul_add` but in [`MulAdd`], and no call into the platform's maths library.
 //! Accuracy and cost of each function: `docs/maths.md`. The polynomials: `tools/fit_math.py`.
 
-// Indexed loops are what stays in lanes under `#[target_feature]`.
-#![allow(clippy::needless_range_loop)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "indexed loops are what stays in lanes under `#[target_feature]`"
+)]
 
 mod bits;
 pub mod cast;

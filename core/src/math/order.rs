@@ -11,6 +11,11 @@ pub trait Order: Copy {
     fn min(self, other: Self) -> Self;
     /// The greater operand; of a NaN and a number, the number; +0 is greater than −0.
     fn max(self, other: Self) -> Self;
+    /// Whether `self` is less than `other` in the order of `min`: NaN is last, and −0 is less than +0.
+    fn is_below(self, other: Self) -> bool;
+    /// Whether `self` is greater than `other` in the order of `max`: NaN is last, and +0 is greater
+    /// than −0.
+    fn is_above(self, other: Self) -> bool;
     /// `self` raised to `low`, then lowered to `high`; NaN stays NaN.
     ///
     /// As `std`'s for `low <= high`; never panics: for `low > high` it is `high`, and a NaN bound
@@ -41,6 +46,16 @@ macro_rules! integers {
                 if other > self { other } else { self }
             }
 
+            #[inline(always)]
+            fn is_below(self, other: Self) -> bool {
+                self < other
+            }
+
+            #[inline(always)]
+            fn is_above(self, other: Self) -> bool {
+                self > other
+            }
+
             clamp!();
         })*
     };
@@ -64,6 +79,18 @@ macro_rules! floats {
                 let number = if other.is_nan() { self } else { greater };
                 let zero = <$type>::from_bits(self.to_bits() & other.to_bits());
                 if self == other { zero } else { number }
+            }
+
+            #[inline(always)]
+            fn is_below(self, other: Self) -> bool {
+                let negative = self.is_sign_negative() & !other.is_sign_negative();
+                (self < other) | (!self.is_nan() & other.is_nan()) | ((self == other) & negative)
+            }
+
+            #[inline(always)]
+            fn is_above(self, other: Self) -> bool {
+                let positive = !self.is_sign_negative() & other.is_sign_negative();
+                (self > other) | (!self.is_nan() & other.is_nan()) | ((self == other) & positive)
             }
 
             clamp!();
@@ -115,7 +142,8 @@ macro_rules! rough {
 
             #[inline(always)]
             fn is_sure(self) -> bool {
-                self != 0.0 && self.is_finite()
+                // Neither zero, nor an infinity, nor NaN, in one comparison.
+                self.abs().to_bits().wrapping_sub(1) < <$type>::INFINITY.to_bits() - 1
             }
 
             #[inline(always)]

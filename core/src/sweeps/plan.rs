@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::kernel::Product;
 use crate::lanes::total;
+use crate::level::MAX_LANES;
 use crate::memory::LINE;
 use crate::parallel;
 use crate::row_blocks::ROWS;
@@ -31,12 +32,16 @@ pub(super) struct Shape {
 /// How sweeps are done together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// How many.
+    /// How many in one pass over the arrays, at most.
     pub(super) sweeps: usize,
+    /// Passes for which a thread is asked once.
+    pub(super) passes: usize,
     /// Rows of a sweep that are computed before the next sweep follows.
     pub(super) step: usize,
     /// Elements of a row of which all sweeps compute a step before the next ones follow.
     pub(super) strip: usize,
+    /// Parts of a step: each sweep's of each strip.
+    pub(super) parts: usize,
     /// Rows of a window.
     pub(super) room: usize,
     /// Elements from one window to the next.
@@ -65,6 +70,10 @@ impl Shape {
             true => width.next_multiple_of((LINE / size).max(1)) - width,
             false => 0,
         };
+        if K::PADS && long && width == stride && beside < width {
+            // Each sweep's part of a strip begins at a cache line.
+            beside = beside.next_multiple_of((LINE / size).max(1));
+        }
         Shape {
             rows: extents[0],
             stride,
@@ -101,10 +110,11 @@ impl Shape {
             // One axis.
             return one(0..1, rows);
         }
-        let inner = stride / width;
         if width == stride {
-            one(rows, strip)
-        } else if strip.len() == stride {
+            return one(rows, strip);
+        }
+        let inner = stride / width;
+        if strip.len() == stride {
             one(rows.start * inner..rows.end * inner, 0..width)
         } else {
             let first = rows.start * inner;
@@ -146,14 +156,13 @@ const SMALL: usize = 64 << 10;
 /// The most sweeps that go together: with so many, memory is no longer what they wait for.
 pub(super) const MOST: usize = 20;
 
-/// Bytes that stay in the nearest cache: what one sweep reads and writes of a step.
+/// Bytes that stay in the nearest cache: what one sweep reads and writes of a step within a strip.
 const NEAR: usize = 32 << 10;
 
-/// Bytes that one sweep reads and writes of a step within a strip. More than stays in the nearest
-/// cache: what rows lose where they are cut was more than that gave.
-const STRIP: usize = 4 * NEAR;
+/// The most passes that go without a barrier.
+const PASSES: usize = 16;
 
-/// Slabs per thread, so that a thread that is late leaves some to others.
+/// Slabs per thread, so that a thread that is late leaves some to others, and none has to wait for it.
 const SLABS: usize = 2;
 
 /// How many times longer than what it needs beyond its ends a slab is at least.
@@ -176,13 +185,20 @@ impl Plan {
         }
         let cost = (K::COST as usize).saturating_mul(stride);
         let threads = parallel::threads(rows, cost.saturating_mul(sweeps));
-        let slab = rows.div_ceil(threads * SLABS);
+        let slab = match threads {
+            1 => rows,
+            several => rows.div_ceil(several * SLABS),
+        };
         let room = ROOM * (sweeps * reach + step);
         let own = room * shape.padded();
+        let strip = shape.strip(NEAR / K::Out::BYTES.max(1) / (WINDOWS * (step + reach)));
         Plan {
             sweeps,
+            // A violated check must find the arrays as they were.
+            passes: if K::CHECKS { 1 } else { PASSES },
             step,
-            strip: shape.strip(STRIP / K::Out::BYTES.max(1) / (WINDOWS * (step + reach))),
+            strip,
+            parts: sweeps * stride.div_ceil(strip),
             room,
             apart: own + shape.gap(own, K::Out::FIRST),
             slab: slab.max(LONG * sweeps * reach),
@@ -190,10 +206,17 @@ impl Plan {
         }
     }
 
+    /// How many sweeps are done at once.
+    pub(super) fn due(&self) -> usize {
+        self.sweeps * self.passes
+    }
+
     const ALONE: Plan = Plan {
         sweeps: 1,
+        passes: 1,
         step: 0,
         strip: 0,
+        parts: 0,
         room: 0,
         apart: 0,
         slab: 0,
@@ -205,7 +228,10 @@ impl Plan {
 const ALIAS: usize = 4 << 10;
 
 /// How many times wider than what each sweep is behind the one before a strip is at least.
-const WIDE: usize = 16;
+const WIDE: usize = 8;
+
+/// Elements that are computed at a time within a row, at most.
+const BLOCK: usize = MAX_LANES / 2;
 
 impl Shape {
     /// Elements of this size between two windows of so many: so that no row of one lies, as processors
@@ -238,7 +264,7 @@ impl Shape {
         } = self;
         let least = beside.saturating_mul(WIDE);
         let strips = stride.div_ceil(about.max(least).max(1)).max(1);
-        let unit = if width < stride { width } else { 1 };
+        let unit = if width < stride { width } else { BLOCK };
         stride.div_ceil(strips).next_multiple_of(unit).min(stride)
     }
 }

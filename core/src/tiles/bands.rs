@@ -7,7 +7,7 @@ use core::hint::black_box;
 use core::ops::Range;
 
 use super::order::{self, Parts, Tile};
-use super::{MOST_ROWS, Part, ROWS, Same, Tiles};
+use super::{MOST_ROWS, Part, ROWS, Same, Tiles, Work};
 use crate::kernel::{Fast, Flag, LANES, Product};
 use crate::level::TileTask;
 use crate::memory;
@@ -34,7 +34,15 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
     type Scalar = T::Scalar;
 
     #[inline(always)]
-    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(self) {
+    fn run<
+        V: Vector<Scalar = T::Scalar>,
+        const R: usize,
+        const S: usize,
+        const C: usize,
+        const LEVEL: usize,
+    >(
+        self,
+    ) {
         let Part {
             work,
             tiling,
@@ -80,13 +88,19 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
     type Scalar = T::Scalar;
 
     #[inline(always)]
-    fn run<V: Vector<Scalar = T::Scalar>, const R: usize, const S: usize, const C: usize>(
+    fn run<
+        V: Vector<Scalar = T::Scalar>,
+        const R: usize,
+        const S: usize,
+        const C: usize,
+        const LEVEL: usize,
+    >(
         self,
     ) -> bool {
         assert!(C == self.part.work.lanes && C == 2 * V::LANES);
         let bad = match self.part.leaves.is_tall() {
-            true => self.bands::<V, R, C, true>(),
-            false => self.bands::<V, S, C, false>(),
+            true => self.bands::<V, R, C, LEVEL, true>(),
+            false => self.bands::<V, S, C, LEVEL, false>(),
         };
         if self.part.work.stream {
             memory::fence();
@@ -99,7 +113,13 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
     /// All rows, as many after the other as stay in the cache, in tiles of `R`; says whether a check was
     /// violated.
     #[inline(always)]
-    fn bands<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize, const TALL: bool>(
+    fn bands<
+        V: Vector<Scalar = T::Scalar>,
+        const R: usize,
+        const C: usize,
+        const LEVEL: usize,
+        const TALL: bool,
+    >(
         &self,
     ) -> bool {
         let bytes = self.part.leaves.steps.len() * LEFT * size_of::<T::Scalar>();
@@ -110,7 +130,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         let one = V::splat(black_box(T::Scalar::ONE));
         for start in self.range.clone().step_by(high) {
             let rows = start..self.range.end.min(start + high);
-            self.band::<V, R, C, TALL>(rows, &mut left, one, &mut flag);
+            self.band::<V, R, C, LEVEL, TALL>(rows, &mut left, one, &mut flag);
             if flag.violated() {
                 return true;
             }
@@ -120,7 +140,13 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
 
     /// The tiles of some rows: a block of columns after the other, while it is in the cache.
     #[inline(always)]
-    fn band<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize, const TALL: bool>(
+    fn band<
+        V: Vector<Scalar = T::Scalar>,
+        const R: usize,
+        const C: usize,
+        const LEVEL: usize,
+        const TALL: bool,
+    >(
         &self,
         rows: Range<usize>,
         left: &mut Vec<[[T::Scalar; LEFT]; R]>,
@@ -154,13 +180,13 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
                     };
                     let Part { work, leaves, .. } = self.part;
                     let parts = Parts { left, right };
-                    let total = parts.total::<T, V, TALL>(work.body, leaves, &mut waiting, one);
-                    self.carry::<V, R, C>(start, j, total);
+                    let mut total = parts.total::<T, V, TALL>(work.body, leaves, &mut waiting, one);
+                    self.carry::<V, R, C>(start, j, &mut total);
                     if self.part.last {
                         let rows = start..rows.end;
                         // SAFETY: `tiles_to` has made room for all results; those of these rows are
                         // this task's alone.
-                        unsafe { self.store::<V, R, C>(rows, j, total, flag) };
+                        unsafe { self.store::<V, R, C, LEVEL>(rows, j, &total, flag) };
                     }
                 }
             }
@@ -242,7 +268,12 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
     /// # Safety
     /// `out` has room for all results, and those of the rows are the caller's alone.
     #[inline(always)]
-    unsafe fn store<V: Vector<Scalar = T::Scalar>, const R: usize, const C: usize>(
+    unsafe fn store<
+        V: Vector<Scalar = T::Scalar>,
+        const R: usize,
+        const C: usize,
+        const LEVEL: usize,
+    >(
         &self,
         rows: Range<usize>,
         j: usize,
@@ -250,13 +281,22 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         flag: &mut Fast,
     ) {
         let Part { work, tiling, .. } = self.part;
+        // Copies, which no write of a result can change, as far as LLVM knows.
+        let Work {
+            body,
+            shape,
+            out,
+            stream,
+            ..
+        } = *work;
         let (column, own) = (tiling.column::<C>(j), tiling.own::<C>(j));
+        let first = tiling.rows.start + rows.start;
+        let mut at = first * shape.columns + column + own.start;
         let mut lanes = T::Outs::zero().splat::<C>();
         for r in 0..R {
             if r >= rows.len() {
                 return;
             }
-            let row = tiling.rows.start + rows.start + r;
             let mut sums = ([T::Scalar::default(); C],);
             for half in 0..2 {
                 let to = sums.0.as_mut_ptr().wrapping_add(half * V::LANES);
@@ -264,15 +304,20 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
                 unsafe { totals[r][half].store(to) };
             }
             let slots = T::Outs::slots(&mut lanes);
-            work.body.finish::<C, Fast>(row, column, &sums, slots, flag);
-            let at = row * work.shape.columns + column + own.start;
-            // SAFETY: promised by the caller; every level has at least so many lanes as its tiles.
+            body.finish::<C, Fast>(first + r, column, &sums, slots, flag);
+            // SAFETY: promised by the caller; every level has at least so many lanes as its tiles, and
+            // `LEVEL` is this level's.
             unsafe {
                 match own.len() == C {
-                    true => T::Outs::store(&lanes, work.out.get(), at, work.stream),
-                    false => T::Outs::store_from(&lanes, own.start, work.out.get(), at, own.len()),
+                    true => T::Outs::store_tile::<C, LEVEL>(&lanes, out.get(), at, stream),
+                    false => {
+                        // A copy: LLVM keeps nothing in registers whose address leaves.
+                        let edge = lanes;
+                        T::Outs::store_from(&edge, own.start, out.get(), at, own.len());
+                    }
                 }
             }
+            at += shape.columns;
         }
     }
 }

@@ -14,9 +14,9 @@
 //! register file. But packing may put steps into any order: all those of accumulator 0, then of 32,
 //! of 16, of 48, …, in the order of the tree's leaves from left to right. So one tile of
 //! accumulators is live at a time, and the tree needs a stack of six, in memory: next to nothing
-//! where leaves have many steps. Where each has one, the stores would take as long as the steps: tiles
-//! have fewer rows there, so that registers hold three sums that wait, and subtrees of eight leaves
-//! come without a store.
+//! where leaves have many steps. Where each has one or two, the stores would take as long as the steps:
+//! tiles have fewer rows there, so that registers hold three sums that wait, and subtrees of eight
+//! leaves of one step, or of four, come without a store.
 //!
 //! Note [Both kinds of pipes]: processors that have fused operations make products in other pipes than
 //! sums, as many of each at once. A square of a difference is a product, a difference and a sum: so a
@@ -296,8 +296,8 @@ impl<T: Across> Part<'_, T> {
         let kept = Bases::<(T::Scalar,)>::new((sums.as_mut_ptr(),));
         let violated = AtomicBool::new(false);
         let cost = (across * lanes * steps).saturating_mul(T::COST as usize);
-        let rows = (height / (4 * rayon::current_num_threads())).clamp(ROWS, MOST_ROWS);
-        parallel::for_ranges(height, rows / ROWS * ROWS, cost, &|range| {
+        let most = (height / (4 * rayon::current_num_threads())).clamp(ROWS, MOST_ROWS);
+        parallel::for_halves(height, ROWS, most, cost, &|range| {
             let bad = dispatch_tiles(Bands {
                 part: self,
                 range,
@@ -330,7 +330,15 @@ impl<T: Real> TileTask for Lanes<T> {
     type Scalar = T;
 
     #[inline(always)]
-    fn run<V: Vector<Scalar = T>, const R: usize, const S: usize, const C: usize>(self) -> usize {
+    fn run<
+        V: Vector<Scalar = T>,
+        const R: usize,
+        const S: usize,
+        const C: usize,
+        const LEVEL: usize,
+    >(
+        self,
+    ) -> usize {
         C
     }
 }

@@ -14,15 +14,19 @@ use crate::vector::{Real, Vector};
 /// A tile of sums: rows of two vectors.
 pub(super) type Tile<V, const R: usize> = [[V; 2]; R];
 
-/// Sums that wait for what is on their right, the first of which is the result in the end. Nothing is
-/// there in front: clearing them would take as long as a few steps.
-pub(super) type Waiting<V, const R: usize> = [MaybeUninit<Tile<V, R>>; HEIGHT + 1];
+/// Sums that wait for what is on their right. Nothing is there in front: clearing them would take as
+/// long as a few steps.
+pub(super) type Waiting<V, const R: usize> = [MaybeUninit<Tile<V, R>>; MOST];
 
 /// Room for such sums.
 #[inline(always)]
 pub(super) fn waiting<V, const R: usize>() -> Waiting<V, R> {
-    [const { MaybeUninit::uninit() }; HEIGHT + 1]
+    [const { MaybeUninit::uninit() }; MOST]
 }
+
+/// One more than can wait, as a power of two: a remainder by it costs no more than a look whether there
+/// is room.
+const MOST: usize = (HEIGHT + 1).next_power_of_two();
 
 /// The packed parts of a tile.
 #[derive(Clone, Copy)]
@@ -44,27 +48,37 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
     /// The combination of all steps, in the order of the tree; `TALL`: as the leaves say. `one` is 1,
     /// unknown to LLVM.
     #[inline(always)]
-    pub(super) fn total<'a, B, V, const TALL: bool>(
+    pub(super) fn total<B, V, const TALL: bool>(
         self,
         body: &B,
         leaves: &Leaves,
-        waiting: &'a mut Waiting<V, R>,
+        waiting: &mut Waiting<V, R>,
         one: V,
-    ) -> &'a mut Tile<V, R>
+    ) -> Tile<V, R>
     where
         B: Tiles<LEFT, RIGHT, Scalar = T>,
         V: Vector<Scalar = T>,
     {
         if B::FREE {
-            return waiting[0].write(self.leaf::<B, V>(body, one));
+            return self.leaf::<B, V>(body, one);
         }
         debug_assert!(TALL == leaves.is_tall());
+        if !TALL && leaves.is_complete() {
+            return self.complete::<B, V>(body, waiting, one);
+        }
         let mut height = 0;
         for node in &leaves.nodes {
-            let steps = self.steps(node.steps.clone());
-            let mut own = match node.eight && !TALL {
-                true => steps.eight_steps::<B, V>(body, one),
-                false => steps.leaf::<B, V>(body, one),
+            let [start, two, three, four, end] = node.bounds;
+            let mut own = match TALL {
+                true => self.steps(start..end).leaf::<B, V>(body, one),
+                false => {
+                    let mut own = self.two_leaves::<B, V>(body, [start, two, three], one);
+                    if three < end {
+                        let next = self.two_leaves::<B, V>(body, [three, four, end], one);
+                        own = sum(&own, &next, one);
+                    }
+                    own
+                }
             };
             for _ in 0..node.sums {
                 height -= 1;
@@ -75,7 +89,37 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
             height += 1;
         }
         // SAFETY: there are steps, so there is a node, and the first has written this.
-        unsafe { waiting[0].assume_init_mut() }
+        unsafe { waiting[0].assume_init() }
+    }
+
+    /// The same where the leaves are a complete tree of one step each: its subtrees of eight come in
+    /// registers.
+    #[inline(always)]
+    fn complete<B, V>(self, body: &B, waiting: &mut Waiting<V, R>, one: V) -> Tile<V, R>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        let subtrees = self.left.len() / 8;
+        let (mut height, mut n) = (0_usize, 0);
+        loop {
+            let mut own = self.steps(8 * n..8 * n + 8).eight_steps::<B, V>(body, one);
+            n += 1;
+            for _ in 0..n.trailing_zeros() {
+                height -= 1;
+                // SAFETY: the tree is complete, so the subtrees on the left wait.
+                own = sum(
+                    unsafe { waiting[height % MOST].assume_init_ref() },
+                    &own,
+                    one,
+                );
+            }
+            if n >= subtrees {
+                return own;
+            }
+            waiting[height % MOST].write(own);
+            height += 1;
+        }
     }
 
     /// Some of the steps.
@@ -104,6 +148,21 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
         let two = self.step::<B, V, 1>(body, 5, [&two], one);
         let own = self.step::<B, V, 0>(body, 6, [], one);
         self.step::<B, V, 3>(body, 7, [&own, &two, &four], one)
+    }
+
+    /// The combination of two leaves within these bounds, of which the second may have no steps.
+    #[inline(always)]
+    fn two_leaves<B, V>(self, body: &B, [start, middle, end]: [usize; 3], one: V) -> Tile<V, R>
+    where
+        B: Tiles<LEFT, RIGHT, Scalar = T>,
+        V: Vector<Scalar = T>,
+    {
+        let own = self.steps(start..middle).leaf::<B, V>(body, one);
+        if middle == end {
+            return own;
+        }
+        let next = self.steps(middle..end).leaf::<B, V>(body, one);
+        sum(&own, &next, one)
     }
 
     /// The combination of all steps, one after the other.
@@ -212,15 +271,16 @@ pub(super) struct Leaves {
     free: bool,
     /// Where the steps of each leaf are packed, and where they end.
     bounds: [usize; LANES + 1],
+    /// Where those of each accumulator are.
+    places: [usize; LANES],
     /// What is computed in registers, from left to right.
     nodes: Vec<Node>,
 }
 
-/// A leaf with steps, or eight of one step each that are the leaves of one subtree.
+/// A leaf with steps, or, unless tiles are tall, four in a row of which the first has some.
 struct Node {
-    eight: bool,
-    /// Where its steps are packed.
-    steps: Range<usize>,
+    /// Where the steps of each are packed, and where they end.
+    bounds: [usize; 5],
     /// How many of the sums that wait take this node in turn.
     sums: usize,
 }
@@ -231,10 +291,15 @@ impl Leaves {
         for t in 0..LANES {
             bounds[t + 1] = bounds[t] + leaf(&steps, accumulator(t)).len();
         }
+        let mut places = [0; LANES];
+        for l in 0..LANES {
+            places[l] = bounds[accumulator(l)];
+        }
         let mut leaves = Leaves {
             steps,
             free,
             bounds,
+            places,
             nodes: Vec::new(),
         };
         leaves.nodes = leaves.nodes();
@@ -246,32 +311,30 @@ impl Leaves {
         self.free || self.steps.len() > SHORT
     }
 
+    /// Whether those with steps have one each and are the leaves of a complete tree, of eight or more.
+    #[inline(always)]
+    fn is_complete(&self) -> bool {
+        let steps = self.steps.len();
+        !self.free && (8..=LANES).contains(&steps) && steps.is_power_of_two()
+    }
+
     /// Without values a leaf is neutral: those that have some are the leaves of a smaller tree. A node
     /// ends the subtrees that it is in and the next one is not; where it is on the right, what waits is
     /// what is on the left.
     fn nodes(&self) -> Vec<Node> {
-        let some: Vec<usize> = (0..LANES).filter(|t| !self.is_empty(*t)).collect();
+        let leaves = if self.is_tall() { 1 } else { 4 };
+        let has_steps = |node: &usize| !self.is_empty(node * leaves);
+        let some: Vec<usize> = (0..LANES / leaves).filter(has_steps).collect();
         let sums = |i: usize| {
             let (own, next) = (some[i], some.get(i + 1).copied().unwrap_or(LANES));
             let ends = |height: &usize| own >> height & 1 == 1 && own >> height != next >> height;
             (0..HEIGHT).filter(ends).count()
         };
-        let mut nodes = Vec::with_capacity(some.len());
-        let mut i = 0;
-        while i < some.len() {
-            let eight = some.len() - i >= 8
-                && (0..7).all(|n| sums(i + n) == (n + 1).trailing_zeros() as usize)
-                && sums(i + 7) >= 3
-                && self.steps.len() <= LANES;
-            let last = i + if eight { 7 } else { 0 };
-            nodes.push(Node {
-                eight,
-                steps: self.bounds[some[i]]..self.bounds[some[last] + 1],
-                sums: sums(last) - if eight { 3 } else { 0 },
-            });
-            i = last + 1;
-        }
-        nodes
+        let node = |i: usize| Node {
+            bounds: core::array::from_fn(|n| self.bounds[some[i] * leaves + n.min(leaves)]),
+            sums: sums(i),
+        };
+        (0..some.len()).map(node).collect()
     }
 
     /// Whether leaf `t` has no steps; then none does that is behind it in its subtree.
@@ -294,7 +357,7 @@ impl Leaves {
     pub(super) fn place(&self, round: usize, l: usize) -> usize {
         match self.free {
             true => round + l,
-            false => self.bounds[accumulator(l)] + round / LANES,
+            false => self.places[l] + round / LANES,
         }
     }
 }

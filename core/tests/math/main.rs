@@ -5,13 +5,13 @@
 //! Largest errors over all `f32` and many more `f64`: the example `math_ulp`, `docs/maths.md`.
 
 mod derived;
-#[allow(clippy::approx_constant)]
+#[allow(clippy::approx_constant, reason = "results that happen to be near one")]
 mod derived_points;
 mod estimates;
 mod exact;
 mod forms;
 mod measure;
-#[allow(clippy::approx_constant)]
+#[allow(clippy::approx_constant, reason = "results that happen to be near one")]
 mod points;
 mod reference;
 mod special;
@@ -62,6 +62,45 @@ fn doubles_keep_their_bounds() {
     for function in &TWOS {
         let worst = measure::double_two(function, points, 2);
         check(function.name, worst, function.bounds.1);
+    }
+}
+
+/// The rows of the tables in `docs/maths.md` that begin with a function, a type and a bound, under
+/// `heading` and before the next one.
+fn stated(heading: &str) -> Vec<(&'static str, &'static str, f64)> {
+    let docs = include_str!("../../../docs/maths.md");
+    let after = docs.split_once(heading).expect("the heading").1;
+    let row = |line: &'static str| {
+        let mut cells = line.trim_start_matches('|').split('|').map(str::trim);
+        let name = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
+        Some((name, cells.next()?, cells.next()?.parse().ok()?))
+    };
+    let lines = after.lines().skip_while(|line| !line.starts_with("| `"));
+    lines.map_while(row).collect()
+}
+
+#[test]
+fn the_docs_state_the_bounds_that_are_tested() {
+    let one = |it: &measure::One| (it.name, it.bounds);
+    let plain = ONES
+        .iter()
+        .map(one)
+        .chain(TWOS.iter().map(|it| (it.name, it.bounds)));
+    let fused = FUSED.iter().map(one);
+    let fused = fused.map(|(name, bounds)| (name.trim_end_matches(" fused"), bounds));
+    let tables: [(&str, Vec<_>); 2] = [
+        ("## Accuracy", plain.collect()),
+        ("are of fused operations there", fused.collect()),
+    ];
+    for (heading, tested) in tables {
+        let mut stated = stated(heading);
+        for (name, (single, double)) in tested {
+            for row in [(name, "f32", single), (name, "f64", double)] {
+                let at = stated.iter().position(|it| *it == row);
+                stated.remove(at.unwrap_or_else(|| panic!("{row:?} is not in {stated:?}")));
+            }
+        }
+        assert_eq!(stated, [], "stated and not tested");
     }
 }
 

@@ -1,7 +1,10 @@
 //! What may be passed for an array of arrays, what is copied, and that the element type comes from
 //! the function.
 
-#![allow(clippy::needless_borrows_for_generic_args)]
+#![allow(
+    clippy::needless_borrows_for_generic_args,
+    reason = "borrows are what is tested"
+)]
 
 use std::rc::Rc;
 use std::sync::Arc;

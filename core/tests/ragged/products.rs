@@ -1,6 +1,9 @@
 //! Arrays of products: one array of tuples or a tuple of arrays, without a copy of either.
 
-#![allow(clippy::needless_range_loop)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "loops over lanes, as emitted code has them"
+)]
 
 use ragged_core::elements::{Elements, Gather, Lanes};
 use ragged_core::inner::reduce_from;

@@ -192,14 +192,15 @@ fn accumulators_that_no_memory_holds_are_a_failure() {
         columns: 4,
         steps,
     };
-    // More threads than units, so that the accumulators of all chunks are kept: 2^64 times four.
+    // More threads than units, so that the totals of all chunks are kept: 2^50 times 256 rows of 32
+    // bytes.
     let pool = ThreadPoolBuilder::new().num_threads(257).build().unwrap();
     pool.install(|| {
         let sums = |steps| {
             let mut sums = Vec::new();
             columns_to(&Ones, shape(steps), (1,), (ArrayOut::vec(&mut sums),)).map(|()| sums)
         };
-        let failed = Err(Failure::OutOfMemory { bytes: usize::MAX });
+        let failed = Err(Failure::OutOfMemory { bytes: 1 << 63 });
         assert_eq!(sums(usize::MAX), failed);
         assert_eq!(sums(20_000), Ok(vec![20_000; 1024]));
     });

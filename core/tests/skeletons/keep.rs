@@ -1,6 +1,6 @@
 //! Values that are kept, against a filter of the same values.
 
-use ragged_core::{ArrayOut, Element, Failure, Flag, Kernel, Product, keep_to};
+use ragged_core::{ArrayOut, Buffer, Element, Failure, Flag, Kernel, Product, keep_to};
 
 use crate::everywhere;
 use crate::values::{Value, values};
@@ -80,6 +80,32 @@ fn kept_values_are_in_order() {
                 is_filter::<f64>(n, of_97);
                 is_filter::<bool>(n, of_97);
             }
+        }
+    });
+}
+
+#[test]
+fn what_has_room_is_written_at_once_and_all_else_later() {
+    everywhere(|| {
+        let xs = &values::<i32>(100_003)[..];
+        for of_97 in KEPT {
+            let nest = Some97 {
+                xs,
+                of_97,
+                fails: None,
+            };
+            let wanted = kept(&nest).unwrap();
+            let count = wanted.0.len();
+            for room in [1, count / 2, count.saturating_sub(1), count, 100_003] {
+                let (mut a, mut b) = (Vec::with_capacity(room), vec![7; room]);
+                let outs = (ArrayOut::vec(&mut a), ArrayOut::vec(&mut b));
+                assert_eq!(keep_to(&nest, xs.len(), outs), Ok(count));
+                assert!((&a, &b) == (&wanted.0, &wanted.1), "{of_97} {room}");
+            }
+            let (mut a, mut b) = (Buffer::new(), Buffer::new());
+            let outs = (ArrayOut::buffer(&mut a), ArrayOut::buffer(&mut b));
+            assert_eq!(keep_to(&nest, xs.len(), outs), Ok(count));
+            assert!(a[..] == wanted.0 && b[..] == wanted.1, "{of_97}");
         }
     });
 }

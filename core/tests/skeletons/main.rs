@@ -1,12 +1,18 @@
 //! Every skeleton against a slow, obvious implementation of the stated order, bit for bit, at
 //! every feature level and on one to three threads.
 
-#![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
+#![allow(
+    clippy::needless_range_loop,
+    clippy::manual_memcpy,
+    reason = "loops over lanes, as emitted code has them"
+)]
 
 mod beside;
+mod counted;
 mod extremes;
 mod failures;
 mod hostile;
+mod join;
 mod keep;
 mod nest_failures;
 mod nest_rows;

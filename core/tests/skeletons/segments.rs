@@ -1,8 +1,8 @@
 //! Reductions of many short rows together: the bits that the nest's own body gives.
 
 use ragged_core::{
-    ArrayOut, Combine, Failure, Flag, Kernel, Nest, Product, Rows, Segments, inner, nest_to,
-    segments_to,
+    ArrayOut, Combine, Failure, Flag, Kernel, Nest, Operator, Product, Rows, Segments, inner,
+    nest_to, segments_to,
 };
 
 use crate::everywhere;
@@ -43,6 +43,7 @@ impl<T: Value, const C: bool> Kernel for Checked<'_, T, C> {
 
 impl<T: Value, const C: bool> Combine for Checked<'_, T, C> {
     const COMMUTATIVE: bool = C;
+    const OPERATOR: Operator = T::OPERATOR;
     #[inline(always)]
     fn neutral(&self) -> (T,) {
         self.xs.neutral()
@@ -101,6 +102,7 @@ macro_rules! sums {
             fn close<const L: usize, F: Flag>(
                 &self,
                 index: usize,
+                _len: usize,
                 total: Option<($t,)>,
                 rows: &mut <Self::Outs as Rows>::Places<'_>,
                 flag: &mut F,
@@ -139,9 +141,9 @@ macro_rules! sums {
         }
     )* };
 }
-sums!(i8 u64 f32 f64);
+sums!(i8 i32 u64 f32 f64);
 
-fn offsets(lens: &[usize]) -> Vec<i64> {
+pub(crate) fn offsets(lens: &[usize]) -> Vec<i64> {
     let ends = lens.iter().scan(0, |end, len| {
         *end += *len as i64;
         Some(*end)
@@ -150,7 +152,7 @@ fn offsets(lens: &[usize]) -> Vec<i64> {
 }
 
 /// Lengths around what is short, what is tiny, what fits together, and none at all.
-fn shapes() -> Vec<Vec<usize>> {
+pub(crate) fn shapes() -> Vec<Vec<usize>> {
     let mixed = |n: usize, lens: &[usize]| (0..n).map(|i| lens[i * 7919 % lens.len()]).collect();
     vec![
         vec![],
@@ -165,6 +167,11 @@ fn shapes() -> Vec<Vec<usize>> {
         mixed(40, &[1, 40_000, 2]),
         vec![32; 333],
         vec![33; 333],
+        vec![512; 5],
+        mixed(
+            120,
+            &[65, 300, 511, 512, 513, 64, 127, 128, 129, 0, 1000, 63, 450],
+        ),
     ]
 }
 
@@ -174,7 +181,7 @@ fn short_rows_have_the_bits_of_rows_alone() {
         for lens in shapes() {
             let offsets = &offsets(&lens);
             let n = lens.iter().sum();
-            let (bytes, wholes) = (values::<i8>(n), values::<u64>(n));
+            let (bytes, halves, wholes) = (values::<i8>(n), values::<i32>(n), values::<u64>(n));
             let (singles, doubles) = (values::<f32>(n), values::<f64>(n));
             macro_rules! agree {
                 ($($xs:ident)*) => { $(
@@ -183,7 +190,7 @@ fn short_rows_have_the_bits_of_rows_alone() {
                     Sums::<_, false> { xs, offsets, fails }.agrees();
                 )* };
             }
-            agree!(bytes wholes singles doubles);
+            agree!(bytes halves wholes singles doubles);
         }
     });
 }

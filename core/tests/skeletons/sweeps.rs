@@ -251,6 +251,7 @@ fn many_sweeps_are_one_after_the_other() {
         [133, 131],
         [14, 3_000],
         [8, 40_000],
+        [170, 1500],
     ];
     for shape in shapes {
         let x = start(shape[0] * shape[1]);

@@ -1,6 +1,6 @@
 //! The operator table as text.
 
-use ragged_compiler::prims::{PrimGroup, PrimInfo, Status, records};
+use ragged_compiler::prims::{PrimGroup, PrimInfo, records};
 
 /// Groups in the order of the manual.
 const GROUPS: [(PrimGroup, &str); 9] = [
@@ -15,12 +15,12 @@ const GROUPS: [(PrimGroup, &str); 9] = [
     (PrimGroup::PairUp, "Pair up"),
 ];
 
-/// An overview (what does not compile yet in parentheses), then each operator: signature, meaning,
+/// An overview, then each operator: signature, meaning,
 /// and an example with its result.
 pub fn entries() -> String {
     let mut out = String::from("| group | operators |\n|---|---|\n");
     for (group, title) in GROUPS {
-        let names: Vec<String> = of(group).map(listed).collect();
+        let names: Vec<String> = of(group).map(|info| format!("`{}`", info.name)).collect();
         out += &format!("| {title} | {} |\n", names.join(" "));
     }
     for (group, title) in GROUPS {
@@ -32,20 +32,12 @@ pub fn entries() -> String {
     out
 }
 
-fn listed(info: &PrimInfo) -> String {
-    match info.status {
-        Status::Compiled => format!("`{}`", info.name),
-        Status::Interpreted => format!("(`{}`)", info.name),
-    }
-}
-
 fn of(group: PrimGroup) -> impl Iterator<Item = &'static PrimInfo> {
     records().filter(move |info| info.group == group)
 }
 
 fn entry(info: &PrimInfo) -> String {
     let PrimInfo {
-        status,
         name,
         signature,
         doc,
@@ -56,16 +48,10 @@ fn entry(info: &PrimInfo) -> String {
     } = info;
     let example = indented(example);
     let (uses, as_rust) = in_rust(gives);
-    match status {
-        Status::Compiled => format!(
-            "\n#### {name}\n\n`{signature}`\n\n{doc}\n\n```rust\n{uses}ragged::accel! {{\n{example}\n}}\n\
-             assert_eq!({call}.unwrap(), {as_rust});\n```\n"
-        ),
-        Status::Interpreted => format!(
-            "\n#### {name}\n\n`{signature}`\n\n*Not compiled yet.* {doc}\n\n```text\n{example}\n\n    \
-             {call} == {gives}\n```\n"
-        ),
-    }
+    format!(
+        "\n#### {name}\n\n`{signature}`\n\n{doc}\n\n```rust\n{uses}ragged::accel! {{\n{example}\n}}\n\
+         assert_eq!({call}.unwrap(), {as_rust});\n```\n"
+    )
 }
 
 /// What an example gives, in Rust, behind the imports for it: arrays of arrays are `ndarray`'s.

@@ -1,5 +1,10 @@
 //! Functions, parameters and surroundings named as emitted code names things.
-#![allow(non_snake_case, dead_code, non_camel_case_types)]
+#![allow(
+    non_snake_case,
+    dead_code,
+    non_camel_case_types,
+    reason = "names of emitted code"
+)]
 
 const SITE: u8 = 1;
 const COST: u8 = 1;

@@ -6,7 +6,8 @@
     missing_debug_implementations,
     missing_copy_implementations,
     unused_macros,
-    clippy::upper_case_acronyms
+    clippy::upper_case_acronyms,
+    reason = "names of the prelude, which are in the way here"
 )]
 
 struct Vec;

@@ -1,14 +1,14 @@
 //! Modules named as the crates that emitted code needs.
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "it is there to be in the way")]
 mod core {}
-#[allow(dead_code)]
+#[allow(dead_code, reason = "it is there to be in the way")]
 mod std {}
-#[allow(dead_code)]
+#[allow(dead_code, reason = "it is there to be in the way")]
 mod alloc {}
-#[allow(dead_code)]
+#[allow(dead_code, reason = "it is there to be in the way")]
 mod ragged {}
-#[allow(dead_code)]
+#[allow(dead_code, reason = "it is there to be in the way")]
 mod ragged_core {}
 
 ::ragged::accel! {
@@ -28,7 +28,7 @@ mod ragged_core {}
 
 pub mod importing {
     //! An import where `ragged` is a module too.
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "it is there to be in the way")]
     mod ragged {}
 
     ::ragged::accel! {

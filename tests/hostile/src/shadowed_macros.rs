@@ -1,5 +1,5 @@
 //! Macros of the standard library that mean something else.
-#![allow(unused_macros)]
+#![allow(unused_macros, reason = "they are there to be in the way")]
 
 macro_rules! vec {
     ($($t:tt)*) => {

@@ -8,6 +8,7 @@ use ragged_test_support::agree::Compiled;
 use ragged_test_support::random::check::{Tally, check};
 use ragged_test_support::{random, typing};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -33,7 +34,9 @@ fn compiled_programs_agree_with_the_interpreter() {
         wrong.extend(failures.into_iter().map(|why| format!("{setting}, {why}")));
     }
     force(None);
-    println!("seed {SEED}: {} programs, {total:?}", PROGRAMS.len());
+    // Not by the macro, whose output is shown of tests that fail only: with it go the lines of `dbg!`.
+    let summary = format!("seed {SEED}: {} programs, {total:?}\n", PROGRAMS.len());
+    let _ = std::io::stdout().write_all(summary.as_bytes());
     assert!(
         wrong.is_empty(),
         "{}\n{} of {} programs; shrink one with\n\

@@ -122,10 +122,21 @@ fn check_call(program: &Program, typed: &Typed, call: &Call) -> Result<(), Strin
     let func = find(typed, &call.function).expect("`arguments` has found it");
     let compiled = (program.function(&call.function).call)(&args);
     let interpreted = run(typed, func, args, &RunTime);
-    agree_within(&compiled, &interpreted, ulps(&call.outcome))
-        .and_then(|()| names_its_function(&compiled, &call.function))
+    agree_on_call(&compiled, &interpreted, &call.function, ulps(&call.outcome))
         .and_then(|()| as_expected(&compiled, &interpreted, expected, &call.outcome))
         .map_err(|why| format!("line {}: {}: {why}", call.line, call.text))
+}
+
+/// Whether a call of function `called` gave what the interpreter gives: values but for so many units
+/// in the last place of floats, errors with kind, values, function, line and column.
+pub(crate) fn agree_on_call(
+    compiled: &ragged_core::Result<Value>,
+    interpreted: &Result<Value, Trouble>,
+    called: &str,
+    ulps: u64,
+) -> Result<(), String> {
+    agree_within(compiled, interpreted, ulps)?;
+    names_its_function(compiled, called)
 }
 
 /// An error is that of the function that was called, also where a function that it calls fails.
@@ -203,7 +214,7 @@ fn agree_within(
 }
 
 /// Whether two values are the same but for so many units in the last place of floats.
-pub(crate) fn near(left: &Value, right: &Value, ulps: u64) -> bool {
+fn near(left: &Value, right: &Value, ulps: u64) -> bool {
     if left == right {
         return true;
     }
@@ -246,7 +257,7 @@ pub fn same(returned: impl IntoValue, written: impl IntoValue, name: &str) -> Va
 }
 
 /// Whether an error and a trouble are of one kind.
-pub fn same_kind(error: &Error, trouble: &Trouble) -> bool {
+fn same_kind(error: &Error, trouble: &Trouble) -> bool {
     use {ErrorKind as E, TroubleKind as T};
     matches!(
         (error.kind(), &trouble.kind),

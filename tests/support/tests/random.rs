@@ -2,8 +2,10 @@
 //! not tested by them.
 
 use ragged_compiler::interpret::Value;
-use ragged_compiler::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, Status, record, records};
-use ragged_test_support::random;
+use ragged_compiler::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, record, records};
+use ragged_compiler::shaped;
+use ragged_compiler::values::Repr;
+use ragged_test_support::{random, typing};
 use std::collections::{BTreeMap, HashSet};
 
 /// As many as CI compiles.
@@ -34,8 +36,7 @@ fn words(programs: u64) -> BTreeMap<String, usize> {
 fn random_programs_have_every_operator() {
     let found = words(PROGRAMS);
     let count = |name: &str| found.get(name).copied().unwrap_or_default();
-    let compiled = records().filter(|info| info.status == Status::Compiled);
-    let names = compiled
+    let names = records()
         .map(|info| info.name)
         .chain(SCALAR_FNS.iter().map(|function| function.name))
         .chain(COMPLEX_FNS.iter().map(|function| function.name))
@@ -145,4 +146,44 @@ fn of_any_lengths(text: &str, name: &str) -> bool {
     let start = format!("{name}: [[");
     let elem = text.split(&start).nth(1).map(|rest| rest.split(']').next());
     elem.flatten().is_some_and(|elem| !elem.contains(';'))
+}
+
+/// What gives rows of lengths of their own, and what takes these.
+const OF_ANY_LENGTHS: [&str; 2] = [".chunks(", ".unflatten("];
+
+/// A nest of regular parallelism never becomes a ragged representation, however it is written.
+#[test]
+fn values_of_dense_functions_are_regular() {
+    let (mut regular, mut irregular) = (0, Vec::new());
+    for number in 0..PROGRAMS {
+        let program = random::program(1, number);
+        let text = program.tree.to_string();
+        let shaped = typing::program(&text).map(shaped::infer);
+        let Ok(Ok(shaped)) = shaped else { continue };
+        for function in &shaped.functions {
+            let ragged = OF_ANY_LENGTHS
+                .iter()
+                .any(|it| body(&text, &function.name).contains(it));
+            if ragged || !program.dense.contains(&function.name) {
+                continue;
+            }
+            let values = function.values.iter();
+            let found = values.filter(|value| value.repr == Repr::Irregular);
+            irregular.extend(found.map(|it| format!("{number} {} `{}`", function.name, it.name)));
+            regular += 1;
+        }
+    }
+    println!("{regular} functions");
+    assert!(irregular.is_empty(), "irregular: {}", irregular.join(", "));
+    assert!(regular >= 150, "{regular} functions");
+}
+
+/// From the head of a function to that of the next one.
+fn body<'t>(text: &'t str, name: &str) -> &'t str {
+    let start = text
+        .find(&format!("pub fn {name}("))
+        .expect("it is a function");
+    let (head, rest) = text[start..].split_at(1);
+    let end = rest.find("\npub fn ").unwrap_or(rest.len());
+    &text[start..start + head.len() + end]
 }

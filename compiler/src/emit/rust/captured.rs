@@ -80,6 +80,10 @@ impl Captured {
                     };
                     let value = match field.moved {
                         true => "&[]".to_owned(),
+                        // A nest may ask for the length.
+                        false if host.locals.contains(&var) && !kernel.nest => {
+                            format!("v{}.padded()", var.0)
+                        }
                         false => format!("&v{}[..]", var.0),
                     };
                     it.array(var, field, value);

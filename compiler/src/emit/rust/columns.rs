@@ -5,15 +5,16 @@
 //! way through memory: where neighbours in the innermost index lie next to each other, and
 //! neighbours in the reduction do not. Assumes that the struct of the nest is printed elsewhere.
 
+use crate::emit::rust::call::product;
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
 use crate::emit::rust::lanes::{Context, Output, block};
-use crate::emit::rust::linear::{Defs, normal};
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
+use crate::fused::linear::{Defs, normal};
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -41,6 +42,17 @@ pub struct Columns<'a> {
     results: &'a [Atom],
     /// New variables among these.
     pub fresh: FreshVars,
+}
+
+/// Whether lanes run over the columns rather than over the steps of each reduction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Merit {
+    /// Some array is read along the columns, and it is not along the steps.
+    Better,
+    /// What is read lies together either way: a reduction of few steps would fill no lanes.
+    ForFewSteps,
+    /// Some array is read across the columns, or none along them.
+    Worse,
 }
 
 impl<'a> Columns<'a> {
@@ -87,8 +99,8 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Whether some array is read along the columns, and none along the steps.
-    pub fn is_better(&self) -> bool {
+    /// What memory says of lanes over the columns.
+    pub fn merit(&self) -> Merit {
         let steps = self.value_steps();
         let defs = definitions(&steps);
         let strides = steps.iter().filter_map(|step| match step {
@@ -99,8 +111,16 @@ impl<'a> Columns<'a> {
             Step::Scalar { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => None,
         });
         let strides: Vec<(Stride, Stride)> = strides.collect();
-        let bad = |(column, _): &(Stride, Stride)| *column == Stride::Far;
-        strides.contains(&(Stride::Next, Stride::Far)) && !strides.iter().any(bad)
+        let apart = |(column, _): &(Stride, Stride)| matches!(column, Stride::Far | Stride::Back);
+        if strides.iter().any(apart) {
+            Merit::Worse
+        } else if strides.contains(&(Stride::Next, Stride::Far)) {
+            Merit::Better
+        } else if strides.iter().any(|(column, _)| *column == Stride::Next) {
+            Merit::ForFewSteps
+        } else {
+            Merit::Worse
+        }
     }
 
     fn value_steps(&self) -> Vec<Step> {
@@ -224,26 +244,20 @@ impl<'a> Columns<'a> {
             checks: has_checks(steps),
             inputs,
             rows: None,
+            overhangs: false,
+            in_parts: false,
         };
         block(steps, &context)
     }
 
     /// The extents, as the run time's `Shape`.
     pub fn shape(&self, host: &Host<'_>, kernel: &Kernel) -> String {
-        let product = |extents: &[Atom]| match extents {
-            [] => "1usize".to_owned(),
-            [one] => host.atom(*one),
-            several => {
-                let extents: Vec<String> = several.iter().map(|it| host.atom(*it)).collect();
-                format!("__r::total(&[{}])", extents.join(", "))
-            }
-        };
         let (last, rows) = kernel.extents.split_last().expect("a space has levels");
         format!(
             "__r::Shape {{ rows: {}, columns: {}, steps: {} }}",
-            product(rows),
+            product(host, rows),
             host.atom(*last),
-            product(&self.inner.extents),
+            product(host, &self.inner.extents),
         )
     }
 }
@@ -265,7 +279,10 @@ pub fn reads_down(host: &Host<'_>, kernel: &Kernel) -> bool {
     steps.iter().any(|step| match step {
         Step::Read { index, .. } => {
             stride(*index, split.column, &defs) == Stride::Far
-                && stride(*index, split.row, &defs) == Stride::Next
+                && matches!(
+                    stride(*index, split.row, &defs),
+                    Stride::Next | Stride::Back
+                )
         }
         Step::Scalar { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => false,
     })
@@ -392,7 +409,7 @@ pub fn needed(stmts: Vec<Stmt>, results: &[Atom]) -> Body {
     let mut kept = Vec::with_capacity(stmts.len());
     for stmt in stmts.into_iter().rev() {
         let is_used = stmt.outs.iter().any(|out| used.contains(out));
-        if !is_used && is_total(&stmt.op) {
+        if !is_used && (is_total(&stmt.op) || matches!(stmt.op, Op::Len { .. })) {
             continue;
         }
         uses(&stmt, &mut used);
@@ -430,7 +447,8 @@ fn uses(stmt: &Stmt, used: &mut HashSet<Var>) {
             let stmts = then.stmts.iter().chain(&else_.stmts);
             stmts.for_each(|stmt| uses(stmt, used));
         }
-        Op::Len { .. } | Op::Literal(_) | Op::Update { .. } | Op::Loop(_) | Op::Kernel(_) => {
+        Op::Len { .. } => {}
+        Op::Literal(_) | Op::Update { .. } | Op::Loop(_) | Op::Kernel(_) => {
             unreachable!("these have been ruled out")
         }
     }
@@ -451,6 +469,8 @@ enum Stride {
     Same,
     /// Next to each other.
     Next,
+    /// Next to each other, the last one first.
+    Back,
     /// Elsewhere.
     Far,
 }
@@ -465,6 +485,7 @@ fn stride(position: Atom, along: Var, defs: &Defs<'_>) -> Stride {
         }
         found = match (found, vars, factor) {
             (Stride::Same, [var], 1) if *var == along => Stride::Next,
+            (Stride::Same, [var], -1) if *var == along => Stride::Back,
             _farther => Stride::Far,
         };
     }

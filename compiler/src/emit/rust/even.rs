@@ -8,8 +8,8 @@
 //! lanes also leave together. So an array read at a counter gives one element for all lanes, where a
 //! gather would fetch one for each.
 
-use crate::emit::rust::linear::Defs;
 use crate::emit::rust::steps::LaneLoop;
+use crate::fused::linear::Defs;
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;

@@ -123,7 +123,7 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
                     check_ids(&combine.body, ids);
                 }
                 Sink::Fold { step, .. } => check_ids(step, ids),
-                Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep => {}
+                Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join => {}
             }
         }
         Op::Scalar(..)
@@ -139,6 +139,9 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
 /// What a check looks at, and why that is not known before.
 fn unproven(check: &Check) -> String {
     let what = match &check.kind {
+        CheckKind::Print { .. } => {
+            unreachable!("this is of the function as release builds have it")
+        }
         CheckKind::Assert { .. } => return "the assertion; it is meant for run time".to_owned(),
         CheckKind::Index => "the index is in range",
         CheckKind::Duplicate => "no index comes twice",
@@ -195,8 +198,10 @@ fn verb(kernel: &Kernel) -> &'static str {
         Sink::Write | Sink::Pack => "writes an array",
         Sink::Rows { .. } => "writes the rows of an irregular array",
         Sink::Keep => "keeps some of the values",
+        Sink::Join => "joins the rows of an irregular array",
         Sink::Reduce { combine, .. } if combine.neutral.is_some() => "reduces in lanes",
         Sink::Reduce { .. } => "reduces in order",
+        Sink::Scan { along: Some(_), .. } => "scans all columns at once",
         Sink::Scan { combine, .. } if combine.neutral.is_some() => "scans in lanes",
         Sink::Scan { .. } => "scans in order",
         Sink::Fold { .. } => "folds left to right",

@@ -105,7 +105,12 @@ impl Free<'_> {
         self.defined.insert(kernel.index);
         self.body(&kernel.body);
         match &kernel.sink {
-            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {}
+            Sink::Write
+            | Sink::Rows { .. }
+            | Sink::Pack
+            | Sink::Keep
+            | Sink::Join
+            | Sink::Scatter { .. } => {}
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 self.defined
                     .extend(combine.left.iter().chain(&combine.right));
@@ -124,6 +129,8 @@ impl Free<'_> {
     fn rows(&mut self, kernel: &Kernel, outs: &[Var]) {
         let told = match &kernel.sink {
             Sink::Rows { .. } => 0,
+            // It is told by the kernel.
+            Sink::Join => 1,
             _in_the_index_space => kernel.extents.len(),
         };
         for out in outs {
@@ -137,7 +144,7 @@ impl Free<'_> {
     /// What a kernel starts from.
     fn given(&mut self, sink: &Sink) {
         match sink {
-            Sink::Write | Sink::Pack | Sink::Keep => {}
+            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => {}
             Sink::Rows { offsets } => self.used.extend(offsets),
             Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
             Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),

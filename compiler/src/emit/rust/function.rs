@@ -20,14 +20,22 @@ use crate::emit::rust::slots::{Slot, SlotKind, shape_name, slots};
 use crate::emit::rust::{explain, features};
 use crate::emit::{at, ident, lex_all, lex_each};
 use crate::fused::ir::Function;
+use crate::hash::HashSet;
 use crate::shaped::ir::Param;
 use crate::typed::ir::StructDef;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::fmt::Write;
 
-/// The function, and the type of the same name that carries `EXPLAIN` and `into`.
-pub fn emit(function: &Function, structs: &[StructDef], fixed: &Fixed, lex: Lexer) -> TokenStream {
+/// The function, and the type of the same name that carries `EXPLAIN` and `into`; `printing` is the
+/// function as debug builds have it, if anything in it prints.
+pub fn emit(
+    function: &Function,
+    printing: Option<&Function>,
+    structs: &[StructDef],
+    fixed: &Fixed,
+    lex: Lexer,
+) -> TokenStream {
     let export = &function.export;
     let name = ident(&export.name, function.ident.span());
     let (vis, docs) = (&export.vis, &export.docs);
@@ -60,8 +68,16 @@ pub fn emit(function: &Function, structs: &[StructDef], fixed: &Fixed, lex: Lexe
     );
     let found = explain::rustdoc(function);
     let items = outside::items(structs, lex);
-    let body = with_bounds(lex(&body(function, structs)), structs);
-    let into = into(function, &signature, fixed, &params, quote!(#items #body));
+    let of = |it: &Function| {
+        let body = with_bounds(lex(&body(it, structs)), structs);
+        quote!({ #items #body })
+    };
+    let mut body = of(function);
+    if let Some(printing) = printing {
+        let printing = of(printing);
+        body = quote!(#[cfg(debug_assertions)] #printing #[cfg(not(debug_assertions))] #body);
+    }
+    let into = into(function, &signature, fixed, &params, body);
     let items = quote! {
         #docs
         #[doc = #found]
@@ -196,7 +212,7 @@ fn into(
         #vis fn #into(#out: #out_type, #(#params: #types),*) #unit #bounds {
             let __ragged_args = (#(#params,)*);
             let #result = #out;
-            { #body }
+            #body
         }
     }
 }
@@ -243,6 +259,7 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         places: &places,
         checks: Checks::Return,
         rows: None,
+        locals: HashSet::default(),
         fields: None,
         items: String::new(),
         kernels: 0,
@@ -443,6 +460,7 @@ fn check(check: &Check, own: &str) -> String {
         CheckKind::Duplicate => ("DuplicateIndex", vec![]),
         CheckKind::TooLarge => ("SizeTooLarge", vec![]),
         CheckKind::Assert { message } => ("Assertion", vec![message]),
+        CheckKind::Print { .. } => ("Print", vec![]),
     };
     let (file, at) = (check.src.file(), check.src.start());
     let file = if file == own {

@@ -4,14 +4,15 @@
 //! where a violated check returns an error, and for operators, fold steps and the bodies of nests,
 //! where it goes to the kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
+use crate::checks::CheckKind;
 use crate::emit::rust::liveness::{LastUses, deaths};
 use crate::emit::rust::reads::{Arrays, Rows};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
-use crate::emit::rust::{kernel, nest, sweeps};
-use crate::fused::ir::{Body, Function, Layout, Loop, Op, Stmt};
+use crate::emit::rust::{join, kernel, nest, sweeps};
+use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt};
 use crate::hash::HashSet;
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -46,6 +47,8 @@ pub struct Host<'a> {
     pub checks: Checks,
     /// In the body of a nest: rows that the next kernel is the last to read.
     pub rows: Option<Rows>,
+    /// In the body of a nest: arrays that it makes and only reads.
+    pub locals: HashSet<Var>,
     /// Inside a kernel's operator: arrays that the kernel holds as fields.
     pub fields: Option<&'a Arrays>,
     /// Items (kernels) that the text relies on.
@@ -125,6 +128,7 @@ impl Host<'_> {
                 }
                 Some(_) | None => self.lay_loop(stmt, it),
             },
+            Op::Kernel(it) if matches!(it.sink, Sink::Join) => join::emit(self, stmt, it),
             Op::Kernel(it) if it.nest => nest::emit(self, stmt, it),
             Op::Kernel(it) => kernel::emit(self, stmt, it),
         }
@@ -231,6 +235,9 @@ impl Host<'_> {
     }
 
     fn check(&mut self, ok: Atom, id: CheckId, values: &[Atom]) {
+        if let CheckKind::Print { text, ends } = &self.function.checks[id.index()].kind {
+            return self.print(text, *ends, id, values);
+        }
         let ok = self.atom(ok);
         let mut shown: Vec<String> = values
             .iter()
@@ -249,6 +256,19 @@ impl Host<'_> {
                 "if !{ok} {{ flag.check(true, {id}, [{shown}]); return; }}"
             ),
         };
+    }
+
+    /// Prints the text of a `dbg!`, or a part of it.
+    fn print(&mut self, text: &str, ends: bool, id: CheckId, values: &[Atom]) {
+        let values = values
+            .iter()
+            .map(|value| format!(", {}", self.atom(*value)));
+        let values: String = values.collect();
+        let _ = writeln!(
+            self.text,
+            "__r::Site::print(&SITE, {}, {ends}, ::core::format_args!({text:?}{values}));",
+            id.0
+        );
     }
 
     fn update(&mut self, stmt: &Stmt, array: Var, index: Atom, value: Atom) {

@@ -3,8 +3,10 @@
 //! In: a kernel statement and its printed items. Out: statements, as Rust text. Arrays go to their rows
 //! of the nest's outputs, or become the body's own. Assumes as `kernel.rs`.
 
+use crate::emit::rust::call::{extent, kept, places, scan_start};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{extent, item, kept, names, places, scan_start, tuple};
+use crate::emit::rust::kernel::{item, names, tuple};
+use crate::emit::rust::scalar::type_name;
 use crate::fused::ir::{Kernel, Sink, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -24,11 +26,18 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
             finished(host, &stmt.outs);
         }
         Sink::Pack => unreachable!("only results are packed"),
-        Sink::Rows { .. } => unreachable!("a nest"),
+        Sink::Rows { .. } | Sink::Join => unreachable!("a nest"),
         Sink::Keep => {
             let (arrays, count) = kept(stmt);
-            let places = places(host, arrays);
-            let run = run("keep_to", places + ", ");
+            let ends = arrays.iter().map(|out| host.places.get(out));
+            let ends: Option<Vec<_>> = ends.collect();
+            let run = match ends {
+                Some(ends) => {
+                    let ends = ends.iter().map(|end| format!("&mut *r{end}"));
+                    run("keep_onto", tuple(ends) + ", ")
+                }
+                None => run("keep_to", places(host, arrays) + ", "),
+            };
             let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
         }
         Sink::Reduce { init, .. } => {
@@ -80,10 +89,10 @@ pub fn emit_reduced(host: &mut Host<'_>, stmt: &Stmt, next: &Stmt, kernel: &Kern
     let (literal, _) = item(host, stmt, kernel);
     let (n, outs) = (extent(host, kernel), names(&next.outs));
     let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-    let places = places(host, &stmt.outs);
+    let (form, places) = own(host, &stmt.outs);
     let _ = writeln!(
         host.text,
-        "let {outs} = __r::inner::write_and_reduce::<{{ L }}, _, F>(\
+        "let {outs} = __r::inner::write{form}_and_reduce::<{{ L }}, _, F>(\
          {literal}, {n}, {init}, {places}, flag);\n\
          if flag.violated() {{ return; }}"
     );
@@ -99,7 +108,10 @@ fn rows(host: &mut Host<'_>, outs: &[Var], n: &str) -> (&'static str, String) {
         return ("_rows", tuple(rows.iter()));
     }
     if outs.iter().all(|out| !host.places.contains_key(out)) {
-        return ("_to", places(host, outs));
+        return match own(host, outs) {
+            ("", places) => ("_to", places),
+            local => local,
+        };
     }
     for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
         let made = host.checked(&format!("__r::Buffer::zeroed({n}, 1)"));
@@ -111,6 +123,27 @@ fn rows(host: &mut Host<'_>, outs: &[Var], n: &str) -> (&'static str, String) {
         None => format!("&mut v{}[..]", out.0),
     });
     ("", tuple(slices))
+}
+
+/// Where arrays of the body's own go, which are defined here. In front, which form of an operation
+/// takes them.
+fn own(host: &mut Host<'_>, outs: &[Var]) -> (&'static str, String) {
+    if !outs.iter().all(|out| host.locals.contains(out)) {
+        return ("", places(host, outs));
+    }
+    // All that is borrowed first: arrays that are made together are dropped before any of it.
+    for out in outs {
+        let _ = writeln!(host.text, "let mut n{} = __r::Near::new();", out.0);
+    }
+    for out in outs {
+        let (name, ty) = (out.0, type_name(host.scalar_of(*out)));
+        let _ = writeln!(
+            host.text,
+            "let mut v{name} = __r::Local::<{ty}>::new(&mut n{name});"
+        );
+    }
+    let locals = outs.iter().map(|out| format!("&mut v{}", out.0));
+    ("_local", tuple(locals))
 }
 
 /// Defines those that are rows of the output.

@@ -1,27 +1,30 @@
-//! A kernel as a struct that implements the run time's traits, and the call that runs it.
+//! A kernel as a struct that implements the run time's traits.
 //!
 //! In: a kernel statement. Out: items and statements, as Rust text. Assumes that the host printer
 //! has printed all that the kernel captures. See Note [Lane blocks] in `steps.rs`.
 
 use crate::emit::rust::accumulate;
 use crate::emit::rust::border::{constructor, elem_type};
+use crate::emit::rust::call::call;
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::reads_down;
+use crate::emit::rust::counts;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
-use crate::emit::rust::lanes::{Context, Output, block, counting_block, sum_block};
+use crate::emit::rust::lanes::{Context, Output, block, counting_block, may_overhang, sum_block};
 use crate::emit::rust::looping;
+use crate::emit::rust::lying;
+use crate::emit::rust::reads::gathers;
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, Stmt};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::cell::RefCell;
-use std::fmt::Write;
 
 /// Prints a kernel and its call.
 pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
@@ -117,6 +120,15 @@ impl Parts {
             checks: has_checks(&steps),
             inputs: &[],
             rows: host.rows.as_ref(),
+            overhangs: false,
+            in_parts: false,
+        };
+        let keeps = matches!(kernel.sink, Sink::Keep);
+        let overhangs = !sink_checks(&kernel.sink) && may_overhang(&steps, &context, keeps);
+        let context = Context {
+            overhangs,
+            in_parts: overhangs && keeps,
+            ..context
         };
         let text = block(&steps, &context);
         let rows = self.rows(host, kernel, &steps, &context, indices, rowed);
@@ -131,10 +143,31 @@ impl Parts {
         let (locals, outs) = (self.captured.scalar_locals("self"), self.out_type());
         let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
         let slots = slots.concat();
+        let gathers = match gathers(&text) {
+            true => "const GATHERS: bool = true;\n",
+            false => "",
+        };
+        let overhangs = match context.overhangs {
+            true => "const OVERHANGS: bool = true;\n",
+            false => "",
+        };
+        let lies = match &kernel.sink {
+            Sink::Reduce { .. } => lying::text(kernel, &self.captured, &self.outs[0]),
+            Sink::Write
+            | Sink::Rows { .. }
+            | Sink::Pack
+            | Sink::Keep
+            | Sink::Join
+            | Sink::Scan { .. }
+            | Sink::Fold { .. }
+            | Sink::Scatter { .. } => None,
+        };
+        let lies = lies.unwrap_or_default();
         let mut items = format!(
             "struct {name}{declared} {{ {fields} }}\n\
              {head} __r::Kernel for {name}{tail} {{\n\
              type Out = {outs};\nconst COST: u32 = {cost};\nconst CHECKS: bool = {checks};\n\
+             {gathers}{overhangs}{lies}\
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
@@ -165,9 +198,12 @@ impl Parts {
                 .map(|it| accumulate::counting_text(&locals, &slots, &it, true))
                 .unwrap_or_default(),
         };
+        let counts = counts::condition(kernel, &host.function.vars)
+            .map(|condition| counts::text(&locals, &steps, condition, &context));
+        let accumulate = accumulate + &counts.unwrap_or_default();
         match &kernel.sink {
             Sink::Scatter { .. } | Sink::Keep => {}
-            Sink::Rows { .. } => unreachable!("a nest"),
+            Sink::Rows { .. } | Sink::Join => unreachable!("a nest"),
             Sink::Write | Sink::Pack => {
                 if let Some(rows) = rows {
                     let row = name.replace('K', "R");
@@ -186,9 +222,11 @@ impl Parts {
                 }
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
-                let forms = accumulate
-                    + &rough::text(host, &self.captured, combine, &outs, Open::ZerosAndNan);
-                items.push_str(&self.combine(host, name, &names, combine, &forms));
+                let rough = rough::first(host, kernel, combine, &outs).unwrap_or_else(|| {
+                    rough::text(host, &self.captured, combine, &outs, Open::ZerosAndNan)
+                });
+                let forms = accumulate + &rough;
+                items.push_str(&self.combine(host, name, &names, (kernel, combine), &forms));
             }
             Sink::Fold {
                 acc, elem, step, ..
@@ -228,7 +266,7 @@ impl Parts {
         host: &Host<'_>,
         name: &str,
         Names { head, tail, .. }: &Names,
-        combine: &Combine,
+        (kernel, combine): (&Kernel, &Combine),
         forms: &str,
     ) -> String {
         let ty = self.out_type();
@@ -241,7 +279,10 @@ impl Parts {
             ),
         };
         let commutative = combine.neutral.is_some();
-        let known = if is_sum(combine) { "Add" } else { "Other" };
+        let known = match () {
+            () if is_sum(combine) => "Add",
+            () => rough::known(host, kernel, combine).unwrap_or("Other"),
+        };
         let (left, right) = (names(&combine.left), names(&combine.right));
         let body = operator(host, &self.captured, &combine.body);
         format!(
@@ -296,6 +337,7 @@ pub fn operator_with(
         places: host.places,
         checks: Checks::Flag,
         rows: None,
+        locals: HashSet::default(),
         fields: Some(captured.arrays()),
         items: String::new(),
         kernels: 0,
@@ -330,122 +372,6 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
         types.collect(),
         (0..kernel.body.results.len()).map(Output::plain).collect(),
     )
-}
-
-/// The arrays that a kernel keeps values in, and how many these are.
-pub fn kept(stmt: &Stmt) -> (&[Var], Var) {
-    let (count, arrays) = stmt.outs.split_last().expect("verified: the count is last");
-    (arrays, *count)
-}
-
-/// What a scan starts from, if it starts from anything: as a value, and as an `Option`.
-pub fn scan_start(host: &Host<'_>, init: Option<&[Atom]>) -> (Option<String>, String) {
-    let start = init.map(|init| tuple(init.iter().map(|it| host.atom(*it))));
-    let from = match &start {
-        Some(start) => format!("__r::Some({start})"),
-        None => "__r::None".to_owned(),
-    };
-    (start, from)
-}
-
-/// How many indices a kernel has.
-pub fn extent(host: &Host<'_>, kernel: &Kernel) -> String {
-    let extents: Vec<String> = kernel.extents.iter().map(|it| host.atom(*it)).collect();
-    match extents.as_slice() {
-        [one] => one.clone(),
-        several => format!("__r::total(&[{}])", several.join(", ")),
-    }
-}
-
-fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, form: Form) {
-    let n = extent(host, kernel);
-    let outs = names(&stmt.outs);
-    match &kernel.sink {
-        Sink::Rows { .. } => unreachable!("a nest"),
-        Sink::Write | Sink::Pack => {
-            let places = places(host, &stmt.outs);
-            let width = host.atom(kernel.extents[kernel.extents.len() - 1]);
-            let run = match form {
-                Form::Flat => format!("__r::write_to({literal}, {n}, {places})"),
-                Form::Loop => format!("__r::write_loops_to({literal}, {n}, {places})"),
-                Form::Rows => format!("__r::write_rows_to({literal}, {n}, {width}, {places})"),
-                Form::Squares => {
-                    format!("__r::write_squares_to({literal}, {n}, {width}, {places})")
-                }
-            };
-            let run = host.checked(&run);
-            let _ = writeln!(host.text, "{run};");
-            written(host, &stmt.outs);
-        }
-        Sink::Keep => {
-            let (arrays, count) = kept(stmt);
-            let places = places(host, arrays);
-            let run = host.checked(&format!("__r::keep_to({literal}, {n}, {places})"));
-            let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
-            written(host, arrays);
-        }
-        Sink::Reduce { init, .. } => {
-            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let run = host.checked(&format!("__r::reduce_from({literal}, {n}, {init})"));
-            let _ = writeln!(host.text, "let {outs} = {run};");
-        }
-        Sink::Scan {
-            init,
-            exclusive,
-            total,
-            ..
-        } => {
-            let (start, from) = scan_start(host, init.as_deref());
-            let arrays = kernel.body.results.len();
-            let (arrays, totals) = stmt.outs.split_at(arrays);
-            let places = places(host, arrays);
-            let run = format!("__r::scan_to({literal}, {n}, {from}, {exclusive}, {places})");
-            let run = host.checked(&run);
-            let _ = match total {
-                true => {
-                    let (totals, empty) = (names(totals), start.unwrap_or_default());
-                    writeln!(host.text, "let {totals} = {run}.unwrap_or({empty});")
-                }
-                false => writeln!(host.text, "{run};"),
-            };
-            written(host, arrays);
-        }
-        Sink::Fold { init, .. } => {
-            let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let run = host.checked(&format!("__r::fold({literal}, {n}, {init})"));
-            let _ = writeln!(host.text, "let {outs} = {run};");
-        }
-        Sink::Scatter { into, id } => {
-            for (out, array) in stmt.outs.iter().zip(into) {
-                host.start(stmt, *out, *array);
-            }
-            let targets = tuple(stmt.outs.iter().map(|out| format!("&mut v{}[..]", out.0)));
-            let run = host.checked(&format!(
-                "__r::scatter({literal}, {n}, {targets}, {})",
-                id.0
-            ));
-            let _ = writeln!(host.text, "{run};");
-        }
-    }
-}
-
-/// Where a kernel's arrays go: into the caller's memory, or into arrays that are defined here.
-pub fn places(host: &mut Host<'_>, outs: &[Var]) -> String {
-    for out in outs.iter().filter(|out| !host.places.contains_key(out)) {
-        let ty = host.type_of(*out);
-        let _ = writeln!(host.text, "let mut v{}: {ty} = __r::Buffer::new();", out.0);
-    }
-    tuple(outs.iter().map(|out| match host.places.get(out) {
-        Some(result) => format!("__r::ArrayOut::reborrow(&mut o{result})"),
-        None => format!("__r::ArrayOut::buffer(&mut v{})", out.0),
-    }))
-}
-
-/// Defines those that went into the caller's memory.
-pub fn written(host: &mut Host<'_>, outs: &[Var]) {
-    for out in outs.iter().filter(|out| host.places.contains_key(out)) {
-        host.placed(*out);
-    }
 }
 
 /// A plain sum of one component, for which the run time has code of its own.
@@ -519,7 +445,7 @@ fn sink_checks(sink: &Sink) -> bool {
         found.into_inner()
     }
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep => false,
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join => false,
         Sink::Scatter { .. } => true,
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
         Sink::Fold { step, .. } => any(step),

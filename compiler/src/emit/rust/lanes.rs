@@ -32,6 +32,10 @@ pub struct Context<'a> {
     pub inputs: &'a [Var],
     /// Rows that are read for the last time.
     pub rows: Option<&'a Rows>,
+    /// Whether blocks may reach over the end of the indices.
+    pub overhangs: bool,
+    /// Whether they do so mostly, being parts of few lanes, and see to their checks.
+    pub in_parts: bool,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -55,8 +59,8 @@ impl Output {
 
 /// The text of the body of `block`.
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
-    // Functions of whole blocks take arrays by value.
-    let in_registers = steps.iter().any(takes_block);
+    // What is done for whole blocks takes arrays by value.
+    let in_registers = context.in_parts || steps.iter().any(takes_block);
     between_loops(steps, context, !in_registers, false).0
 }
 
@@ -79,6 +83,18 @@ pub fn counting_block(steps: &[Step], context: &Context<'_>) -> Option<(String, 
     (!counted.is_empty()).then_some((text, counted))
 }
 
+/// Whether lanes behind the last index do no harm in a nest: they read the nearest elements, no check
+/// sees them, and loops end with all their lanes together. `told`: checks outside of loops are told
+/// which lane they are of.
+pub fn may_overhang(steps: &[Step], context: &Context<'_>, told: bool) -> bool {
+    let reads = Reads::new(steps, context.index, context.arrays, context.types);
+    let may = |step: &Step| match step {
+        Step::Check { .. } => told,
+        other => reads.may_overhang(other),
+    };
+    context.rows.is_some() && steps.iter().all(may)
+}
+
 /// The text of the body of `block`; `in_memory`: what goes from one lane loop to the next lies where
 /// it is filled, and elements of arrays are read again, else LLVM may find registers for it. `count`:
 /// lanes of indices as floats are there; these come with the text.
@@ -91,11 +107,15 @@ fn between_loops(
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
     reads.in_nest(context.rows);
+    reads.overhang(context.overhangs);
     if count {
         reads.count();
     }
     let again = in_memory.then(|| reads.in_place(steps));
     let mut layout = Layout::with_again(again.unwrap_or_default());
+    if context.in_parts {
+        layout.gathered = reads.gathered(steps);
+    }
     let pieces = split(steps, context.types, &mut layout);
     layout.in_lanes.extend(context.inputs);
     for piece in &pieces {
@@ -103,7 +123,11 @@ fn between_loops(
             Piece::Simple(it) if reads.goes_on(it).is_some() => {
                 layout.single.extend(reads.even(&it.params));
             }
-            Piece::Simple(_) | Piece::Straight(_) | Piece::Lanes { .. } | Piece::Nested { .. } => {}
+            Piece::Simple(_)
+            | Piece::Straight(_)
+            | Piece::Lanes { .. }
+            | Piece::Gather { .. }
+            | Piece::Nested { .. } => {}
         }
     }
     let mut printer = Printer::new(context, layout.clone(), reads);
@@ -144,6 +168,8 @@ pub(super) struct Printer<'a> {
     again: HashMap<Var, String>,
     /// Arrays of lanes that are declared where they are filled.
     filled: HashSet<Var>,
+    /// Checks of which the loop that is printed notes where they are violated.
+    pub(super) noted: usize,
     pub(super) text: String,
 }
 
@@ -160,6 +186,7 @@ impl<'a> Printer<'a> {
             once: false,
             again: HashMap::default(),
             filled: HashSet::default(),
+            noted: 0,
             text: String::new(),
         }
     }
@@ -193,6 +220,7 @@ impl<'a> Printer<'a> {
             match piece {
                 Piece::Straight(steps) => self.straight(steps),
                 Piece::Lanes { out, name, args } => self.lanes(*out, name, args),
+                Piece::Gather { out, array, index } => self.gather(*out, *array, *index),
                 Piece::Simple(it) => self.simple(it),
                 Piece::Nested { it, cond, body } => self.nested(it, cond, body),
             }
@@ -222,6 +250,7 @@ impl<'a> Printer<'a> {
         for var in filled {
             let _ = writeln!(self.text, "let a{0} = a{0}.filled();", var.0);
         }
+        self.look_at_noted(start);
         let ahead = self.reads.take_ahead();
         self.text.insert_str(start, &ahead);
     }
@@ -299,7 +328,7 @@ impl<'a> Printer<'a> {
     }
 
     /// An operand as a whole block.
-    fn whole(&self, atom: Atom) -> String {
+    pub(super) fn whole(&self, atom: Atom) -> String {
         match atom {
             Atom::Var(var) if self.layout.in_lanes.contains(&self.layout.resolve(var)) => {
                 let home = self.layout.resolve(var);
@@ -385,7 +414,11 @@ impl<'a> Printer<'a> {
             None => format!("!{ok}"),
         };
         let values = self.check_values(values);
-        let _ = writeln!(self.text, "flag.check({violated}, {id}, {values});");
+        let check = format!("flag.check({violated}, {id}, {values});");
+        if self.context.in_parts {
+            return self.check_in_part(&violated, &check);
+        }
+        let _ = writeln!(self.text, "{check}");
     }
 
     fn check_values(&self, values: &[Atom]) -> String {

@@ -21,6 +21,12 @@ pub(super) enum Piece<'s> {
         name: &'static str,
         args: &'s [Atom],
     },
+    /// Elements anywhere in an array, those of a whole block together.
+    Gather {
+        out: Var,
+        array: Var,
+        index: Atom,
+    },
     /// A loop that is one lane loop: condition, body and update together.
     Simple(&'s LaneLoop),
     Nested {
@@ -44,6 +50,8 @@ pub(super) struct Layout {
     alias: HashMap<Var, Var>,
     /// Variables that are read again in each lane loop that uses them.
     pub(super) again: HashSet<Var>,
+    /// Variables that are read anywhere, for whole blocks.
+    pub(super) gathered: HashSet<Var>,
 }
 
 impl Layout {
@@ -110,7 +118,7 @@ pub(super) fn split<'s>(
     let mut segment = layout.segment();
     let mut weight = 0;
     for step in steps {
-        if is_barrier(step) {
+        if is_barrier(step, layout) {
             flush(&mut pieces, &mut run);
             pieces.push(barrier(step, types, layout));
             segment = layout.segment();
@@ -137,11 +145,12 @@ fn flush<'s>(pieces: &mut Vec<Piece<'s>>, run: &mut Vec<&'s Step>) {
     }
 }
 
-fn is_barrier(step: &Step) -> bool {
+fn is_barrier(step: &Step, layout: &Layout) -> bool {
     match step {
         Step::Loop(_) => true,
         Step::Scalar { op, .. } => on_lanes(*op).is_some(),
-        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => false,
+        Step::Read { out, .. } => layout.gathered.contains(out),
+        Step::Check { .. } | Step::Out { .. } => false,
     }
 }
 
@@ -190,8 +199,20 @@ fn barrier<'s>(step: &'s Step, types: Types<'_>, layout: &mut Layout) -> Piece<'
                 args,
             }
         }
-        Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => {
-            unreachable!("only loops and block functions are barriers")
+        Step::Read {
+            out, array, index, ..
+        } => {
+            layout.use_in(*index, WHOLE);
+            layout.defined.insert(*out, WHOLE);
+            layout.keep(*out);
+            Piece::Gather {
+                out: *out,
+                array: *array,
+                index: *index,
+            }
+        }
+        Step::Check { .. } | Step::Out { .. } => {
+            unreachable!("only loops and what is done for whole blocks are barriers")
         }
     }
 }
@@ -203,7 +224,8 @@ fn lane_loop<'s>(it: &'s LaneLoop, types: Types<'_>, layout: &mut Layout) -> Pie
         layout.defined.insert(*param, WHOLE);
         layout.keep(*param);
     }
-    let piece = if it.cond.iter().chain(&it.body).any(is_barrier) {
+    let mut steps = it.cond.iter().chain(&it.body);
+    let piece = if steps.any(|step| is_barrier(step, layout)) {
         let cond = split(&it.cond, types, layout);
         let decide = layout.segment();
         it.mask

@@ -360,7 +360,7 @@ fn outputs_of(pieces: &[Piece<'_>]) -> usize {
             .iter()
             .filter(|step| matches!(step, Step::Out { .. }))
             .count(),
-        Piece::Lanes { .. } | Piece::Simple(_) | Piece::Nested { .. } => 0,
+        Piece::Lanes { .. } | Piece::Gather { .. } | Piece::Simple(_) | Piece::Nested { .. } => 0,
     };
     pieces.iter().map(count).sum()
 }

@@ -5,10 +5,10 @@
 //! arithmetic of `usize` wraps, as that of positions does.
 
 use crate::emit::rust::lanes::Context;
-use crate::emit::rust::linear::normal;
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::Step;
+use crate::fused::linear::normal;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{Method, Scalar, ScalarOp};

@@ -1,22 +1,28 @@
 //! `fused` → Rust tokens for the CPU.
 
 pub mod accumulate;
+mod ask;
 pub mod border;
+mod by_position;
+mod call;
 pub mod captured;
 pub mod columns;
+mod counts;
 mod even;
 pub mod explain;
 mod features;
 pub mod free;
 pub mod function;
 pub mod host;
+mod in_parts;
 mod inside;
+mod join;
 pub mod kernel;
 pub mod lanes;
 mod layout;
-pub mod linear;
 mod liveness;
 mod looping;
+mod lying;
 mod middle;
 mod nest;
 mod outside;
@@ -25,6 +31,7 @@ pub mod results;
 mod rough;
 pub mod rowed;
 pub mod scalar;
+pub mod scan_along;
 mod segments;
 pub mod slots;
 pub mod spans;
@@ -34,21 +41,25 @@ pub mod tiles;
 mod trips;
 
 use crate::Lexer;
+use crate::checks::Check;
 use crate::fused::ir::Program;
 use crate::typed::ir::{Home, StructDef};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The items that a block expands to.
-pub fn program(program: &Program, lex: Lexer) -> TokenStream {
+/// The items that a block expands to; `printing` has the functions as debug builds have them, where
+/// that is something else.
+pub fn program(program: &Program, printing: Option<&Program>, lex: Lexer) -> TokenStream {
     let structs = program.structs.iter();
     let structs = structs.map(|it| emit_struct(it, &program.structs));
     let checked = outside::checked(&program.structs, lex);
     let fixed = function::Fixed::new(lex);
-    let functions = program
-        .functions
-        .iter()
-        .map(|it| function::emit(it, &program.structs, &fixed, lex));
+    let functions = program.functions.iter().enumerate();
+    let functions = functions.map(|(at, it)| {
+        let printing = printing.map(|program| &program.functions[at]);
+        let printing = printing.filter(|it| it.checks.iter().any(Check::prints));
+        function::emit(it, printing, &program.structs, &fixed, lex)
+    });
     quote!(#(#structs)* #checked #(#functions)*)
 }
 

@@ -5,12 +5,13 @@
 //! straight into its row of the output. Assumes that the host printer has printed all that the
 //! kernel captures.
 
+use crate::emit::rust::call::{extent, places, written};
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::columns::Columns;
+use crate::emit::rust::columns::{Columns, Merit};
 use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
-use crate::emit::rust::kernel::{extent, places, tuple, written};
+use crate::emit::rust::kernel::tuple;
 use crate::emit::rust::liveness::uses_of_stmt;
 use crate::emit::rust::reads::Rows;
 use crate::emit::rust::results::Places;
@@ -74,12 +75,12 @@ fn by_rows(
         return ("nest_to", n);
     };
     let shape = format!("{n}, {}", host.slice(offsets));
-    let Some(segments) = Segments::new(kernel, offsets, &host.function.vars) else {
+    let Some(segments) = Segments::new(host, kernel, offsets) else {
         return ("nest_by_to", shape);
     };
-    let item = segments.item(host, name, kernel, captured, values);
-    host.items.push_str(&item);
-    ("segments_to", shape)
+    let items = segments.items(host, name, kernel, captured, values);
+    host.items.push_str(&items);
+    (segments.skeleton(), shape)
 }
 
 /// What runs a nest with lanes over its innermost index, and the extents that it takes; prints what
@@ -92,12 +93,13 @@ fn across(
     captured: &Captured,
 ) -> Option<(&'static str, String)> {
     let tiles = Tiles::new(host, kernel, columns);
-    if tiles.is_none() && !columns.is_better() {
-        return None;
-    }
+    let mut skeleton = match columns.merit() {
+        Merit::ForFewSteps => "few_steps_to",
+        Merit::Worse if tiles.is_none() => return None,
+        Merit::Better | Merit::Worse => "columns_to",
+    };
     let mut items = columns.item(host, name, captured);
     let mut shape = columns.shape(host, kernel);
-    let mut skeleton = "columns_to";
     if let Some(tiles) = tiles {
         items.push_str(&tiles.item(host, name, captured));
         shape = format!("{shape}, {}", Tiles::height(host, kernel));
@@ -262,6 +264,7 @@ pub fn inner_host<'a>(
         places,
         checks: Checks::Nest,
         rows: None,
+        locals: locals(&kernel.body, places),
         fields: None,
         items: String::new(),
         kernels: host.kernels,
@@ -289,7 +292,7 @@ pub fn finish(inner: &mut Host<'_>, kernel: &Kernel) {
 }
 
 /// Prints the body.
-fn statements(host: &mut Host<'_>, nest: &Kernel) {
+pub fn statements(host: &mut Host<'_>, nest: &Kernel) {
     let mut rest = nest.body.stmts.as_slice();
     while let [stmt, after @ ..] = rest {
         host.rows = Some(rows_read(nest, stmt, after));
@@ -371,6 +374,7 @@ fn rows(kernel: &Kernel) -> Places {
             Sink::Write => !inner.nest,
             Sink::Scan { .. } => true,
             Sink::Rows { .. }
+            | Sink::Join
             | Sink::Pack
             | Sink::Keep
             | Sink::Reduce { .. }
@@ -391,6 +395,50 @@ fn rows(kernel: &Kernel) -> Places {
     places
 }
 
+/// The arrays that kernels of the body make and statements of it do no more than read.
+fn locals(body: &Body, places: &Places) -> HashSet<Var> {
+    let mut changed = HashSet::default();
+    visit_stmts(body, &mut |stmt| handed_on(stmt, &mut changed));
+    let made = body.stmts.iter().filter(|stmt| match &stmt.op {
+        Op::Kernel(kernel) => {
+            let outs = || stmt.outs.iter();
+            matches!(kernel.sink, Sink::Write)
+                && !kernel.nest
+                && !outs().any(|out| places.contains_key(out) || changed.contains(out))
+        }
+        _other => false,
+    });
+    made.flat_map(|stmt| &stmt.outs).copied().collect()
+}
+
+/// What a statement does not leave where it is.
+fn handed_on(stmt: &Stmt, found: &mut HashSet<Var>) {
+    let mut atoms = |atoms: &[Atom]| {
+        found.extend(atoms.iter().filter_map(|atom| match atom {
+            Atom::Var(var) => Some(*var),
+            Atom::Const(_) => None,
+        }));
+    };
+    match &stmt.op {
+        Op::Update { array, .. } => atoms(&[Atom::Var(*array)]),
+        Op::If { then, else_, .. } => {
+            for side in [then, else_] {
+                atoms(&side.results);
+            }
+        }
+        Op::Loop(it) => {
+            atoms(&it.init);
+            atoms(&it.body.results);
+        }
+        Op::Kernel(kernel) => {
+            if let Sink::Scatter { into, .. } = &kernel.sink {
+                found.extend(into);
+            }
+        }
+        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) => {}
+    }
+}
+
 /// The rows that the body reads after it has written them.
 fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
     let mut read = HashSet::default();
@@ -407,7 +455,7 @@ fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
 }
 
 /// Whether running a body can fail. Memory may run out in any.
-fn may_fail(body: &Body) -> bool {
+pub fn may_fail(body: &Body) -> bool {
     let mut found = false;
     visit_stmts(body, &mut |stmt| {
         found |= match &stmt.op {
@@ -421,7 +469,7 @@ fn may_fail(body: &Body) -> bool {
 }
 
 /// An estimate of the operations of one index, as an expression of what the nest captures.
-fn cost(host: &Host<'_>, body: &Body, captured: &Captured) -> String {
+pub fn cost(host: &Host<'_>, body: &Body, captured: &Captured) -> String {
     let mut own = 0;
     let mut text = String::new();
     for stmt in &body.stmts {

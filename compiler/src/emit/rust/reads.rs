@@ -7,9 +7,9 @@
 //! block. Assumes the index variable and captured scalars by their names.
 
 use crate::emit::rust::even::Values;
-use crate::emit::rust::linear::{Defs, normal};
 use crate::emit::rust::spans::{self, Span};
 use crate::emit::rust::steps::{LaneLoop, Step};
+use crate::fused::linear::{Defs, normal};
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -18,7 +18,7 @@ use crate::shaped::ir::Atom;
 mod field;
 mod indices;
 
-pub use self::field::{ArrayField, Arrays};
+pub use self::field::{ArrayField, Arrays, gathers};
 pub use self::indices::Counted;
 use self::indices::Position;
 
@@ -53,6 +53,8 @@ pub struct Reads<'a> {
     ahead: Vec<Ahead>,
     /// How many there have been in the block.
     aheads: usize,
+    /// Statements that ask for what loops read in blocks of lanes.
+    fetches: Vec<String>,
     blocks: Vec<(String, String)>,
     declared: Vec<String>,
     /// Indices as floats that are counted from block to block; nothing unless asked for.
@@ -65,6 +67,8 @@ pub struct Reads<'a> {
     spans: Option<Vec<Span>>,
     /// See there.
     in_nest: Option<&'a Rows>,
+    /// See there.
+    overhangs: bool,
 }
 
 impl<'a> Reads<'a> {
@@ -85,6 +89,7 @@ impl<'a> Reads<'a> {
             even: HashSet::default(),
             ahead: Vec::new(),
             aheads: 0,
+            fetches: Vec::new(),
             blocks: Vec::new(),
             declared: Vec::new(),
             counted: None,
@@ -92,6 +97,7 @@ impl<'a> Reads<'a> {
             holder: "self",
             spans: None,
             in_nest: None,
+            overhangs: false,
         };
         reads.survey(steps);
         reads.find_even();
@@ -116,6 +122,28 @@ impl<'a> Reads<'a> {
     /// From here on, reads rows as a kernel in a nest does.
     pub fn in_nest(&mut self, rows: Option<&'a Rows>) {
         self.in_nest = rows;
+    }
+
+    /// From here on, blocks may reach over the end of arrays.
+    pub fn overhang(&mut self, may: bool) {
+        self.overhangs = may;
+    }
+
+    /// Whether a step of a block that does can be done, with the nearest elements.
+    pub fn may_overhang(&self, step: &Step) -> bool {
+        match step {
+            Step::Scalar { .. } | Step::Out { .. } | Step::Read { sure: false, .. } => true,
+            Step::Read { array, index, .. } => match self.position(*index) {
+                Some(Position::Forward(_)) => self.arrays[array].param.is_none(),
+                Some(Position::Backward(_)) => false,
+                None => true,
+            },
+            Step::Check { .. } => false,
+            Step::Loop(it) => {
+                let mut steps = it.cond.iter().chain(&it.body);
+                self.goes_on(it).is_some() && steps.all(|step| self.may_overhang(step))
+            }
+        }
     }
 
     fn survey(&mut self, steps: &'a [Step]) {
@@ -207,8 +235,7 @@ impl<'a> Reads<'a> {
             return self.once("u", &field.get(&held, &(at + &moved)));
         }
         if let Some(at) = self.in_trip(index) {
-            let gather = self.gather(&field);
-            let value = field.gathered(&gather, &(at + &moved));
+            let value = self.gather(&field, &(at + &moved));
             return self.ahead(&value, |name| format!("let {name} = {value};\n"));
         }
         if self.spans.is_none()
@@ -217,6 +244,7 @@ impl<'a> Reads<'a> {
         {
             // The last trip may be one that no lane takes.
             let (start, holder) = (start + &of_kernel, self.holder);
+            self.fetches.extend(field.fetch(holder, &start));
             let block = self.ahead(&format!("load_near {} {start}", field.field), |name| {
                 let load = field.load("load_near", holder, &format!("{start}, &mut n{name}"));
                 format!(
@@ -233,7 +261,11 @@ impl<'a> Reads<'a> {
                     Some(_) if field.param.is_none() => self.span(&field, start, index),
                     None if sure => {
                         let (load, stride) = self.load(array, index);
-                        self.block(load, &field, &(start + &stride))
+                        let rest = format!("{start}{stride}");
+                        match self.overhangs {
+                            true => self.overhanging(load, &field, &start, &rest),
+                            false => self.block(load, &field, &rest),
+                        }
                     }
                     Some(_) | None => self.block("load_near", &field, &start),
                 };
@@ -245,10 +277,7 @@ impl<'a> Reads<'a> {
             None if moved.is_empty() && self.row(index).is_some() => {
                 field.lane(&self.of_row(&field, index))
             }
-            Some(Position::Backward(_)) | None => {
-                let gather = self.gather(&field);
-                field.gathered(&gather, &format!("{at}{moved}"))
-            }
+            Some(Position::Backward(_)) | None => self.gather(&field, &format!("{at}{moved}")),
         }
     }
 
@@ -273,6 +302,30 @@ impl<'a> Reads<'a> {
             Step::Loop(_) => None,
         });
         reads.collect()
+    }
+
+    /// What is read anywhere in arrays of scalars.
+    pub fn gathered(&self, steps: &[Step]) -> HashSet<Var> {
+        let gathers = |step: &Step| match step {
+            Step::Read {
+                out, array, index, ..
+            } => {
+                let field = &self.arrays[array];
+                let anywhere = self.position(*index).is_none()
+                    && self.uniform(*index).is_none()
+                    && self.row(*index).is_none();
+                (anywhere && field.is_plain() && !field.moved).then_some(*out)
+            }
+            Step::Scalar { .. } | Step::Check { .. } | Step::Out { .. } | Step::Loop(_) => None,
+        };
+        steps.iter().filter_map(gathers).collect()
+    }
+
+    /// Declares how an array is read anywhere, and gives its name for that.
+    pub fn gatherer(&mut self, array: Var) -> String {
+        let field = self.arrays[&array].clone();
+        self.gather(&field, "");
+        field.gatherer()
     }
 
     /// Whether all reads of moved arrays are found where rows have pads.
@@ -376,13 +429,30 @@ impl<'a> Reads<'a> {
         name
     }
 
-    fn gather(&mut self, field: &ArrayField) -> String {
-        let name = format!("g_{}", field.field);
-        let text = field.gather(&name, self.holder);
+    /// The block from `start` on that `load` gives for `rest`, or one that reaches over the end.
+    fn overhanging(&mut self, load: &str, field: &ArrayField, start: &str, rest: &str) -> String {
+        let near = field.load("load_near", self.holder, &format!("{start}, &mut room"));
+        let inside = field.load(load, self.holder, rest);
+        let block = format!("if const {{ F::OVERHANGS }} {{ {near} }} else {{ {inside} }}");
+        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == block) {
+            return name.clone();
+        }
+        let name = format!("b{}", self.blocks.len());
+        self.declared.push(format!(
+            "let mut room = {};\nlet {name} = {block};\n",
+            field.room()
+        ));
+        self.blocks.push((block, name.clone()));
+        name
+    }
+
+    /// The component at `at`, anywhere.
+    fn gather(&mut self, field: &ArrayField, at: &str) -> String {
+        let text = field.gather(self.holder);
         if !self.declared.contains(&text) {
             self.declared.push(text);
         }
-        name
+        field.gathered(at)
     }
 
     /// The variable that holds a value which is computed once per block.
@@ -409,6 +479,14 @@ impl<'a> Reads<'a> {
             name: name.clone(),
         });
         name
+    }
+
+    /// What asks for that which the loop that has been printed reads, from the state that it starts
+    /// with on, to stand in front of it.
+    pub fn take_fetches(&mut self) -> String {
+        let mut fetches = std::mem::take(&mut self.fetches);
+        fetches.dedup();
+        fetches.concat()
     }
 
     /// What the lane loop that has been printed rests on, to stand in front of it.

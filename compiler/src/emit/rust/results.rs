@@ -49,7 +49,12 @@ fn history(
         let stmt = made.get(&var)?;
         let before = match &stmt.op {
             Op::Kernel(kernel) => match &kernel.sink {
-                Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scan { .. } => {
+                Sink::Write
+                | Sink::Rows { .. }
+                | Sink::Pack
+                | Sink::Keep
+                | Sink::Join
+                | Sink::Scan { .. } => {
                     return Some(history);
                 }
                 Sink::Scatter { into, .. } => into[position(stmt, var)],

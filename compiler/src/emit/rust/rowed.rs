@@ -8,11 +8,11 @@
 
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::lanes::{Context, row_block};
-use crate::emit::rust::linear::normal;
 use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::spans;
 use crate::emit::rust::steps::{Step, operands, step_cost};
+use crate::fused::linear::{Poly, normal};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
@@ -228,9 +228,23 @@ impl RowForm {
             );
             reads.count()
         };
+        if self.reads_apart(&rows) {
+            return false;
+        }
         !self.cuts.is_empty()
             || self.divided
                 && (self.uses_indices(&rows) || along(&self.all, &rows) > along(steps, &flat))
+    }
+
+    /// Whether neighbours in a row read far from each other, wherever they read. Several rows together
+    /// would then read at as many more places.
+    fn reads_apart(&self, rows: &Reads<'_>) -> bool {
+        let mut positions = self.all.iter().filter_map(|step| match step {
+            Step::Read { index, .. } => Some(normal(*index, rows.defs())),
+            Step::Scalar { .. } | Step::Check { .. } | Step::Out { .. } | Step::Loop(_) => None,
+        });
+        let apart = |position: Poly| !position.is_linear_in(self.column, rows.defs());
+        positions.next().is_some_and(apart) && positions.all(apart)
     }
 
     /// Whether a value is made of the row or the column.

@@ -5,7 +5,7 @@
 //! without panics and branches: integers wrap, divisors that a check has found to be zero are
 //! replaced, maths goes through the run time's own functions. Assumes `__r` names the run time.
 
-use crate::prims::{FastOp, Method, Scalar, ScalarOp};
+use crate::prims::{Extreme, FastOp, Method, Scalar, ScalarOp};
 use crate::typed::ir::Const;
 
 /// Code that is compiled once for all processors.
@@ -64,6 +64,8 @@ pub fn expr(
         ScalarOp::Min => order("min", args),
         ScalarOp::Max => order("max", args),
         ScalarOp::Clamp => order("clamp", args),
+        ScalarOp::Before(Extreme::Min) => order("is_below", args),
+        ScalarOp::Before(Extreme::Max) => order("is_above", args),
         ScalarOp::Eq => infix("==", args),
         ScalarOp::Ne => infix("!=", args),
         ScalarOp::Lt => infix("<", args),

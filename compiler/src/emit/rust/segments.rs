@@ -3,13 +3,17 @@
 //! In: a nest. Out: whether it is such a one; its impl of the run time's `Segments`, as Rust text.
 //! Assumes that the nest itself and the kernel inside of it have been printed.
 
+use crate::emit::rust::by_position::uses_only_sum;
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::free::captured;
+use crate::emit::rust::columns::needed;
+use crate::emit::rust::counts::condition;
+use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{names, tuple};
-use crate::emit::rust::liveness::uses_of_stmt;
+use crate::emit::rust::lying::elements;
 use crate::emit::rust::nest::{finish, inner_host};
 use crate::emit::rust::results::Places;
+use crate::emit::rust::rough::finds;
 use crate::emit::rust::scalar::type_name;
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt, VarInfo};
 use crate::hash::HashSet;
@@ -22,17 +26,22 @@ use std::fmt::Write;
 pub struct Segments<'k> {
     /// Where the row of the index begins.
     start: Var,
+    /// How many elements it has.
+    len: Var,
     reduce: &'k Stmt,
+    /// Among how many values it counts, if it does.
+    among: Option<Atom>,
 }
 
 impl<'k> Segments<'k> {
     /// What `nest` reduces of rows at these offsets, if its values depend on positions alone.
-    pub fn new(nest: &'k Kernel, offsets: Var, vars: &[VarInfo]) -> Option<Segments<'k>> {
+    pub fn new(host: &Host<'_>, nest: &'k Kernel, offsets: Var) -> Option<Segments<'k>> {
+        let vars = &host.function.vars;
         let mut kernels = nest.body.stmts.iter().filter(|stmt| !is_scalar(stmt));
         let (reduce, None) = (kernels.next()?, kernels.next()) else {
             return None;
         };
-        let (kernel, _) = reduction(reduce)?;
+        let (kernel, (combine, _)) = reduction(reduce)?;
         let (start, len) = row(nest, offsets)?;
         let own: HashSet<Var> = nest
             .body
@@ -42,16 +51,79 @@ impl<'k> Segments<'k> {
             .copied()
             .collect();
         let mut free = captured(kernel, vars).into_iter();
-        let by_position = kernel.extents == [len]
-            && matches!(nest.sink, Sink::Write)
+        let among = match kernel.extents.as_slice() {
+            [all] if *all == Atom::Var(len) => is_plain(&kernel.body)
+                .then(|| counts(nest, kernel, vars).then_some(*all))
+                .flatten(),
+            [some] if counts(nest, kernel, vars) => Some(*some),
+            _other => return None,
+        };
+        let by_position = matches!(nest.sink, Sink::Write)
             && !kernel.nest
             && free.all(|var| var == start || var != nest.index && !own.contains(&var))
-            && uses_only_sum(&kernel.body, start, kernel.index);
-        by_position.then_some(Segments { start, reduce })
+            && match finds(host, kernel, combine) {
+                // The run time knows the index.
+                true => elements(kernel).is_some_and(|(_, offset)| offset == Some(start)),
+                false => uses_only_sum(&kernel.body, start, kernel.index),
+            };
+        by_position.then_some(Segments {
+            start,
+            len,
+            reduce,
+            among,
+        })
     }
 
-    /// The impl for the nest of this name, in which the kernel is called `values`.
-    pub fn item(
+    /// What runs the nest.
+    pub fn skeleton(&self) -> &'static str {
+        match self.among {
+            None => "segments_to",
+            Some(_) => "counted_to",
+        }
+    }
+
+    /// The impl for the nest of this name of what that takes, in which the kernel is called `values`.
+    pub fn items(
+        &self,
+        host: &Host<'_>,
+        name: &str,
+        nest: &Kernel,
+        outside: &Captured,
+        values: &str,
+    ) -> String {
+        let counted = self.among.map(|among| {
+            let places = Places::default();
+            let mut inner = inner_host(host, nest, outside, &places);
+            let before = nest.body.stmts.iter();
+            for stmt in before.take_while(|stmt| stmt.outs != self.reduce.outs) {
+                inner.stmt(stmt);
+            }
+            let Names { head, tail, .. } = outside.names();
+            format!(
+                "{head} __r::Counted for {name}{tail} {{\n#[inline(always)]\n\
+                 fn among(&self, index: usize) -> usize {{\n{body}{among}\n}}\n}}\n",
+                among = inner.atom(among),
+                body = inner.text,
+            )
+        });
+        self.item(host, name, nest, outside, values) + &counted.unwrap_or_default()
+    }
+
+    /// The reduction, and the scalars of which the results are made, where the row's length is known.
+    fn needed<'n>(&self, nest: &'n Kernel, init: &[Atom]) -> impl Iterator<Item = &'n Stmt> {
+        let is_reduce = |stmt: &Stmt| stmt.outs == self.reduce.outs;
+        let stmts = nest.body.stmts.iter();
+        let scalars = stmts.filter(|it| !is_reduce(it) && it.outs != [self.len]);
+        let results = [&nest.body.results, init].concat();
+        let needed = needed(scalars.cloned().collect(), &results).stmts;
+        let outs: HashSet<Var> = needed.iter().flat_map(|it| &it.outs).copied().collect();
+        let reduced = self.reduce.outs.clone();
+        nest.body.stmts.iter().filter(move |stmt| {
+            stmt.outs == reduced || stmt.outs.iter().all(|out| outs.contains(out))
+        })
+    }
+
+    fn item(
         &self,
         host: &Host<'_>,
         name: &str,
@@ -65,7 +137,8 @@ impl<'k> Segments<'k> {
         let places = Places::default();
         let mut inner = inner_host(host, nest, outside, &places);
         let inside = Captured::new(&inner, kernel);
-        for stmt in &nest.body.stmts {
+        let _ = writeln!(inner.text, "let v{} = len;", self.len.0);
+        for stmt in self.needed(nest, init) {
             if stmt.outs != self.reduce.outs {
                 inner.stmt(stmt);
                 continue;
@@ -93,7 +166,7 @@ impl<'k> Segments<'k> {
              #[inline(always)]\nfn values(&self) -> Self::Values<'_> {{\n\
              {locals}let v{start} = 0usize;\n{literal}\n}}\n\
              #[inline(always)]\n\
-             fn close<const L: usize, F: __r::Flag>(&self, index: usize, \
+             fn close<const L: usize, F: __r::Flag>(&self, index: usize, len: usize, \
              total: __r::Option<Self::Value>, \
              rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n\
              let ({rows}) = rows;\n{body}}}\n}}\n",
@@ -104,6 +177,21 @@ impl<'k> Segments<'k> {
             body = inner.text,
         )
     }
+}
+
+/// Whether a body neither loops nor checks.
+fn is_plain(body: &Body) -> bool {
+    let mut plain = true;
+    visit_stmts(body, &mut |stmt| {
+        plain &= !matches!(stmt.op, Op::Loop(_) | Op::Check { .. });
+    });
+    plain
+}
+
+/// Whether a kernel in a nest counts, among as many values as scalars tell that need no check.
+fn counts(nest: &Kernel, kernel: &Kernel, vars: &[VarInfo]) -> bool {
+    let is_check = |stmt: &Stmt| matches!(stmt.op, Op::Check { .. } | Op::If { .. });
+    condition(kernel, vars).is_some() && !nest.body.stmts.iter().any(is_check)
 }
 
 /// Whether a statement computes scalars only.
@@ -126,6 +214,7 @@ fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
             | Sink::Rows { .. }
             | Sink::Pack
             | Sink::Keep
+            | Sink::Join
             | Sink::Scan { .. }
             | Sink::Fold { .. }
             | Sink::Scatter { .. } => None,
@@ -142,7 +231,7 @@ fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
 }
 
 /// Where the row of the index begins in an array with these offsets, and its length.
-fn row(nest: &Kernel, offsets: Var) -> Option<(Var, Atom)> {
+fn row(nest: &Kernel, offsets: Var) -> Option<(Var, Var)> {
     let stmts = &nest.body.stmts;
     let index = Atom::Var(nest.index);
     let scalar = |op: ScalarOp, args: &[Atom]| {
@@ -162,7 +251,7 @@ fn row(nest: &Kernel, offsets: Var) -> Option<(Var, Atom)> {
     let next = stmts.iter().find(|stmt| is_next(stmt, index))?;
     let (start, end) = (position(index)?, position(Atom::Var(next.outs[0]))?);
     let len = scalar(ScalarOp::Sub, &[Atom::Var(end), Atom::Var(start)])?;
-    Some((start, Atom::Var(len)))
+    Some((start, len))
 }
 
 /// Whether a statement adds 1 to `index`.
@@ -175,20 +264,4 @@ pub fn is_next(stmt: &Stmt, index: Atom) -> bool {
 
 fn is_one(atom: &Atom) -> bool {
     matches!(atom, Atom::Const(it) if it.bits == 1)
-}
-
-/// Whether a body uses two variables for nothing but their sum.
-fn uses_only_sum(body: &Body, a: Var, b: Var) -> bool {
-    let (a, b) = (Atom::Var(a), Atom::Var(b));
-    let is_sum = |stmt: &Stmt| match &stmt.op {
-        Op::Scalar(ScalarOp::Add, args) => *args == [a, b] || *args == [b, a],
-        _other => false,
-    };
-    let mut used = HashSet::default();
-    for stmt in body.stmts.iter().filter(|stmt| !is_sum(stmt)) {
-        uses_of_stmt(stmt, &mut used);
-    }
-    let used = used.into_iter().map(Atom::Var);
-    let mut all = used.chain(body.results.iter().copied());
-    all.all(|it| it != a && it != b)
 }

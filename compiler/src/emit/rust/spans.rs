@@ -6,7 +6,7 @@
 //! What lies one element beside another part of the same array is made of that in registers where the
 //! run time can do so (its `beside.rs`).
 
-use crate::emit::rust::linear::Poly;
+use crate::fused::linear::Poly;
 use std::fmt::Write;
 
 /// A part of an array.
@@ -210,7 +210,7 @@ fn ways(spans: &[Span]) -> Vec<Way> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::rust::linear::{Defs, normal};
+    use crate::fused::linear::{Defs, normal};
     use crate::ids::Var;
     use crate::shaped::ir::Atom;
 

@@ -5,7 +5,7 @@
 //! parts. Assumes that the implementation of `Across` is printed too.
 
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::columns::{Columns, needed, slots, var};
+use crate::emit::rust::columns::{Columns, Merit, needed, slots, var};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{is_sum, tuple};
 use crate::emit::rust::scalar;
@@ -142,7 +142,7 @@ impl<'a> Tiles<'a> {
             rights = self.right.len(),
             left = types(&self.left),
             right = types(&self.right),
-            along = self.columns.is_better(),
+            along = self.columns.merit() == Merit::Better,
             free = self.free,
             additions = self.additions(),
             products = self.products(),

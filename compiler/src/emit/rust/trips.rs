@@ -29,6 +29,8 @@ impl Printer<'_> {
     /// once, and none keeps its state.
     fn together(&mut self, it: &LaneLoop, go_on: &str) {
         self.enter(it);
+        let front = self.text.len();
+        self.reads.take_fetches();
         let _ = writeln!(self.text, "loop {{\nif !({go_on}) {{ break; }}");
         self.open_update(it);
         let start = self.open_trip(it);
@@ -39,6 +41,8 @@ impl Printer<'_> {
             self.text.push_str("if flag.violated() { break; }\n");
         }
         self.text.push_str("}\n");
+        let fetches = self.reads.take_fetches();
+        self.text.insert_str(front, &fetches);
     }
 
     /// One trip of all lanes; notes in `any` which are live.

@@ -135,6 +135,7 @@ fn deciding(op: &Op) -> Option<Atom> {
             | Sink::Rows { .. }
             | Sink::Pack
             | Sink::Keep
+            | Sink::Join
             | Sink::Reduce { .. }
             | Sink::Scan { .. }
             | Sink::Fold { .. } => None,
@@ -165,7 +166,7 @@ pub(in crate::fused) fn operands(stmt: &Stmt) -> Vec<Atom> {
         Op::Loop(it) => it.init.clone(),
         Op::Kernel(it) => {
             let given = match &it.sink {
-                Sink::Write | Sink::Pack | Sink::Keep => Vec::new(),
+                Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => Vec::new(),
                 Sink::Rows { offsets } => offsets.iter().copied().map(Atom::Var).collect(),
                 Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
                 Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
@@ -181,7 +182,12 @@ pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
         Op::If { then, else_, .. } => vec![then, else_],
         Op::Loop(it) => vec![&it.cond, &it.body],
         Op::Kernel(it) => match &it.sink {
-            Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {
+            Sink::Write
+            | Sink::Rows { .. }
+            | Sink::Pack
+            | Sink::Keep
+            | Sink::Join
+            | Sink::Scatter { .. } => {
                 vec![&it.body]
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
@@ -201,9 +207,12 @@ pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
 /// What operators and steps call their operands.
 fn params(sink: &Sink) -> Vec<&Var> {
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Scatter { .. } => {
-            Vec::new()
-        }
+        Sink::Write
+        | Sink::Rows { .. }
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Scatter { .. } => Vec::new(),
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
             combine.left.iter().chain(&combine.right).collect()
         }

@@ -55,6 +55,7 @@ macro_rules! float {
                 | ScalarOp::Le
                 | ScalarOp::Gt
                 | ScalarOp::Ge
+                | ScalarOp::Before(_)
                 | ScalarOp::Select
                 | ScalarOp::Fast(_) => panic!("{op:?} gives no float of floats"),
             }

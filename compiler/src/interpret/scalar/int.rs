@@ -50,6 +50,7 @@ pub(super) fn apply(
         | ScalarOp::Le
         | ScalarOp::Gt
         | ScalarOp::Ge
+        | ScalarOp::Before(_)
         | ScalarOp::Select
         | ScalarOp::Fast(_) => panic!("{op:?} gives no integer of integers"),
     }

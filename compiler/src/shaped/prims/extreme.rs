@@ -3,32 +3,17 @@
 use super::Use;
 use super::reduce::neutral;
 use crate::ids::Var;
-use crate::prims::{Method, Scalar, ScalarOp};
+use crate::prims::{Extreme, Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Body, Combine};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::value::Value;
 use crate::source::SrcSpan;
-
-/// Which end of the order.
-#[derive(Clone, Copy)]
-pub(super) enum Extreme {
-    Min,
-    Max,
-}
 
 impl Extreme {
     fn op(self) -> ScalarOp {
         match self {
             Extreme::Min => ScalarOp::Min,
             Extreme::Max => ScalarOp::Max,
-        }
-    }
-
-    /// The comparison by which the first operand is chosen.
-    fn before(self) -> ScalarOp {
-        match self {
-            Extreme::Min => ScalarOp::Lt,
-            Extreme::Max => ScalarOp::Gt,
         }
     }
 }
@@ -90,8 +75,8 @@ impl<'p> Lower<'p> {
     ) -> Vec<Atom> {
         let [a, at_a] = left.map(Atom::Var);
         let [b, at_b] = right.map(Atom::Var);
-        let b_first = self.is_before(extreme, b, a, src);
-        let a_first = self.is_before(extreme, a, b, src);
+        let b_first = self.test(ScalarOp::Before(extreme), b, a, src);
+        let a_first = self.test(ScalarOp::Before(extreme), a, b, src);
         let tie = self.scalar(ScalarOp::Not, &[a_first], Scalar::Bool, src);
         let b_earlier = self.test(ScalarOp::Lt, at_b, at_a, src);
         let by_index = self.test(ScalarOp::BitAnd, tie, b_earlier, src);
@@ -103,35 +88,5 @@ impl<'p> Lower<'p> {
                 self.scalar(ScalarOp::Select, &[take_b, b, a], ty, src)
             })
             .collect()
-    }
-
-    /// Whether `a` is strictly before `b` in the order of `min` or `max`: NaN is last, and of zeros,
-    /// which compare equal, the negative one is less.
-    fn is_before(&mut self, extreme: Extreme, a: Atom, b: Atom, src: SrcSpan) -> Atom {
-        let ty = self.elem_type(a);
-        let before = self.test(extreme.before(), a, b, src);
-        if !ty.is_float() {
-            return before;
-        }
-        let a_number = self.test(ScalarOp::Eq, a, a, src);
-        let b_nan = self.test(ScalarOp::Ne, b, b, src);
-        let only_a = self.test(ScalarOp::BitAnd, a_number, b_nan, src);
-        let equal = self.test(ScalarOp::Eq, a, b, src);
-        let (less, greater) = match extreme {
-            Extreme::Min => (a, b),
-            Extreme::Max => (b, a),
-        };
-        let negative = self.is_negative(less, src);
-        let other = self.is_negative(greater, src);
-        let positive = self.scalar(ScalarOp::Not, &[other], Scalar::Bool, src);
-        let signs = self.test(ScalarOp::BitAnd, negative, positive, src);
-        let by_sign = self.test(ScalarOp::BitAnd, equal, signs, src);
-        let either = self.test(ScalarOp::BitOr, before, only_a, src);
-        self.test(ScalarOp::BitOr, either, by_sign, src)
-    }
-
-    fn is_negative(&mut self, x: Atom, src: SrcSpan) -> Atom {
-        let op = ScalarOp::Method(Method::IsSignNegative);
-        self.scalar(op, &[x], Scalar::Bool, src)
     }
 }

@@ -19,10 +19,9 @@ use super::ir::Atom;
 use super::lower::{Lower, Lowered};
 use super::signature::Origin;
 use super::value::{Array, Closure, Elem, Value};
-use crate::prims::Prim;
+use crate::prims::{Extreme, Prim};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
-use extreme::Extreme;
 use scan::{Direction, Scan};
 
 /// A use of an operator.
@@ -53,7 +52,16 @@ impl<'p> Lower<'p> {
             fns,
             src,
         };
-        match prim {
+        if self.prints && prim.combines() && self.recognised(it.fns[0]).is_some() {
+            let value = self.silently(|lower| lower.of_prim(it, ty))?;
+            self.left_to_right(|lower| lower.of_prim(it, ty))?;
+            return Ok(value);
+        }
+        self.of_prim(it, ty)
+    }
+
+    fn of_prim(&mut self, it: &Use<'p>, ty: &Type) -> Lowered<Value> {
+        match it.prim {
             Prim::Generate => self.generate(it),
             Prim::Fill => self.fill(it),
             Prim::Map => self.map(it),

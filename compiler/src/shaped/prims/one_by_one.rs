@@ -59,14 +59,14 @@ impl<'p> Lower<'p> {
     }
 
     /// What `lowered` gives, with an operator on scalars; nothing, and nothing is written, if that
-    /// holds arrays which are too large for registers.
+    /// holds arrays which are too large for registers, or prints.
     pub(super) fn with_operator<T, O: Operator>(
         &mut self,
         lowered: impl FnOnce(&mut Self) -> Lowered<(T, O)>,
     ) -> Lowered<Option<(T, O)>> {
         let start = self.snapshot();
         let (stmts, (rest, operator)) = self.scoped(lowered)?;
-        if !holds_scalars(&self.vars, operator.body()) {
+        if operator.body().prints() || !holds_scalars(&self.vars, operator.body()) {
             self.go_back(&start);
             return Ok(None);
         }

@@ -22,7 +22,6 @@ use crate::shaped::par::components;
 use crate::shaped::size::Size;
 use crate::shaped::value::{Array, Elem, Value, holds_array, number_const, usize_const};
 use crate::source::SrcSpan;
-use crate::typed::recognise::recognise;
 
 /// What is combined, and where.
 struct Bins<'u, 'p> {
@@ -54,7 +53,7 @@ impl<'p> Lower<'p> {
         let (ix, vs) = (self.operand(it, ix_at), self.operand(it, vs_at));
         let named = [(&ix, self.named(it, ix_at)), (&vs, self.named(it, vs_at))];
         self.require_equal(&named, it.prim.info().name, it.src);
-        let ops = recognise(it.fns[0].lambda, self.program);
+        let ops = self.recognised(it.fns[0]);
         let bins = &Bins {
             it,
             into,

@@ -12,7 +12,6 @@ use crate::shaped::par::Elements;
 use crate::shaped::value::{Closure, Value, holds_array};
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
-use crate::typed::recognise::recognise;
 
 impl<'p> Lower<'p> {
     pub(super) fn sum(&mut self, it: &Use<'p>) -> Lowered<Value> {
@@ -158,7 +157,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Lowered<Combine> {
         let shape = &xs.array.elem;
-        if let Some(ops) = recognise(closure.lambda, self.program) {
+        if let Some(ops) = self.recognised(closure) {
             let ops = self.for_scalars(shape, &mut ops.into_iter());
             return Ok(self.combine_ops(&ops, &elements.types, src));
         }

@@ -20,7 +20,6 @@ use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::par::Elements;
 use crate::shaped::value::{Array, Elem, Value, holds_array, usize_const};
 use crate::source::SrcSpan;
-use crate::typed::recognise::recognise;
 
 /// Scalars of the largest element that is a product of them.
 const MOST: u64 = 12;
@@ -43,7 +42,7 @@ impl<'p> Lower<'p> {
     /// length, which is checked of rows: so these are combined in the order of dense ones.
     pub(super) fn operands(&mut self, it: &Use<'p>, from: Direction) -> Lowered<Operands> {
         let Array { extent, elem } = self.operand(it, 0);
-        let is_recognised = recognise(it.fns[0].lambda, self.program).is_some();
+        let is_recognised = self.recognised(it.fns[0]).is_some();
         let elem = match is_recognised && elem.has_rows() {
             true => self.of_one_length(&extent, &elem, it)?,
             false => elem,
@@ -105,7 +104,7 @@ impl<'p> Lower<'p> {
         if count.is_some_and(|count| count <= MOST) && self.keeps_shape(it, xs, init)? {
             return Ok(Way::Scalars);
         }
-        Ok(match recognise(it.fns[0].lambda, self.program) {
+        Ok(match self.recognised(it.fns[0]) {
             Some(ops) => Way::Columns(ops),
             None => Way::OneByOne,
         })

@@ -20,11 +20,11 @@ mod rules;
 mod written;
 
 use operands::var_of;
-use rules::{makes_rows, reduces_rows};
+use rules::{has_short_rows, makes_rows, makes_windows, reduces_rows, reduces_windows};
 
 use super::fold::{fold, simplify};
 use super::ir::{Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarInfo, VarType};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::source::SrcSpan;
@@ -43,6 +43,7 @@ pub(super) fn in_registers(mut function: Function) -> Function {
     let mut pass = Pass {
         vars: std::mem::take(&mut function.vars),
         known: HashMap::default(),
+        windows: HashSet::default(),
         copies: false,
         stmts: Vec::new(),
     };
@@ -59,6 +60,7 @@ pub(super) fn holds_scalars(vars: &[VarInfo], body: &Body) -> bool {
     let mut pass = Pass {
         vars: vars.to_vec(),
         known: HashMap::default(),
+        windows: HashSet::default(),
         copies: false,
         stmts: Vec::new(),
     };
@@ -97,6 +99,8 @@ enum Known {
 struct Pass {
     vars: Vec<VarInfo>,
     known: HashMap<Var, Known>,
+    /// Arrays of windows, outside of parallel operations.
+    windows: HashSet<Var>,
     /// Whether the same statements may come again, so that what they define is new.
     copies: bool,
     /// Of the body that is being made.
@@ -126,8 +130,19 @@ impl Pass {
                 | Op::Update { .. } => {}
             }
             self.stmts = before;
+            if let Op::Par(par) = &stmt.op
+                && makes_windows(par)
+            {
+                self.windows.extend(&stmt.outs);
+            }
             match stmt.op {
-                Op::Par(par) if !reduces_rows(&par) => self.kept(par, &stmt.outs, stmt.src),
+                Op::Par(par)
+                    if !reduces_rows(&par)
+                        || has_short_rows(&par)
+                        || reduces_windows(&par, &self.windows) =>
+                {
+                    self.kept(par, &stmt.outs, stmt.src);
+                }
                 op => self.stmts.push(Stmt { op, ..stmt }),
             }
         }

@@ -42,8 +42,23 @@ fn result(item: &Level) -> Option<Diagnostic> {
 /// `fn f(x: f32) -> f32;`
 fn body(item: &Level, src: SrcSpan) -> Option<Diagnostic> {
     let ended = item.near(0).is_none() || is_punct(item.near(0), ';');
-    ended.then(|| {
-        Diagnostic::new(src, "this function has no body").help("write the body in braces: `{ … }`")
+    ended.then(|| match foreign(item) {
+        Some(attribute) => Diagnostic::unsupported(attribute, "`#[foreign]`")
+            .help("write the function in the language, or call it between two blocks"),
+        None => Diagnostic::new(src, "this function has no body")
+            .help("write the body in braces: `{ … }`"),
+    })
+}
+
+/// The attribute `#[foreign(…)]`, with which a function will need no body.
+fn foreign(item: &Level) -> Option<SrcSpan> {
+    item.trees.windows(2).find_map(|pair| {
+        let TokenTree::Group(group) = &pair[1] else {
+            return None;
+        };
+        let first = group.stream().into_iter().next();
+        let is_foreign = is_punct(pair.first(), '#') && is_word(first.as_ref(), "foreign");
+        is_foreign.then(|| SrcSpan::token(pair[0].span()).to(SrcSpan::token(group.span())))
     })
 }
 

@@ -5,6 +5,7 @@
 //! range, arms that are missing.
 
 mod equality;
+mod jumps;
 mod patterns;
 
 use super::body::Body;
@@ -160,8 +161,13 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
                 body: self.boxed(body),
                 label,
             },
-            NodeKind::Loop { body, label } => ExprKind::Loop {
+            NodeKind::Loop { body, label, ends } => ExprKind::Loop {
                 body: self.boxed(body),
+                label,
+                ends,
+            },
+            NodeKind::Labelled { body, label } => ExprKind::Labelled {
+                body: Box::new(jumps::leave_with(self.expr(body), label)),
                 label,
             },
             NodeKind::ForStmt {
@@ -192,7 +198,14 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
                 cond: self.boxed(cond),
                 message,
             },
-            NodeKind::Dbg(value) => ExprKind::Dbg(self.boxed(value)),
+            NodeKind::Dbg(value) => {
+                let session = &mut *self.body.session;
+                session.prints = true;
+                if session.released {
+                    return self.expr(value);
+                }
+                ExprKind::Dbg(self.boxed(value))
+            }
         };
         let ty = self.ty(node_ty, src);
         Expr { kind, ty, src }
@@ -343,7 +356,8 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
     }
 }
 
-fn unit(kind: ExprKind, src: SrcSpan) -> Expr {
+/// An expression of type `()`.
+pub(super) fn unit(kind: ExprKind, src: SrcSpan) -> Expr {
     let ty = Type::Tuple(Vec::new());
     Expr { kind, ty, src }
 }
@@ -354,21 +368,4 @@ fn is_checked(op: ScalarOp, ty: &Type) -> bool {
     };
     let sizes = matches!(op, ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul);
     sizes && *scalar == Scalar::Usize || op.divides() && scalar.is_int()
-}
-
-impl Expr {
-    /// Whether control never reaches its end: it leaves a loop on every path.
-    pub fn diverges(&self) -> bool {
-        match &self.kind {
-            ExprKind::Break { .. } | ExprKind::Continue { .. } => true,
-            ExprKind::Block { stmts, value } => {
-                let stmt =
-                    |stmt: &ir::Stmt| matches!(stmt, ir::Stmt::Expr(expr) if expr.diverges());
-                stmts.iter().any(stmt) || value.as_ref().is_some_and(|value| value.diverges())
-            }
-            ExprKind::If { then, else_, .. } => then.diverges() && else_.diverges(),
-            ExprKind::Match { arms, .. } => arms.iter().all(|arm| arm.body.diverges()),
-            _ => false,
-        }
-    }
 }

@@ -123,7 +123,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `node` after `lets`.
-    pub(super) fn after(&mut self, lets: Vec<StmtDraft<'a>>, node: NodeId) -> NodeId {
+    pub(in crate::typed) fn after(&mut self, lets: Vec<StmtDraft<'a>>, node: NodeId) -> NodeId {
         if lets.is_empty() {
             return node;
         }

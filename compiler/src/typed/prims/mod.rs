@@ -13,11 +13,11 @@ mod scatter;
 mod sizes;
 
 use super::body::Body;
-use super::call::{Arg, Site, count};
+use super::call::{Arg, Site, count, function_first};
 use super::demand::Class;
 use super::draft::{FnDraft, NodeId, NodeKind, StmtDraft};
 use super::types::{Head, Kind, Ty};
-use crate::prims::{Prim, PrimInfo};
+use crate::prims::{Means, Prim, PrimInfo};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 
@@ -208,5 +208,21 @@ fn arity_error(info: &PrimInfo, site: &Site<'_>) -> Option<Diagnostic> {
         site.args.len()
     );
     let error = Diagnostic::new(site.src, title).note(format!("it is `{}`", info.signature));
-    Some(error)
+    let more = site.args.len() > hi;
+    Some(match info.means {
+        Means::Prim(Prim::Scan | Prim::Rscan) if more => {
+            let name = info.name.replace("scan", "prescan");
+            error.help(format!(
+                "it begins with the first element; with another value begins `{name}`, or `{}_from`",
+                info.name
+            ))
+        }
+        Means::Prim(Prim::Reduce) if !more => {
+            error.help("say first what it begins with; of no elements it is that")
+        }
+        _ if (hi, site.args.len()) == (1, 2) && site.args[1].is_closure() => {
+            error.help(function_first(info.name))
+        }
+        _ => error,
+    })
 }

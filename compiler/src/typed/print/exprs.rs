@@ -78,9 +78,13 @@ impl Printer<'_> {
                 self.push(" ");
                 self.braced(body);
             }
-            ExprKind::Loop { body, label } => {
+            ExprKind::Loop { body, label, .. } => {
                 self.label(*label);
                 self.push("loop ");
+                self.braced(body);
+            }
+            ExprKind::Labelled { body, label } => {
+                self.label(*label);
                 self.braced(body);
             }
             ExprKind::ForStmt {
@@ -278,7 +282,7 @@ fn symbol(op: ScalarOp) -> Option<&'static str> {
         ScalarOp::CountOnes | ScalarOp::CountZeros => return None,
         ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => return None,
         ScalarOp::RotateLeft | ScalarOp::RotateRight => return None,
-        ScalarOp::Min | ScalarOp::Max => return None,
+        ScalarOp::Min | ScalarOp::Max | ScalarOp::Before(_) => return None,
         ScalarOp::Clamp | ScalarOp::Select | ScalarOp::Fast(_) => return None,
     })
 }

@@ -93,7 +93,7 @@ impl<'p> Verify<'p> {
                 same("a closure's parameter", &param.ty, ty)?;
                 this.pattern(param)?;
             }
-            this.expr(&lambda.body)
+            this.operand(&lambda.body)
         })?;
         self.loops = loops;
         Ok(lambda.body.ty.clone())

@@ -31,6 +31,7 @@ pub fn verify(program: &Program) -> Verdict {
             bound: vec![false; function.locals.len()],
             opened: Vec::new(),
             loops: Vec::new(),
+            outside: 0,
         };
         check
             .function()
@@ -49,6 +50,8 @@ struct Verify<'p> {
     opened: Vec<LocalId>,
     /// Loops around the current expression, with the type of their values.
     loops: Vec<(LoopId, &'p Type)>,
+    /// How many of them are around the operand that the current expression is in.
+    outside: usize,
 }
 
 impl<'p> Verify<'p> {
@@ -175,11 +178,19 @@ impl<'p> Verify<'p> {
     }
 
     fn exprs(&mut self, exprs: &'p [Expr]) -> Verdict {
-        exprs.iter().try_for_each(|expr| self.expr(expr))
+        exprs.iter().try_for_each(|expr| self.operand(expr))
+    }
+
+    /// An expression whose value is used by the one that it is in: it leaves no loop around that.
+    fn operand(&mut self, expr: &'p Expr) -> Verdict {
+        let outside = std::mem::replace(&mut self.outside, self.loops.len());
+        self.expr(expr)?;
+        self.outside = outside;
+        Ok(())
     }
 
     fn typed(&mut self, what: &str, expr: &'p Expr, want: &Type) -> Verdict {
-        self.expr(expr)?;
+        self.operand(expr)?;
         same(what, &expr.ty, want)
     }
 
@@ -203,7 +214,7 @@ impl<'p> Verify<'p> {
             }
             ExprKind::Tuple(fields) => self.tuple(fields, ty),
             ExprKind::Field(base, index) => {
-                self.expr(base)?;
+                self.operand(base)?;
                 match self.fields(&base.ty)?.get(*index) {
                     Some(field) => same("a field", ty, field),
                     None => Err(format!("{:?} has no field {index}", base.ty)),
@@ -221,12 +232,12 @@ impl<'p> Verify<'p> {
                 self.typed("a bound", hi, elem)
             }
             ExprKind::Index(array, index) => {
-                self.expr(array)?;
+                self.operand(array)?;
                 self.typed("an index", index, &USIZE)?;
                 same("an element", ty, element(&array.ty)?)
             }
             ExprKind::Slice { array, lo, hi, .. } => {
-                self.expr(array)?;
+                self.operand(array)?;
                 for bound in [lo, hi].into_iter().flatten() {
                     self.typed("a bound", bound, &USIZE)?;
                 }
@@ -245,7 +256,7 @@ impl<'p> Verify<'p> {
                 self.branch(else_, ty)
             }
             ExprKind::Match { scrutinee, arms } => {
-                self.expr(scrutinee)?;
+                self.operand(scrutinee)?;
                 arms.iter()
                     .try_for_each(|arm| self.arm(arm, &scrutinee.ty, ty))
             }
@@ -257,14 +268,20 @@ impl<'p> Verify<'p> {
                 self.loop_body(*label, body, &UNIT)?;
                 same("a `while`", ty, &UNIT)
             }
-            ExprKind::Loop { body, label } => self.loop_body(*label, body, ty),
+            ExprKind::Loop { body, label, .. } => self.loop_body(*label, body, ty),
+            ExprKind::Labelled { body, label } => {
+                if !body.diverges() {
+                    return Err(format!("the end of body {} is reached", label.0));
+                }
+                self.jumping(*label, body, ty)
+            }
             ExprKind::ForStmt {
                 pattern,
                 source,
                 body,
                 label,
             } => {
-                self.expr(source)?;
+                self.operand(source)?;
                 same("the pattern of a `for`", &pattern.ty, element(&source.ty)?)?;
                 same("a `for`", ty, &UNIT)?;
                 self.scope(|this| {
@@ -326,7 +343,8 @@ impl<'p> Verify<'p> {
         self.scope(|this| {
             this.pattern(&arm.pattern)?;
             if let Some(guard) = &arm.guard {
-                this.typed("a guard", guard, &BOOL)?;
+                this.expr(guard)?;
+                same("a guard", &guard.ty, &BOOL)?;
             }
             this.branch(&arm.body, want)
         })
@@ -346,22 +364,32 @@ impl<'p> Verify<'p> {
             }
         }
         match value {
-            Some(value) => self.typed("the value of a block", value, ty),
+            Some(value) => {
+                self.expr(value)?;
+                same("the value of a block", &value.ty, ty)
+            }
             None => same("a block without a value", ty, &UNIT),
         }
     }
 
     fn loop_body(&mut self, label: LoopId, body: &'p Expr, ty: &'p Type) -> Verdict {
-        self.loops.push((label, ty));
-        self.expr(body)?;
-        self.loops.pop();
+        self.jumping(label, body, ty)?;
         same("the body of a loop", &body.ty, &UNIT)
     }
 
+    /// What a `break` of `label` leaves, with a value of type `ty`.
+    fn jumping(&mut self, label: LoopId, body: &'p Expr, ty: &'p Type) -> Verdict {
+        self.loops.push((label, ty));
+        self.expr(body)?;
+        self.loops.pop();
+        Ok(())
+    }
+
     fn loop_type(&self, label: LoopId) -> Result<&'p Type, String> {
-        let found = self.loops.iter().find(|(other, _)| *other == label);
+        let found = self.loops.iter().position(|(other, _)| *other == label);
         match found {
-            Some((_, ty)) => Ok(ty),
+            Some(at) if at < self.outside => Err(format!("an operand leaves loop {}", label.0)),
+            Some(at) => Ok(self.loops[at].1),
             None => Err(format!("loop {} is not around its jump", label.0)),
         }
     }

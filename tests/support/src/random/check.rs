@@ -1,10 +1,10 @@
 //! Whether a random program means the same compiled and interpreted.
 
 use super::{Input, RandomProgram};
-use crate::agree::{Compiled, brief, near, same_kind};
+use crate::agree::{Compiled, agree_on_call, brief};
 use crate::maths::RunTime;
 use crate::typing;
-use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run_within};
+use ragged_compiler::interpret::{TroubleKind, Value, find, run_within};
 use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::{Const, Program as Typed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,7 +43,8 @@ pub fn check(program: &RandomProgram, compiled: &[Compiled]) -> Result<Tally, St
         }
         let result = catch_unwind(AssertUnwindSafe(|| (function.call)(&args)));
         let result = result.map_err(|_| format!("{}: panics", call_text(input)))?;
-        agree(&result, &interpreted, ulps).map_err(|why| format!("{}: {why}", call_text(input)))?;
+        agree_on_call(&result, &interpreted, &input.function, ulps)
+            .map_err(|why| format!("{}: {why}", call_text(input)))?;
         match result {
             Ok(_) => tally.values += 1,
             Err(_) => tally.errors += 1,
@@ -76,33 +77,6 @@ fn bound(text: &str) -> u64 {
     number.parse().unwrap_or(0)
 }
 
-/// Errors agree in kind.
-fn agree(
-    compiled: &ragged_core::Result<Value>,
-    interpreted: &Result<Value, Trouble>,
-    ulps: u64,
-) -> Result<(), String> {
-    match (compiled, interpreted) {
-        (Ok(left), Ok(right)) if near(left, right, ulps) => Ok(()),
-        (Err(error), Err(trouble)) if same_kind(error, trouble) => Ok(()),
-        _differ => {
-            let show = |result: Result<&Value, String>| match result {
-                Ok(value) => brief(value),
-                Err(error) => error,
-            };
-            Err(format!(
-                "\n  compiled:    {}\n  interpreted: {}",
-                show(compiled.as_ref().map_err(|error| format!("error {error}"))),
-                show(
-                    interpreted
-                        .as_ref()
-                        .map_err(|trouble| format!("error {trouble}"))
-                )
-            ))
-        }
-    }
-}
-
 /// A call, its arguments cut to what can be read.
 pub fn call_text(input: &Input) -> String {
     let args = input.args.iter();
@@ -129,6 +103,7 @@ pub fn check_text(
         tree: super::tree::Node::fixed(vec![text.into()]),
         inputs: inputs.collect(),
         levels: 0,
+        dense: Vec::new(),
     };
     check(&program, compiled)
 }

@@ -6,6 +6,7 @@
 use super::Hazard;
 use super::arrays::bound;
 use super::axes::{reduced, scanned};
+use super::chains::chained;
 use super::scalars::{USIZE, composed, expr};
 use super::state::{State, Var};
 use super::tree::{Dim, Node, Part, Ty};
@@ -25,7 +26,7 @@ pub fn dense(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
     if s.budget <= 0 {
         return filled(s, dims, elem, ty);
     }
-    match s.rng.below(28) {
+    match s.rng.below(31) {
         0..=3 => elementwise(s, dims, elem, ty),
         4..=6 => generated(s, dims, elem, ty),
         7 => transposed(s, dims, elem, ty),
@@ -41,6 +42,7 @@ pub fn dense(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
         20 => assigned(s, dims, elem, ty),
         21 => row(s, dims, elem, ty),
         22 | 23 => composed(s, ty),
+        24..=26 => chained(s, dims, elem, ty),
         _ if dims.len() < MOST_AXES => reduced(s, dims, elem, ty),
         _ => scanned(s, dims, elem, ty),
     }
@@ -110,7 +112,8 @@ fn elementwise(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
     }
 }
 
-fn list(dims: &[Dim]) -> String {
+/// Extents with commas between them.
+pub fn list(dims: &[Dim]) -> String {
     let dims: Vec<String> = dims.iter().map(ToString::to_string).collect();
     dims.join(", ")
 }
@@ -146,7 +149,8 @@ fn generated(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
 fn filled(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
     let all = format!("({})", list(dims));
     match s.rng.below(3) {
-        0 if dims.len() > 1 => {
+        // The extents are all of the result's.
+        0 if dims.len() > 1 && elem.element().is_none() => {
             let kept = 1 + s.rng.below(dims.len());
             let inner = another(s, &dims[kept..], elem);
             Node::expr(ty, parts!["(", inner, format!(").broadcast({all})")])

@@ -82,6 +82,7 @@ fn exported(s: &mut State) -> Node {
 
 /// A function of arrays of several dimensions.
 fn exported_dense(s: &mut State, name: String) -> Node {
+    s.dense.push(name.clone());
     let outer = s.scope.len();
     let mut dims: Vec<Dim> = (0..1 + s.rng.below(3))
         .map(|_| Dim::Named(s.name()))

@@ -5,18 +5,21 @@
 //! determined. Nearly half of the functions have rows of any lengths (`ragged`, `rows`), and bodies in
 //! bodies with array operations; a third have arrays of several dimensions, whose extents are size names
 //! and numbers (`dense`); the others have long arrays.
-//! Every tenth program is of `#[fast]` functions (`fast`), with a bound of its own.
+//! Every tenth program is of `#[fast]` functions (`fast`), with a bound of its own; one in twenty prints
+//! what it computes (`prints`).
 //! `tests/random.rs` says which operators are never made.
 
 mod arrays;
 mod axes;
 mod bodies;
+mod chains;
 pub mod check;
 mod complex;
 mod dense;
 mod fast;
 mod inputs;
 mod items;
+mod prints;
 mod ragged;
 mod reductions;
 mod rows;
@@ -40,6 +43,8 @@ pub struct RandomProgram {
     /// Levels of array operations inside of each other, where rows of any lengths are a parameter; 0
     /// where none are.
     pub levels: u32,
+    /// Functions of arrays of several dimensions, without rows of any lengths.
+    pub dense: Vec<String>,
 }
 
 /// A call.
@@ -89,17 +94,22 @@ pub fn program(seed: u64, number: u64) -> RandomProgram {
             tree,
             inputs,
             levels: 0,
+            dense: Vec::new(),
         };
     }
     let hazard = *rng.pick(&HAZARDS);
     let mut state = state::State::new(rng, hazard);
-    let tree = items::block(&mut state);
+    let mut tree = items::block(&mut state);
     let inputs = inputs::inputs(&mut state);
+    if number % 20 == 7 {
+        tree = prints::printing(tree, &mut state.rng);
+    }
     let levels = state.functions.iter().map(state::Signature::levels).max();
     let levels = levels.unwrap_or_default();
     RandomProgram {
         tree,
         inputs,
         levels,
+        dense: state.dense,
     }
 }

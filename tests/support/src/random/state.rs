@@ -75,6 +75,8 @@ pub struct State {
     pub depth: u32,
     /// Extents of the function that is being made, each with its class of lengths.
     pub dims: Vec<(Dim, u32)>,
+    /// The functions of arrays of several dimensions.
+    pub dense: Vec<String>,
     /// Whether that function has rows of any lengths.
     pub ragged: bool,
     /// How many bodies are around the innermost array operation of that function.
@@ -97,6 +99,7 @@ impl State {
             place: Place::Host,
             depth: 0,
             dims: Vec::new(),
+            dense: Vec::new(),
             ragged: false,
             nested: 0,
             loops: 0,

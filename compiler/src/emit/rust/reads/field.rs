@@ -28,6 +28,9 @@ pub struct ArrayField {
     pub moved: bool,
 }
 
+/// How names begin by which arrays are read anywhere.
+const GATHERER: &str = "g_";
+
 impl ArrayField {
     /// The array as the trait by which it is read.
     fn elements(&self) -> Option<String> {
@@ -47,6 +50,13 @@ impl ArrayField {
             None => format!("__r::{load}::<{elem}, {{ L }}>({holder}.{field}, {rest})"),
             Some(elements) => format!("{elements}::{load}::<{{ L }}>({holder}.{field}, {rest})"),
         }
+    }
+
+    /// What asks for the memory some way behind the block of lanes at `start`.
+    pub fn fetch(&self, holder: &str, start: &str) -> Option<String> {
+        let (field, elem) = (&self.field, &self.elem);
+        let plain = self.param.is_none();
+        plain.then(|| format!("__r::fetch::<{elem}, {{ L }}>({holder}.{field}, {start});\n"))
     }
 
     /// Room for such a block, where it is not read in place.
@@ -74,9 +84,14 @@ impl ArrayField {
         }
     }
 
-    /// The declarations of `name`, by which the array of `holder` is read anywhere.
-    pub fn gather(&self, name: &str, holder: &str) -> String {
-        let (field, elem) = (&self.field, &self.elem);
+    /// The name by which the array is read anywhere.
+    pub fn gatherer(&self) -> String {
+        format!("{GATHERER}{}", self.field)
+    }
+
+    /// The declarations of that name, for the array of `holder`.
+    pub fn gather(&self, holder: &str) -> String {
+        let (field, elem, name) = (&self.field, &self.elem, self.gatherer());
         match self.elements() {
             None => format!(
                 "let d_{field} = [<{elem} as __r::Default>::default()];\n\
@@ -90,11 +105,17 @@ impl ArrayField {
     }
 
     /// The component at `at` by that name.
-    pub fn gathered(&self, name: &str, at: &str) -> String {
-        let path = &self.path;
+    pub fn gathered(&self, at: &str) -> String {
+        let (path, name) = (&self.path, self.gatherer());
         match &self.param {
             None => format!("{name}.get({at}){path}"),
             Some(_) => format!("__r::Gather::get(&{name}, {at}){path}"),
         }
     }
+}
+
+/// Whether the text of a body reads arrays at any indices: whether it has a name that
+/// [`ArrayField::gather`] declares.
+pub fn gathers(body: &str) -> bool {
+    body.contains(&format!("let {GATHERER}"))
 }

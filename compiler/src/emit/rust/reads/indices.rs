@@ -4,9 +4,9 @@
 //! `reads.rs`, of which this is a part.
 
 use super::Reads;
-use crate::emit::rust::linear::normal;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{LaneLoop, as_const};
+use crate::fused::linear::normal;
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};

@@ -1,8 +1,7 @@
 //! Index arithmetic as polynomials.
 //!
-//! In: the definitions of a kernel's scalars. Out: an index in normal form, in which the position of
-//! an element of a matrix, `(at / m) * m + at % m`, is `at` again. Arithmetic wraps, as that of
-//! positions does.
+//! In: what is known of scalars. Out: an index in normal form, in which the position of an element of
+//! a matrix, `(at / m) * m + at % m`, is `at` again. Arithmetic wraps, as that of positions does.
 
 use crate::hash::HashMap;
 use crate::ids::Var;
@@ -13,6 +12,36 @@ use std::collections::BTreeMap;
 /// What a scalar of the kernel is.
 pub type Defs<'a> = HashMap<Var, (ScalarOp, &'a [Atom])>;
 
+/// What a normal form is made with.
+pub trait Known {
+    /// How a scalar is computed, if that is to be looked at.
+    fn definition(&self, var: Var) -> Option<(ScalarOp, &[Atom])>;
+
+    /// The quotient of these operands, if there is one.
+    fn quotient(&self, args: &[Atom]) -> Option<Atom>;
+
+    /// The normal form of a scalar, where it does not follow from its definition.
+    fn sum(&self, var: Var) -> Option<Poly>;
+}
+
+impl Known for Defs<'_> {
+    fn definition(&self, var: Var) -> Option<(ScalarOp, &[Atom])> {
+        self.get(&var).copied()
+    }
+
+    /// The first, where there are several.
+    fn quotient(&self, args: &[Atom]) -> Option<Atom> {
+        let same = self
+            .iter()
+            .filter(|(_, (op, others))| *op == ScalarOp::Div && *others == args);
+        same.map(|(var, _)| *var).min().map(Atom::Var)
+    }
+
+    fn sum(&self, _var: Var) -> Option<Poly> {
+        None
+    }
+}
+
 /// A sum of products of variables, each with a factor; no factor is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Poly(BTreeMap<Vec<Var>, i64>);
@@ -21,7 +50,8 @@ pub struct Poly(BTreeMap<Vec<Var>, i64>);
 const MOST_TERMS: usize = 24;
 
 impl Poly {
-    fn known(n: i64) -> Poly {
+    /// A number.
+    pub fn known(n: i64) -> Poly {
         let mut terms = BTreeMap::new();
         if n != 0 {
             terms.insert(Vec::new(), n);
@@ -29,7 +59,8 @@ impl Poly {
         Poly(terms)
     }
 
-    fn var(var: Var) -> Poly {
+    /// A variable alone.
+    pub fn var(var: Var) -> Poly {
         Poly(BTreeMap::from([(vec![var], 1)]))
     }
 
@@ -76,7 +107,8 @@ impl Poly {
         self.plus(&Poly::known(1), by)
     }
 
-    fn plus(mut self, other: &Poly, factor: i64) -> Poly {
+    /// The sum with as much of another one.
+    pub fn plus(mut self, other: &Poly, factor: i64) -> Poly {
         for (vars, own) in &other.0 {
             let sum = self.0.entry(vars.clone()).or_insert(0);
             *sum = sum.wrapping_add(own.wrapping_mul(factor));
@@ -85,7 +117,8 @@ impl Poly {
         self
     }
 
-    fn times(&self, other: &Poly) -> Poly {
+    /// The product.
+    pub fn times(&self, other: &Poly) -> Poly {
         let mut product = Poly::known(0);
         for (vars, factor) in &self.0 {
             let moved = other.0.iter().map(|(others, own)| {
@@ -100,25 +133,34 @@ impl Poly {
 }
 
 /// The normal form of a `usize`.
-pub fn normal(atom: Atom, defs: &Defs<'_>) -> Poly {
+pub fn normal(atom: Atom, known: &impl Known) -> Poly {
     let var = match atom {
         Atom::Const(it) => return Poly::known(it.bits as i64),
         Atom::Var(var) => var,
     };
-    let found = defs.get(&var).and_then(|(op, args)| match op {
-        ScalarOp::Add => Some(normal(args[0], defs).plus(&normal(args[1], defs), 1)),
-        ScalarOp::Sub => Some(normal(args[0], defs).plus(&normal(args[1], defs), -1)),
-        ScalarOp::Mul => Some(normal(args[0], defs).times(&normal(args[1], defs))),
-        ScalarOp::Rem => {
-            let quotient = normal(Atom::Var(quotient(args, defs)?), defs);
-            let whole = quotient.times(&normal(args[1], defs));
-            Some(normal(args[0], defs).plus(&whole, -1))
-        }
-        _other => None,
-    });
+    let found = match (known.sum(var), known.definition(var)) {
+        (Some(sum), _) => Some(sum),
+        (None, Some((op, args))) => computed(op, args, known),
+        (None, None) => None,
+    };
     match found {
         Some(poly) if poly.0.len() <= MOST_TERMS => poly,
         Some(_) | None => Poly::var(var),
+    }
+}
+
+/// The normal form of what an operation gives, if it has one.
+fn computed(op: ScalarOp, args: &[Atom], known: &impl Known) -> Option<Poly> {
+    let of = |at: usize| normal(args[at], known);
+    match op {
+        ScalarOp::Add => Some(of(0).plus(&of(1), 1)),
+        ScalarOp::Sub => Some(of(0).plus(&of(1), -1)),
+        ScalarOp::Mul => Some(of(0).times(&of(1))),
+        ScalarOp::Rem => {
+            let quotient = normal(known.quotient(args)?, known);
+            Some(of(0).plus(&quotient.times(&of(1)), -1))
+        }
+        _other => None,
     }
 }
 
@@ -127,14 +169,6 @@ fn depends(scalar: Var, var: Var, defs: &Defs<'_>) -> bool {
     let of = |atom: &Atom| matches!(atom, Atom::Var(arg) if depends(*arg, var, defs));
     let args = defs.get(&scalar).map(|(_, args)| *args);
     scalar == var || args.is_some_and(|args| args.iter().any(of))
-}
-
-/// The variable that is the quotient of the same operands; the first, where there are several.
-fn quotient(args: &[Atom], defs: &Defs<'_>) -> Option<Var> {
-    let same = defs
-        .iter()
-        .filter(|(_, (op, others))| *op == ScalarOp::Div && *others == args);
-    same.map(|(var, _)| *var).min()
 }
 
 #[cfg(test)]

@@ -1,0 +1,101 @@
+//! Rows that lie in memory, combined by code by hand.
+//!
+//! In: a kernel with an operator of which there is such code, and the first components of values in a row.
+//! Out: the bits that `reduce.rs` gives.
+//! Assumes: what the unsafe functions ask for.
+
+use crate::kernel::{CHUNK, Combine, Fast, Flag, Product};
+use crate::level::{Task, dispatch};
+use crate::product::Bases;
+use crate::reduce::{chunk, chunk_total, join};
+use crate::{row_extremes, row_sums};
+
+/// Whether there is code for a kernel's operator at a level of `L` lanes.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
+    row_sums::applies::<K, L>() || row_extremes::applies::<K, L>()
+}
+
+/// The combination of a row, and whether it is that: if not, the row is too long, or has no numbers but
+/// some that are not sure, or none. `FAR`: it is not in the nearest cache.
+///
+/// # Safety
+/// [`applies`] says that there is code, and the processor has what a level of so many lanes names.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn total<K: Combine, const FAR: bool, const L: usize>(
+    kernel: &K,
+    row: &[<K::Out as Product>::First],
+) -> (K::Out, bool) {
+    if row_sums::applies::<K, L>() {
+        return match row.len() <= CHUNK {
+            // SAFETY: promised by the caller.
+            true => (unsafe { row_sums::row_sum::<K, FAR>(row) }, true),
+            false => (K::Out::zero(), false),
+        };
+    }
+    // SAFETY: as above.
+    unsafe { row_extremes::row_extreme(kernel, row) }
+}
+
+/// The combination of the values of `0..n`, at least one, by a kernel's own code. Apart, so that registers
+/// are left where there is code by hand.
+#[cold]
+#[inline(never)]
+pub(crate) fn otherwise<K: Combine>(kernel: &K, n: usize) -> K::Out {
+    dispatch(Otherwise {
+        kernel,
+        n,
+        keep: None,
+    })
+}
+
+/// The same; the values also go to `keep`, where there is room for them.
+#[cold]
+#[inline(never)]
+pub(crate) fn otherwise_kept<K: Combine>(kernel: &K, n: usize, keep: Bases<K::Out>) -> K::Out {
+    let keep = Some(keep);
+    dispatch(Otherwise { kernel, n, keep })
+}
+
+struct Otherwise<'k, K: Combine> {
+    kernel: &'k K,
+    n: usize,
+    keep: Option<Bases<K::Out>>,
+}
+
+impl<K: Combine> Task for Otherwise<'_, K> {
+    type Out = K::Out;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> K::Out {
+        let Otherwise { kernel, n, keep } = self;
+        // The operators of which there is code check nothing, and the caller's level has said the same.
+        let flag = &mut Fast::default();
+        match keep {
+            Some(keep) => kept_total::<L, K, Fast>(kernel, n, keep, flag),
+            None => join::<K, Fast, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, flag),
+        }
+    }
+}
+
+/// The combination of the values of `0..n`, which go to `bases`, where there is room for them.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn kept_total<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    bases: Bases<K::Out>,
+    flag: &mut F,
+) -> K::Out {
+    let mut sum = K::Out::zero();
+    for c in 0..n.div_ceil(CHUNK) {
+        let range = chunk(c, n);
+        // SAFETY: the chunk starts inside of the room for `n` elements.
+        let keep = Bases::new(unsafe { K::Out::advance(bases.get(), range.start) });
+        let total = chunk_total::<K, F, L, true>(kernel, range, Some(keep), flag);
+        sum = match c {
+            0 => total,
+            _ => kernel.combine(sum, total, flag),
+        };
+    }
+    sum
+}

@@ -1,0 +1,144 @@
+//! Reductions of few steps, which would fill no lanes: one block of columns after the other, each from
+//! its first step to its results, while its accumulators are in registers and the nearest cache.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use super::sums::reversed;
+use super::{Across, Blocks, Shape, Work, both, columns_to, finish_block};
+use crate::error::Failure;
+use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
+use crate::level::{MAX_LANES, Task, dispatch};
+use crate::nest::nest_to;
+use crate::parallel;
+use crate::product::Bases;
+use crate::rows::Rows;
+
+/// From more steps on, lanes over them are as good: the 40 instructions around a reduction are few.
+const FEW: usize = 1024;
+
+/// The tree is over one chunk.
+const _: () = assert!(FEW <= CHUNK);
+
+/// [`columns_to`] where reductions have few steps and there are columns enough for lanes, else
+/// [`nest_to`]: for arrays that lie together both along the columns and along the steps.
+///
+/// Cost, errors: as [`columns_to`].
+pub fn few_steps_to<C: Across>(
+    body: &C,
+    shape: Shape,
+    widths: <C::Outs as Rows>::Widths,
+    mut outs: <C::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    let n = shape.rows.saturating_mul(shape.columns);
+    if shape.steps > FEW || shape.columns < MAX_LANES {
+        return nest_to(body, n, widths, outs);
+    }
+    if shape.steps == 0 {
+        return columns_to(body, shape, widths, outs);
+    }
+    let out = Bases::new(C::Outs::prepare(&mut outs, n)?);
+    let violated = AtomicBool::new(false);
+    let work = Work::new(body, shape);
+    let cost = shape.steps.saturating_mul(work.width.min(shape.columns));
+    let cost = cost.saturating_mul(C::COST as usize);
+    parallel::for_ranges(shape.rows * work.blocks, 1, cost, &|range| {
+        if dispatch(Units { work, range, out }) {
+            violated.store(true, Ordering::Relaxed);
+        }
+    });
+    if violated.into_inner() {
+        // The same again in the order of the language, which finds the first violation.
+        return nest_to(body, n, widths, outs);
+    }
+    // SAFETY: `prepare` made room for all results, and each unit has written its own.
+    unsafe { C::Outs::finish(outs, n) };
+    Ok(())
+}
+
+/// Some units, which no other task has.
+struct Units<'a, C: Across> {
+    work: Work<'a, C>,
+    range: Range<usize>,
+    out: Bases<C::Outs>,
+}
+
+impl<C: Across> Task for Units<'_, C> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        for unit in self.range {
+            let blocks = self.work.unit(unit);
+            match blocks.columns.len() {
+                columns if columns >= L => {
+                    results::<C, Fast, L>(self.work, &blocks, self.out, &mut flag);
+                }
+                columns if columns >= 4 => {
+                    results::<C, Fast, 4>(self.work, &blocks, self.out, &mut flag);
+                }
+                _few => results::<C, Fast, 1>(self.work, &blocks, self.out, &mut flag),
+            }
+            if flag.violated() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[inline(always)]
+fn results<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    for block in 0..blocks.count::<B>() {
+        let start = blocks.start::<B>(block);
+        let total = total::<C, F, B>(work, blocks.row, start, flag);
+        // SAFETY: `few_steps_to` has prepared `out`, and gives each unit to one task.
+        unsafe { finish_block(work, blocks, block, &total, out, flag) };
+    }
+}
+
+/// The totals of columns `start .. start + B`: the tree of accumulators depth first.
+#[inline(always)]
+fn total<C: Across, F: Flag, const B: usize>(
+    work: Work<'_, C>,
+    row: usize,
+    start: usize,
+    flag: &mut F,
+) -> <C::Value as Product>::Lanes<B> {
+    let (body, steps) = (work.body, work.shape.steps);
+    let neutral = body.neutral().splat::<B>();
+    let mut lanes = neutral;
+    // Totals that wait for the other half of their tree; accumulators without a step are left out.
+    let mut waiting = [neutral; LANES.ilog2() as usize + 1];
+    let leaves = steps.next_power_of_two().min(LANES);
+    let (mut depth, mut live) = (0, 0);
+    for leaf in 0..leaves {
+        let at = reversed(leaf, leaves.ilog2());
+        if at < steps {
+            let mut sum = neutral;
+            for k in (at..steps).step_by(LANES) {
+                body.values::<B, F>(row, start, k, C::Value::slots(&mut lanes), flag);
+                sum = both::<C, F, B>(body, &sum, &lanes, flag);
+            }
+            waiting[depth] = sum;
+            live = depth + 1;
+        }
+        depth += 1;
+        for _pair in 0..leaf.trailing_ones() {
+            depth -= 1;
+            if live > depth {
+                waiting[depth - 1] =
+                    both::<C, F, B>(body, &waiting[depth - 1], &waiting[depth], flag);
+                live = depth;
+            }
+        }
+    }
+    waiting[0]
+}

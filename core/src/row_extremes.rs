@@ -1,0 +1,413 @@
+//! The least and the greatest of rows that lie in memory, and their places, by hand for the common types.
+//!
+//! In: numbers in a row. Out: what rough forms give, see Note [Rough extremes] in `rough.rs` and Note
+//! [First of the greatest] in `first.rs`.
+//! Assumes: nothing. A row of up to four vectors stays in registers, loaded under masks: compilers take
+//! such loads apart, and the tree over their lanes.
+
+use crate::kernel::{Combine, Operator, Product};
+
+/// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
+    if const { L != crate::level::MAX_LANES || !K::COMMUTATIVE } {
+        return false;
+    }
+    match const { K::OPERATOR } {
+        Operator::Least | Operator::Greatest => is_known::<<K::Out as Product>::First>(),
+        Operator::Add | Operator::Other => false,
+    }
+}
+
+/// The combination of the numbers of a row, and whether it is that: if not, it is not sure, or there are
+/// none.
+///
+/// # Safety
+/// [`applies`] says so at this level.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn row_extreme<K: Combine>(
+    kernel: &K,
+    row: &[<K::Out as Product>::First],
+) -> (K::Out, bool) {
+    let greatest = const { matches!(K::OPERATOR, Operator::Greatest) };
+    let mut one = K::Out::zero().splat::<1>();
+    // SAFETY: promised by the caller.
+    let place = unsafe {
+        let value = &mut K::Out::firsts_mut(&mut one)[0];
+        match (greatest, K::FINDS) {
+            (true, true) => extreme::<_, true, true>(row, value),
+            (true, false) => extreme::<_, true, false>(row, value),
+            (false, true) => extreme::<_, false, true>(row, value),
+            (false, false) => extreme::<_, false, false>(row, value),
+        }
+    };
+    let total = K::Out::get(&one, 0);
+    let sure = match const { K::ROUGH || K::FINDS } {
+        true => kernel.is_sure(total),
+        false => true,
+    };
+    match const { K::FINDS } {
+        true => (kernel.found(total, place), sure),
+        false => (total, sure),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn is_known<T: 'static>() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn extreme<T, const GREATEST: bool, const FINDS: bool>(_row: &[T], _to: &mut T) -> usize {
+    unreachable!("`applies` says that there is none");
+}
+
+#[cfg(target_arch = "x86_64")]
+use by_type::{extreme, is_known};
+
+#[cfg(target_arch = "x86_64")]
+mod by_type {
+    use super::x86;
+    use core::any::TypeId;
+
+    macro_rules! by_type {
+        ($($number:ident => $module:ident,)+) => {
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) fn is_known<T: 'static>() -> bool {
+                let of = TypeId::of::<T>();
+                false $(|| of == TypeId::of::<$number>())+
+            }
+
+            /// Writes the extreme of a row to `to`; its place, if asked for.
+            ///
+            /// # Safety
+            /// The type is known, and the processor has what `Level::V4` names.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn extreme<T: 'static, const GREATEST: bool, const FINDS: bool>(
+                row: &[T],
+                to: &mut T,
+            ) -> usize {
+                let (from, len) = (row.as_ptr(), row.len());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    let from = from.cast();
+                    // SAFETY: the row, which is of this type; promised by the caller.
+                    let found = unsafe { x86::$module::extreme::<GREATEST, FINDS>(from, len) };
+                    let (value, place) = found;
+                    // SAFETY: it is of this type.
+                    unsafe { (&raw mut *to).cast::<$number>().write(value as $number) };
+                    return place;
+                })+
+                unreachable!("`applies` says that there is none");
+            }
+        };
+    }
+
+    by_type! {
+        f32 => f32,
+        f64 => f64,
+        i32 => i32,
+        u32 => u32,
+        i64 => i64,
+        isize => i64,
+        u64 => u64,
+        usize => u64,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    /// The extremes of rows of numbers of which `$lanes` make a vector.
+    macro_rules! row_extreme {
+        ($name:ident, $number:ty, $lanes:literal, $mask:ty, $vector:ty, [$low:expr, $high:expr],
+         $splat:ident, $load:ident, $load_some:ident, $max:ident, $min:ident,
+         $reduce_max:ident, $reduce_min:ident, $equal:ident) => {
+            pub(super) mod $name {
+                use core::arch::x86_64::*;
+
+                /// Numbers of which the extreme is found before it is looked for.
+                const PART: usize = 1024;
+
+                /// Vectors of a round.
+                const ROUND: usize = 4;
+
+                /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any.
+                ///
+                /// # Safety
+                /// They may be read from `from` on.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                pub(in super::super) unsafe fn extreme<const GREATEST: bool, const FINDS: bool>(
+                    from: *const $number,
+                    len: usize,
+                ) -> ($number, usize) {
+                    // SAFETY: promised by the caller.
+                    unsafe {
+                        match len {
+                            ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
+                            _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
+                            _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
+                            _many => many::<GREATEST, FINDS>(from, len),
+                        }
+                    }
+                }
+
+                /// The mask of the first `count` lanes, all if there are more.
+                #[target_feature(enable = "bmi2")]
+                #[inline]
+                fn first(count: usize) -> $mask {
+                    _bzhi_u32(u32::MAX, count.min($lanes) as u32) as $mask
+                }
+
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                fn start<const GREATEST: bool>() -> $vector {
+                    $splat(if GREATEST { $low } else { $high })
+                }
+
+                /// The accumulator if it and the number are equal, or the number is none.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                fn step<const GREATEST: bool>(acc: $vector, x: $vector) -> $vector {
+                    match GREATEST {
+                        true => $max(x, acc),
+                        false => $min(x, acc),
+                    }
+                }
+
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                fn reduce<const GREATEST: bool>(acc: $vector) -> $number {
+                    (match GREATEST {
+                        true => $reduce_max(acc),
+                        false => $reduce_min(acc),
+                    }) as $number
+                }
+
+                /// The same for up to `N` vectors, but more than half of that.
+                ///
+                /// # Safety
+                /// As for `extreme`.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                unsafe fn few<const N: usize, const GREATEST: bool, const FINDS: bool>(
+                    from: *const $number,
+                    len: usize,
+                ) -> ($number, usize) {
+                    let least = start::<GREATEST>();
+                    let (mut xs, mut acc) = ([least; N], least);
+                    let all = _bzhi_u64(u64::MAX, len as u32);
+                    for (at, x) in xs.iter_mut().enumerate() {
+                        let some = (all >> (at * $lanes)) as $mask;
+                        let from = from.wrapping_add(at * $lanes).cast();
+                        // SAFETY: there are more than half of the vectors; of others the mask leaves out
+                        // what is behind the row.
+                        *x = unsafe {
+                            match at < N / 2 {
+                                true => $load(from),
+                                false => $load_some(least, some, from),
+                            }
+                        };
+                        acc = step::<GREATEST>(acc, *x);
+                    }
+                    let value = reduce::<GREATEST>(acc);
+                    if !FINDS {
+                        return (value, 0);
+                    }
+                    let wanted = $splat(value as _);
+                    let mut equal = 0;
+                    for (at, x) in xs.into_iter().enumerate() {
+                        equal |= u64::from($equal(x, wanted)) << (at * $lanes);
+                    }
+                    (value, equal.trailing_zeros() as usize)
+                }
+
+                /// The same for more.
+                ///
+                /// # Safety
+                /// As for `extreme`.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                unsafe fn many<const GREATEST: bool, const FINDS: bool>(
+                    from: *const $number,
+                    len: usize,
+                ) -> ($number, usize) {
+                    // SAFETY: parts of the row, of which `at` is before the end.
+                    let of = |at: usize| unsafe {
+                        of_part::<GREATEST>(from.add(at), (len - at).min(PART))
+                    };
+                    let (mut value, mut part, mut at) = (of(0), 0, PART);
+                    while at < len {
+                        let here = of(at);
+                        if (if GREATEST { here > value } else { here < value }) {
+                            (value, part) = (here, at);
+                        }
+                        at += PART;
+                    }
+                    if !FINDS {
+                        return (value, 0);
+                    }
+                    // SAFETY: the rest of the row.
+                    let behind = unsafe { place(from.add(part), len - part, value) };
+                    (value, part + behind)
+                }
+
+                /// # Safety
+                /// As for `extreme`.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                unsafe fn of_part<const GREATEST: bool>(
+                    mut from: *const $number,
+                    mut len: usize,
+                ) -> $number {
+                    let least = start::<GREATEST>();
+                    let mut acc = [least; ROUND];
+                    while len >= ROUND * $lanes {
+                        for (at, acc) in acc.iter_mut().enumerate() {
+                            // SAFETY: there are as many; a prefetch never faults.
+                            unsafe {
+                                let ahead = from.wrapping_byte_add(1024 + 64 * at);
+                                _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+                                *acc = step::<GREATEST>(*acc, $load(from.add(at * $lanes).cast()));
+                            }
+                        }
+                        // SAFETY: as above.
+                        from = unsafe { from.add(ROUND * $lanes) };
+                        len -= ROUND * $lanes;
+                    }
+                    for (at, acc) in acc.iter_mut().enumerate() {
+                        let some = first(len.saturating_sub(at * $lanes));
+                        let from = from.wrapping_add(at * $lanes).cast();
+                        // SAFETY: the mask leaves out what is behind the row.
+                        *acc = step::<GREATEST>(*acc, unsafe { $load_some(least, some, from) });
+                    }
+                    let (even, odd) = (
+                        step::<GREATEST>(acc[0], acc[2]),
+                        step::<GREATEST>(acc[1], acc[3]),
+                    );
+                    reduce::<GREATEST>(step::<GREATEST>(even, odd))
+                }
+
+                /// The first place of a number that is there.
+                ///
+                /// # Safety
+                /// As for `extreme`.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                unsafe fn place(from: *const $number, len: usize, value: $number) -> usize {
+                    let wanted = $splat(value as _);
+                    let mut at = 0;
+                    while at < len {
+                        let some = first(len - at);
+                        // SAFETY: the mask leaves out what is behind the row.
+                        let x = unsafe {
+                            $load_some($splat(0 as _), some, from.wrapping_add(at).cast())
+                        };
+                        let equal = some & $equal(x, wanted);
+                        if equal != 0 {
+                            return at + equal.trailing_zeros() as usize;
+                        }
+                        at += $lanes;
+                    }
+                    0
+                }
+            }
+        };
+    }
+
+    row_extreme!(
+        f32,
+        f32,
+        16,
+        u16,
+        __m512,
+        [f32::NEG_INFINITY, f32::INFINITY],
+        _mm512_set1_ps,
+        _mm512_loadu_ps,
+        _mm512_mask_loadu_ps,
+        _mm512_max_ps,
+        _mm512_min_ps,
+        _mm512_reduce_max_ps,
+        _mm512_reduce_min_ps,
+        _mm512_cmpeq_ps_mask
+    );
+    row_extreme!(
+        f64,
+        f64,
+        8,
+        u8,
+        __m512d,
+        [f64::NEG_INFINITY, f64::INFINITY],
+        _mm512_set1_pd,
+        _mm512_loadu_pd,
+        _mm512_mask_loadu_pd,
+        _mm512_max_pd,
+        _mm512_min_pd,
+        _mm512_reduce_max_pd,
+        _mm512_reduce_min_pd,
+        _mm512_cmpeq_pd_mask
+    );
+    row_extreme!(
+        i32,
+        i32,
+        16,
+        u16,
+        __m512i,
+        [i32::MIN, i32::MAX],
+        _mm512_set1_epi32,
+        _mm512_loadu_epi32,
+        _mm512_mask_loadu_epi32,
+        _mm512_max_epi32,
+        _mm512_min_epi32,
+        _mm512_reduce_max_epi32,
+        _mm512_reduce_min_epi32,
+        _mm512_cmpeq_epi32_mask
+    );
+    row_extreme!(
+        u32,
+        u32,
+        16,
+        u16,
+        __m512i,
+        [0, -1],
+        _mm512_set1_epi32,
+        _mm512_loadu_epi32,
+        _mm512_mask_loadu_epi32,
+        _mm512_max_epu32,
+        _mm512_min_epu32,
+        _mm512_reduce_max_epu32,
+        _mm512_reduce_min_epu32,
+        _mm512_cmpeq_epi32_mask
+    );
+    row_extreme!(
+        i64,
+        i64,
+        8,
+        u8,
+        __m512i,
+        [i64::MIN, i64::MAX],
+        _mm512_set1_epi64,
+        _mm512_loadu_epi64,
+        _mm512_mask_loadu_epi64,
+        _mm512_max_epi64,
+        _mm512_min_epi64,
+        _mm512_reduce_max_epi64,
+        _mm512_reduce_min_epi64,
+        _mm512_cmpeq_epi64_mask
+    );
+    row_extreme!(
+        u64,
+        u64,
+        8,
+        u8,
+        __m512i,
+        [0, -1],
+        _mm512_set1_epi64,
+        _mm512_loadu_epi64,
+        _mm512_mask_loadu_epi64,
+        _mm512_max_epu64,
+        _mm512_min_epu64,
+        _mm512_reduce_max_epu64,
+        _mm512_reduce_min_epu64,
+        _mm512_cmpeq_epi64_mask
+    );
+}
