@@ -21,6 +21,46 @@ impl Check {
     pub fn prints(&self) -> bool {
         matches!(self.kind, CheckKind::Print { .. })
     }
+
+    /// What a check looks at, and why that is not known before.
+    pub fn unproven(&self) -> String {
+        let what = match &self.kind {
+            CheckKind::Print { .. } => {
+                unreachable!("this is of the function as release builds have it")
+            }
+            CheckKind::Assert { .. } => {
+                return "the assertion; it is meant for run time".to_owned();
+            }
+            CheckKind::Index => "the index is in range",
+            CheckKind::Duplicate => "no index comes twice",
+            CheckKind::Slice => "the slice is in range",
+            CheckKind::Division => "the divisor is not 0",
+            CheckKind::Underflow => "the difference is not below 0",
+            CheckKind::Overflow => "the number fits in a `usize`",
+            CheckKind::Sizes { left, right } => &format!("{left} and {right} have one length"),
+            CheckKind::Empty { operator } => &format!("`{operator}` has an element"),
+            CheckKind::Step { operator } => &format!("the step of `{operator}` is not 0"),
+            CheckKind::TooLarge => "memory can hold the size",
+        };
+        let Some(why) = &self.why else {
+            return format!("{what}; that depends on values");
+        };
+        let names: Vec<String> = why.free.iter().map(|name| format!("`{name}`")).collect();
+        let because = match (&self.kind, names.is_empty()) {
+            (_, false) => &format!("{} may be any number", names.join(" and ")),
+            (CheckKind::Sizes { .. }, true) => "they are given apart",
+            (CheckKind::Empty { .. } | CheckKind::Step { .. } | CheckKind::Division, true) => {
+                "it may be 0"
+            }
+            (CheckKind::TooLarge, true) => "nothing bounds it",
+            (_, true) => "nothing says how these relate",
+        };
+        match self.kind {
+            CheckKind::Sizes { .. } => format!("{what}; {because}"),
+            CheckKind::TooLarge => format!("memory can hold `{}` elements; {because}", why.left),
+            _ => format!("{}; {because}", why.claim),
+        }
+    }
 }
 
 /// What was not proven.

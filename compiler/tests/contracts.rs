@@ -51,7 +51,7 @@ fn states_that_sweeps_write_are_listed() {
     );
     assert_eq!(contracts::verify(&function), Ok(()));
     let reasons: Vec<Reason> = function.manifests.iter().map(|it| it.reason).collect();
-    assert_eq!(reasons, [Reason::ControlFlow; 2]);
+    assert_eq!(reasons, [Reason::LoopState; 2]);
 }
 
 /// What is said of the program after something was done to its list of arrays.

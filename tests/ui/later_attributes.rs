@@ -1,18 +1,12 @@
-//! Contracts, foreign code and other attributes of later versions.
+//! Bounds, foreign code and other attributes of later versions.
 #![allow(unexpected_cfgs)]
 
 use ragged::accel;
 
 accel! {
-    #![deny(unfused)]
-
-    #[fused]
-    pub fn fused(xs: [f32]) -> f32 { xs.sum() }
-
-    #[regular]
     #[space(n)]
     #[work(n)]
-    pub fn regular(xs: [f32; n]) -> f32 { xs.sum() }
+    pub fn bounded(xs: [f32; n]) -> f32 { xs.sum() }
 
     #[foreign(cpu = crate::fft::cpu)]
     fn fft(xs: [f32]) -> [f32] { xs }

@@ -1,13 +1,18 @@
 //! What the user's contracts are held against.
 //!
 //! In: a fused program. Out: [`Facts`] per function, which `EXPLAIN` and rustdoc show, and the last
-//! errors that may blame the user. The contract attributes (`#[fused]`, `#[regular]`, …) are turned
-//! away by `syntax` so far, so there is nothing yet that could fail to hold.
+//! errors that may blame the user: contracts that do not hold, each where it does not.
+
+mod copies;
+mod fused;
+pub mod ir;
+pub mod reasons;
+mod regular;
 
 use crate::fused::fast::is_fast;
 use crate::fused::ir::{Body, Function, Kernel, Manifest, Op, Program, Reason, Sink, Stmt};
 use crate::ids::Var;
-use crate::report::Report;
+use crate::report::{Errors, Report};
 use crate::shaped::ir::ragged_levels;
 use crate::typed::ir::SigType;
 use crate::values::Repr;
@@ -56,9 +61,19 @@ impl fmt::Display for Facts {
     }
 }
 
-/// The last gate of the compiler.
-pub fn check(_program: &Program) -> Result<(), Report> {
-    Ok(())
+/// The last gate of the compiler: each function holds to its contracts.
+pub fn check(program: &Program) -> Result<(), Report> {
+    let mut errors = Errors::default();
+    for function in &program.functions {
+        let contracts = &function.export.contracts;
+        if let Some(promise) = contracts.fused {
+            fused::check(function, promise, &mut errors);
+        }
+        if let Some(promise) = contracts.regular {
+            regular::check(function, promise, &mut errors);
+        }
+    }
+    errors.propagate()
 }
 
 fn is_irregular(function: &Function) -> bool {

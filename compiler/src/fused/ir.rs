@@ -287,8 +287,10 @@ pub struct Combine {
 pub enum Reason {
     /// Part of the result.
     Result,
-    /// State of a loop, or the value of an `if`.
-    ControlFlow,
+    /// State of a loop.
+    LoopState,
+    /// The value of an `if`.
+    Branch,
     /// Updated element by element, or scattered into.
     Updated,
     /// More than one reader, and dearer to compute twice than to store.

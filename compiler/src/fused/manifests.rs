@@ -1,6 +1,7 @@
 //! The arrays between kernels, for EXPLAIN.
 //!
 //! In: a fused function and what was decided. Out: each array that is in memory, with the reason.
+//! Assumes that what a branch or a trip yields is no longer delayed.
 
 use crate::fused::border::Packs;
 use crate::fused::ir::{Body, Function, Manifest, Op, Reason};
@@ -10,6 +11,17 @@ use crate::shaped::ir::Atom;
 /// The arrays that remain in memory, in program order.
 pub(super) fn manifests(
     body: &Body,
+    function: &Function,
+    plan: &Plan,
+    packs: &Packs,
+) -> Vec<Manifest> {
+    inside(body, Reason::Result, function, plan, packs)
+}
+
+/// The same of a body whose arrays are in memory for `handed_on` if it yields them.
+fn inside(
+    body: &Body,
+    handed_on: Reason,
     function: &Function,
     plan: &Plan,
     packs: &Packs,
@@ -25,7 +37,7 @@ pub(super) fn manifests(
                         let reason = match plan.reason(*array) {
                             _ if result || packs.contains_key(array) => Reason::Result,
                             Some(reason) => reason,
-                            None if is_of(body) => Reason::ControlFlow,
+                            None if is_of(body) => handed_on,
                             None => Reason::WholeArray,
                         };
                         let src = kernel.parts[0];
@@ -38,12 +50,12 @@ pub(super) fn manifests(
                 }
             }
             Op::If { then, else_, .. } => {
-                out.extend(manifests(then, function, plan, packs));
-                out.extend(manifests(else_, function, plan, packs));
+                out.extend(inside(then, Reason::Branch, function, plan, packs));
+                out.extend(inside(else_, Reason::Branch, function, plan, packs));
             }
             Op::Loop(it) => {
-                out.extend(manifests(&it.cond, function, plan, packs));
-                out.extend(manifests(&it.body, function, plan, packs));
+                out.extend(inside(&it.cond, Reason::LoopState, function, plan, packs));
+                out.extend(inside(&it.body, Reason::LoopState, function, plan, packs));
             }
             Op::Scalar(..)
             | Op::Check { .. }

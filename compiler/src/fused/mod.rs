@@ -10,6 +10,7 @@ mod join;
 mod keep;
 mod layouts;
 pub mod linear;
+pub mod liveness;
 mod manifests;
 mod near;
 pub mod plan;

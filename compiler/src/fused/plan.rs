@@ -148,9 +148,9 @@ impl<'a> Survey<'a> {
                     branch
                         .results
                         .iter()
-                        .for_each(|it| self.escape(*it, Reason::ControlFlow));
+                        .for_each(|it| self.escape(*it, Reason::Branch));
                 }
-                self.make_whole(outs, Reason::ControlFlow);
+                self.make_whole(outs, Reason::Branch);
             }
             Op::Loop(it) => {
                 let mut inner = place.clone();
@@ -161,8 +161,8 @@ impl<'a> Survey<'a> {
                 self.body(&it.cond, &inner);
                 self.body(&it.body, &inner);
                 let state = it.init.iter().chain(&it.body.results);
-                state.for_each(|atom| self.escape(*atom, Reason::ControlFlow));
-                self.make_whole(outs, Reason::ControlFlow);
+                state.for_each(|atom| self.escape(*atom, Reason::LoopState));
+                self.make_whole(outs, Reason::LoopState);
             }
             Op::Seg(seg) => self.seg(seg, outs, place),
         }
@@ -219,9 +219,14 @@ impl<'a> Survey<'a> {
     fn consumer(&mut self, consumer: &'a Consumer, outs: &'a [Var], place: &Place<'a>) {
         match consumer {
             Consumer::Build => {}
-            Consumer::Rows { offsets } => offsets
-                .iter()
-                .for_each(|array| self.escape(Atom::Var(*array), Reason::Offsets)),
+            Consumer::Rows { offsets } => {
+                for array in offsets {
+                    self.escape(Atom::Var(*array), Reason::Offsets);
+                    self.whole
+                        .entry(*array)
+                        .and_modify(|why| *why = Reason::Offsets);
+                }
+            }
             Consumer::Reduce { combine, .. } => self.body(&combine.body, place),
             Consumer::Scan { combine, .. } => {
                 self.body(&combine.body, place);

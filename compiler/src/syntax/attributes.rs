@@ -1,15 +1,19 @@
 //! Attributes: which are accepted where.
 
 use super::ir::Type;
-use super::reader::Reader;
+use super::reader::{Reader, spelled};
+use crate::contracts::ir::{Contracts, Fused};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Expr};
 
-/// Contracts and other function attributes that are not built yet.
-const PLANNED: [&str; 6] = ["fused", "regular", "space", "work", "foreign", "export_c"];
+/// Function attributes that are not built yet.
+const PLANNED: [&str; 4] = ["space", "work", "foreign", "export_c"];
+
+/// What a Rust programmer may try on more than functions.
+const OF_FUNCTIONS: [&str; 3] = ["fast", "fused", "regular"];
 
 /// What a function's attributes say.
 #[derive(Default)]
@@ -22,6 +26,10 @@ pub(super) struct FunctionAttributes {
     pub instances_src: Option<SrcSpan>,
     /// Whether `#[fast]` is among them.
     pub fast: bool,
+    /// What it must hold to.
+    pub contracts: Contracts,
+    /// `#[allow(unfused)]`
+    pub unfused: Option<SrcSpan>,
 }
 
 /// What a struct's attributes say.
@@ -45,11 +53,19 @@ impl Reader {
                 self.instances(attr, &mut found.instances);
             } else if attr.path().is_ident("fast") {
                 found.fast = true;
-                self.without_arguments(attr);
+                self.without_arguments(attr, "what it allows is the same for each function");
+            } else if attr.path().is_ident("fused") {
+                found.contracts.fused = Some(Fused::Function(SrcSpan::of(attr)));
+                self.without_arguments(attr, "it is about all arrays of the function");
+            } else if attr.path().is_ident("regular") {
+                found.contracts.regular = Some(SrcSpan::of(attr));
+                self.without_arguments(attr, "it is about all arrays of the function");
+            } else if allows_unfused(attr) {
+                found.unfused = Some(SrcSpan::of(attr));
             } else {
                 self.refuse(
                     attr,
-                    "functions take `///` docs, `#[fast]` and `#[instances(…)]`",
+                    "functions take `///` docs, `#[instances(…)]`, `#[fast]`, `#[fused]` and `#[regular]`",
                 );
             }
         }
@@ -172,12 +188,13 @@ impl Reader {
     }
 
     /// `#[fast]` says all by itself.
-    fn without_arguments(&mut self, attr: &Attribute) {
+    fn without_arguments(&mut self, attr: &Attribute, why: &str) {
         if attr.meta.require_path_only().is_err() {
+            let path = spelled(attr.path());
             self.errors.push(
-                Diagnostic::new(SrcSpan::of(attr), "`#[fast]` takes no arguments")
-                    .note("what it allows is the same for each function: see the manual")
-                    .help("write `#[fast]`"),
+                Diagnostic::new(SrcSpan::of(attr), format!("`#[{path}]` takes no arguments"))
+                    .note(format!("{why}: see the manual"))
+                    .help(format!("write `#[{path}]`")),
             );
         }
     }
@@ -208,9 +225,14 @@ fn is_planned(attr: &Attribute) -> bool {
     PLANNED.iter().any(|name| attr.path().is_ident(name))
 }
 
-/// What a Rust programmer may try on more than functions.
 fn is_of_functions(attr: &Attribute) -> bool {
-    attr.path().is_ident("fast")
+    OF_FUNCTIONS.iter().any(|name| attr.path().is_ident(name))
+}
+
+/// `#[allow(unfused)]`, where the block denies it.
+fn allows_unfused(attr: &Attribute) -> bool {
+    let lint = attr.parse_args::<syn::Path>();
+    attr.path().is_ident("allow") && lint.is_ok_and(|lint| lint.is_ident("unfused"))
 }
 
 /// `a::B::<T>` for `a::B<T>`, which stands in types only.

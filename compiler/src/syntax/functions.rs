@@ -106,12 +106,31 @@ impl Reader {
     ) -> Option<Export> {
         self.instance_counts(&item.sig, &attributes, generics, &item.vis);
         match &item.vis {
-            Visibility::Inherited => None,
+            Visibility::Inherited => {
+                self.private_contracts(&item.sig.ident, &attributes);
+                None
+            }
             vis => Some(Export {
                 vis: vis.to_token_stream(),
                 docs: attributes.docs,
                 instances: attributes.instances,
+                contracts: attributes.contracts,
+                unfused: attributes.unfused.is_some(),
             }),
+        }
+    }
+
+    /// Contracts are proven where code is made, which is for exported functions.
+    fn private_contracts(&mut self, name: &Ident, attributes: &FunctionAttributes) {
+        let allowed = attributes.unfused.into_iter();
+        for src in attributes.contracts.attributes().chain(allowed) {
+            self.errors.push(
+                Diagnostic::new(src, "contracts are for exported functions")
+                    .note(format!(
+                        "`{name}` is compiled as a part of those that call it"
+                    ))
+                    .help("put it on the `pub fn` that calls it"),
+            );
         }
     }
 

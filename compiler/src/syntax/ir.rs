@@ -3,6 +3,7 @@
 //! Names are unresolved strings with spans; nothing is typed. Method calls and free calls are kept
 //! apart only by [`Call::method`], since each operator is both.
 
+use crate::contracts::ir::Contracts;
 use crate::source::SrcSpan;
 use proc_macro2::{Ident, TokenStream};
 
@@ -106,6 +107,10 @@ pub struct Export {
     /// `#[instances(f32, f64)]`: types for the (single) type parameter, or tuples of types
     /// `#[instances((f32, i32), (f64, i64))]` for several.
     pub instances: Vec<Vec<Type>>,
+    /// What it must hold to, by its own attributes and the block's.
+    pub contracts: Contracts,
+    /// Whether it need not hold to the block's.
+    pub unfused: bool,
 }
 
 /// `T: Num`

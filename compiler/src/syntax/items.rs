@@ -1,9 +1,10 @@
 //! A block to its items, each parsed on its own, so that one that is wrong does not hide the others.
 
-use super::ir::{Const, Struct, Unit};
+use super::ir::{Const, Function, Struct, Unit};
 use super::reader::{Reader, name};
 use super::split::{self, Kind, Piece};
 use super::{grammar, imports};
+use crate::contracts::ir::Fused;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -34,12 +35,20 @@ impl Reader {
             structs: Vec::new(),
             functions: Vec::new(),
         };
+        let mut denied = None;
         for piece in split::split(tokens) {
-            if let Kind::Unit = piece.kind {
-                unit.imports.extend(self.import(&piece.tokens, units));
-            } else {
-                self.item(piece, &mut unit);
+            match &piece.kind {
+                Kind::Unit => unit.imports.extend(self.import(&piece.tokens, units)),
+                Kind::InnerAttribute => {
+                    denied = self.inner_attribute(&piece.tokens).or(denied);
+                }
+                _item => self.item(piece, &mut unit),
             }
+        }
+        if let Some(src) = denied {
+            unit.functions
+                .iter_mut()
+                .for_each(|function| deny_unfused(function, src));
         }
         units.push(unit);
     }
@@ -90,13 +99,36 @@ impl Reader {
             Kind::Use => imports::explain(&piece)
                 .into_iter()
                 .for_each(|diagnostic| self.errors.push(diagnostic)),
-            Kind::InnerAttribute => self.errors.push(inner_attribute(&piece.tokens)),
-            Kind::Unit => self.errors.push(not_an_item(split::span_of(&piece.tokens))),
+            Kind::InnerAttribute | Kind::Unit => {
+                unreachable!("the scope takes these")
+            }
             Kind::Other(first) => {
                 let diagnostic = foreign_item(&first, &piece.tokens);
                 self.errors.push(diagnostic);
             }
         }
+    }
+
+    /// Where `#![deny(unfused)]` is, if this is it.
+    fn inner_attribute(&mut self, tokens: &[TokenTree]) -> Option<SrcSpan> {
+        let src = split::span_of(tokens);
+        let text = match tokens.get(2) {
+            Some(TokenTree::Group(group)) => group.stream().to_string(),
+            _ => String::new(),
+        };
+        let text = text.split_whitespace().collect::<String>();
+        if text == "deny(unfused)" {
+            return Some(src);
+        }
+        let remedy = match text.contains("unfused") {
+            true => "write `#![deny(unfused)]`, and `#[allow(unfused)]` on functions",
+            false => "put attributes of Rust on the module around the block",
+        };
+        self.errors.push(
+            Diagnostic::new(src, format!("attribute `#![{text}]` is not accepted here"))
+                .help(remedy),
+        );
+        None
     }
 
     fn parsed<T: Parse>(&mut self, trees: Vec<TokenTree>) -> Option<(T, TokenStream)> {
@@ -166,18 +198,13 @@ impl Reader {
     }
 }
 
-fn inner_attribute(tokens: &[TokenTree]) -> Diagnostic {
-    let src = split::span_of(tokens);
-    let text = match tokens.get(2) {
-        Some(TokenTree::Group(group)) => group.stream().to_token_stream().to_string(),
-        _ => String::new(),
-    };
-    let text = text.split_whitespace().collect::<String>();
-    if text == "deny(unfused)" {
-        return Diagnostic::unsupported(src, "`#![deny(unfused)]`").help("remove it for now");
+/// `#![deny(unfused)]` is `#[fused]` on each exported function that does not say otherwise.
+fn deny_unfused(function: &mut Function, src: SrcSpan) {
+    if let Some(export) = &mut function.export
+        && !export.unfused
+    {
+        export.contracts.fused.get_or_insert(Fused::Block(src));
     }
-    Diagnostic::new(src, format!("attribute `#![{text}]` is not accepted here"))
-        .help("put attributes of Rust on the module around the block")
 }
 
 /// An item inside of a function that a block has not either.

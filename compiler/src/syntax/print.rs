@@ -66,6 +66,7 @@ impl Display for Function {
             write!(f, "#[fast] ")?;
         }
         if let Some(export) = &self.export {
+            write!(f, "{}", export.contracts)?;
             for instance in &export.instances {
                 write!(f, "#[instance({})] ", list(instance, Type::to_string))?;
             }

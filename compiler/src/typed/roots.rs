@@ -113,6 +113,7 @@ fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export,
         docs: export.docs.clone(),
         name,
         instance: types,
+        contracts: export.contracts.clone(),
     });
 }
 

@@ -30,6 +30,7 @@ const CHAPTERS: &[&str] = &[
     include_str!("../chapters/meaning.md"),
     include_str!("../chapters/blocks.md"),
     include_str!("../chapters/explain.md"),
+    include_str!("../chapters/contracts.md"),
     include_str!("../chapters/missing.md"),
 ];
 

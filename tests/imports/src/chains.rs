@@ -3,6 +3,8 @@
 pub mod c {
     //! The end.
     ragged::accel! {
+        #![deny(unfused)]
+
         const STEP: i64 = 1;
 
         fn helper(x: i64) -> i64 { x + STEP }
@@ -13,8 +15,10 @@ pub mod c {
 }
 
 pub mod b {
-    //! The middle.
+    //! The middle; its contracts are not those of `a`.
     ragged::accel! {
+        #![deny(unfused)]
+
         use super::c::successor as next;
 
         const STEP: i64 = 100;
@@ -36,5 +40,11 @@ pub mod a {
 
         /// All.
         pub fn total(xs: [i64]) -> i64 { helper(successors(xs).sum()) }
+
+        /// All before each, twice: the array of the scan is in memory.
+        pub fn totals(xs: [i64; n]) -> [i64; n] {
+            let prefix = successors(xs).scan(|x, y| x + y);
+            prefix.map(|x| x + prefix[0])
+        }
     }
 }

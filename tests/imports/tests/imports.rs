@@ -25,6 +25,7 @@ fn paths() -> ragged::Result<()> {
 fn chains() {
     assert_eq!(chains::b::successors(&[1, 2]), Ok(vec![300, 400]));
     assert_eq!(chains::a::total(&[1, 2]), Ok(701));
+    assert_eq!(chains::a::totals(&[1, 2]), Ok(vec![600, 1000]));
 }
 
 #[test]

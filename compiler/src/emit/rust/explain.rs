@@ -4,10 +4,10 @@
 //! regular`, then a line per kernel, per array in memory, per representation and per check), and a
 //! sentence for rustdoc.
 
-use crate::checks::{Check, CheckKind};
+use crate::contracts::reasons::why;
 use crate::contracts::{Facts, kernels};
 use crate::emit::rust::free::visit_stmts;
-use crate::fused::ir::{Body, Function, Kernel, Op, Reason, Sink};
+use crate::fused::ir::{Body, Function, Kernel, Op, Sink};
 use crate::fused::sweeps;
 use crate::ids::{CheckId, Var};
 use crate::source::SrcSpan;
@@ -99,7 +99,7 @@ fn checks(function: &Function, own: &str) -> String {
     for check in ids.iter().map(|id| &function.checks[id.index()]) {
         let line = check.src.start().line;
         let file = of_file(&check.src.file(), own);
-        let text = format!("  checked in line {line}{file}: {}\n", unproven(check));
+        let text = format!("  checked in line {line}{file}: {}\n", check.unproven());
         if !lines.contains(&(line, text.clone())) {
             lines.push((line, text));
         }
@@ -134,44 +134,6 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
         | Op::If { .. }
         | Op::Loop(_) => {}
     });
-}
-
-/// What a check looks at, and why that is not known before.
-fn unproven(check: &Check) -> String {
-    let what = match &check.kind {
-        CheckKind::Print { .. } => {
-            unreachable!("this is of the function as release builds have it")
-        }
-        CheckKind::Assert { .. } => return "the assertion; it is meant for run time".to_owned(),
-        CheckKind::Index => "the index is in range",
-        CheckKind::Duplicate => "no index comes twice",
-        CheckKind::Slice => "the slice is in range",
-        CheckKind::Division => "the divisor is not 0",
-        CheckKind::Underflow => "the difference is not below 0",
-        CheckKind::Overflow => "the number fits in a `usize`",
-        CheckKind::Sizes { left, right } => &format!("{left} and {right} have one length"),
-        CheckKind::Empty { operator } => &format!("`{operator}` has an element"),
-        CheckKind::Step { operator } => &format!("the step of `{operator}` is not 0"),
-        CheckKind::TooLarge => "memory can hold the size",
-    };
-    let Some(why) = &check.why else {
-        return format!("{what}; that depends on values");
-    };
-    let names: Vec<String> = why.free.iter().map(|name| format!("`{name}`")).collect();
-    let because = match (&check.kind, names.is_empty()) {
-        (_, false) => &format!("{} may be any number", names.join(" and ")),
-        (CheckKind::Sizes { .. }, true) => "they are given apart",
-        (CheckKind::Empty { .. } | CheckKind::Step { .. } | CheckKind::Division, true) => {
-            "it may be 0"
-        }
-        (CheckKind::TooLarge, true) => "nothing bounds it",
-        (_, true) => "nothing says how these relate",
-    };
-    match check.kind {
-        CheckKind::Sizes { .. } => format!("{what}; {because}"),
-        CheckKind::TooLarge => format!("memory can hold `{}` elements; {because}", why.left),
-        _ => format!("{}; {because}", why.claim),
-    }
 }
 
 /// One sentence for the function's documentation.
@@ -239,20 +201,5 @@ fn of_file(file: &str, own: &str) -> String {
         String::new()
     } else {
         format!(" of {file}")
-    }
-}
-
-fn why(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Result => "it is a result",
-        Reason::ControlFlow => "it is the state of a loop or the value of an `if`",
-        Reason::Updated => "its elements are assigned",
-        Reason::SeveralReaders => "several operations read it, and it is dear to compute twice",
-        Reason::ReadOutOfOrder => "it is read at several or at computed indices",
-        Reason::ReadInLoop => "it is read again and again, in a loop",
-        Reason::MayFail => "it may fail where its reader does not look",
-        Reason::Rows => "it is made row by row",
-        Reason::Offsets => "it says where the rows of an irregular array begin",
-        Reason::WholeArray => "a scan or scatter makes it as a whole",
     }
 }

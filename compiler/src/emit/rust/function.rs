@@ -12,7 +12,6 @@ use crate::emit::rust::border::{
 };
 use crate::emit::rust::captured::in_brackets;
 use crate::emit::rust::host::{Checks, Host};
-use crate::emit::rust::liveness::last_uses;
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::places;
@@ -20,6 +19,7 @@ use crate::emit::rust::slots::{Slot, SlotKind, shape_name, slots};
 use crate::emit::rust::{explain, features};
 use crate::emit::{at, ident, lex_all, lex_each};
 use crate::fused::ir::Function;
+use crate::fused::liveness::last_uses;
 use crate::hash::HashSet;
 use crate::shaped::ir::Param;
 use crate::typed::ir::StructDef;

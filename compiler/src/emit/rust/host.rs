@@ -5,7 +5,6 @@
 //! where it goes to the kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
 use crate::checks::CheckKind;
-use crate::emit::rust::liveness::{LastUses, deaths};
 use crate::emit::rust::reads::{Arrays, Rows};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
@@ -13,6 +12,7 @@ use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
 use crate::emit::rust::{join, kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt};
+use crate::fused::liveness::{LastUses, deaths};
 use crate::hash::HashSet;
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};

@@ -20,7 +20,6 @@ mod join;
 pub mod kernel;
 pub mod lanes;
 mod layout;
-mod liveness;
 mod looping;
 mod lying;
 mod middle;

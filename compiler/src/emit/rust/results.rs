@@ -4,9 +4,9 @@
 //! and what is changed in place to become one. All others are handed over at the end. Assumes the
 //! last uses of the same function.
 
-use crate::emit::rust::liveness::LastUses;
 use crate::emit::rust::reads::Arrays;
 use crate::fused::ir::{Function, Layout, Op, Sink, Stmt};
+use crate::fused::liveness::LastUses;
 use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};

@@ -1,6 +1,7 @@
 //! Signatures: what a function takes and gives, with the sizes of arrays.
 
 use super::{Pattern, Type};
+use crate::contracts::ir::Contracts;
 use crate::ids::{LocalId, SizeId, StructId};
 use crate::prims::Scalar;
 use crate::source::SrcSpan;
@@ -17,6 +18,8 @@ pub struct Export {
     pub name: String,
     /// The instance's types, empty if the function is not generic.
     pub instance: Vec<Type>,
+    /// What it must hold to.
+    pub contracts: Contracts,
 }
 
 /// A size name of a signature (`n` in `[f32; n]`), usable in the body as a `usize`.

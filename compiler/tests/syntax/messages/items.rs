@@ -83,9 +83,6 @@ fn inner_attributes() {
     check(
         "#![deny(unfused)] #![allow(dead_code)] fn f() { 1 }",
         expect![[r#"
-            error: `#![deny(unfused)]`: not supported yet
-             at #![deny(unfused)]
-                help: remove it for now
             error: attribute `#![allow(dead_code)]` is not accepted here
              at #![allow(dead_code)]
                 help: put attributes of Rust on the module around the block
@@ -94,10 +91,10 @@ fn inner_attributes() {
     check(
         "fn f() { #![allow(x)] 1 }",
         expect![[r#"
-        error: attribute `allow` is not accepted here
-         at #![allow(x)]
-            help: remove it; functions take `///` docs, `#[fast]` and `#[instances(…)]`
-    "#]],
+            error: attribute `allow` is not accepted here
+             at #![allow(x)]
+                help: remove it; functions take `///` docs, `#[instances(…)]`, `#[fast]`, `#[fused]` and `#[regular]`
+        "#]],
     );
 }
 
@@ -173,12 +170,6 @@ fn function_attributes() {
         fn f() -> f32 { 1.0 }
         fn g(#[x] y: f32) -> f32 { y }",
         expect![[r#"
-            error: `#[fused]`: not supported yet
-             at #[fused]
-                help: remove it for now
-            error: `#[regular]`: not supported yet
-             at #[regular]
-                help: remove it for now
             error: `#[space]`: not supported yet
              at #[space(n)]
                 help: remove it for now
@@ -197,11 +188,19 @@ fn function_attributes() {
                 help: remove it for now
             error: attribute `inline` is not accepted here
              at #[inline]
-                help: remove it; functions take `///` docs, `#[fast]` and `#[instances(…)]`
+                help: remove it; functions take `///` docs, `#[instances(…)]`, `#[fast]`, `#[fused]` and `#[regular]`
             error: `#[cfg]` does not work inside the block
              at #[cfg(test)]
                 the compiler sees all items of the block, in every configuration
                 help: put it on the whole block
+            error: contracts are for exported functions
+             at #[fused]
+                `f` is compiled as a part of those that call it
+                help: put it on the `pub fn` that calls it
+            error: contracts are for exported functions
+             at #[regular]
+                `f` is compiled as a part of those that call it
+                help: put it on the `pub fn` that calls it
             error: attribute `x` is not accepted here
              at #[x]
                 help: remove it; attributes go on functions and structs
