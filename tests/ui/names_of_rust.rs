@@ -33,8 +33,6 @@ accel! {
 
     pub fn takes(xs: [f32]) -> [f32] { xs.take_while(|x| x > 0.0) }
 
-    pub fn windows(xs: [f32]) -> [f32] { xs.stencil(|a, b, c| a + b + c) }
-
     pub fn random(n: usize) -> [f32] { random_f32(n) }
 
     pub fn tabulates(n: usize) -> [usize] { tabulate(n, |i| i * i) }

@@ -211,7 +211,9 @@ impl Near<'_> {
             }
             ScalarOp::Max => self
                 .most(args[0], args[1], signed)
-                .or_else(|| self.most(args[1], args[0], signed)),
+                .or_else(|| self.most(args[1], args[0], signed))
+                .or_else(|| self.between(args[0], args[1]))
+                .or_else(|| self.between(args[1], args[0])),
             ScalarOp::Min => self
                 .least(args[0], args[1], signed)
                 .or_else(|| self.least(args[1], args[0], signed)),
@@ -233,6 +235,13 @@ impl Near<'_> {
     fn least(&self, of: Atom, most: Atom, signed: bool) -> Option<Span> {
         let by = self.below(most)?;
         self.span(of)?.below_extent(by, signed)
+    }
+
+    /// `max(min(any, most), least)`: from the least to the most.
+    fn between(&self, inner: Atom, least: Atom) -> Option<Span> {
+        let most = self.scalar(inner, ScalarOp::Min)?;
+        let most = self.span(most[0]).or_else(|| self.span(most[1]))?;
+        Some(most.both(self.span(least)?))
     }
 
     /// How much less than the extent along the axis a number is.

@@ -128,4 +128,8 @@ pub const DENSE: &[PrimInfo] = dense! {
         "Exclusive suffixes of each lane along axis `k`, and the totals."
         "pub fn example(a: [[i32; m]; n]) -> ([[i32; m]; n], [i32; n]) { a.rscan_from_axis(1, 0, |a, b| a + b) }"
         "example(&[[1, 2], [3, 4]])" => "([[2, 0], [4, 0]], vec![3, 7])";
+    Stencil "stencil" 3..=3 Neighbourhood "a.stencil(boundary, |at| e) -> [[U; m]; n]"
+        "Each element from those around it: `at(-1, 0)` is the one above, with an offset along each of the outermost axes, as many as are needed. Offsets are constants. What lies outside of the array is the nearest element (`clamp`), the array back to front without the end repeated (`mirror`), the array again (`wrap`), or a value (`fill(v)`). The shape stays."
+        "pub fn example(a: [[i32; m]; n]) -> [[i32; m]; n] { a.stencil(fill(0), |at| at(-1, 0) + at(0, 1)) }"
+        "example(&[[1, 2, 3], [4, 5, 6]])" => "[[2, 3, 0], [6, 8, 3]]";
 };

@@ -177,7 +177,6 @@ pub const PLANNED: &[&str] = &[
     "merge",
     "unique",
     "kth_smallest",
-    "stencil",
     "random_f32",
     "random_u64",
     "produce",

@@ -164,6 +164,8 @@ pub enum PrimGroup {
     Order,
     /// Pairs of elements.
     PairUp,
+    /// Elements and those around them.
+    Neighbourhood,
 }
 
 /// What the name of an operator stands for in the typed program.
@@ -180,6 +182,8 @@ pub enum Means {
     Position,
     /// The same, or a default.
     PositionOr,
+    /// Elements with a constant number of neighbours: `generate`, with indices that stay inside.
+    Stencil,
 }
 
 /// One record per operator.

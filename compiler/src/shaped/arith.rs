@@ -8,7 +8,7 @@ use super::size::Size;
 use super::value::{Value, bool_const, usize_const};
 use crate::checks::CheckKind;
 use crate::ids::Var;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Method, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::Expr;
 
@@ -37,6 +37,9 @@ impl<'p> Lower<'p> {
             (ScalarOp::Min, &[left, right]) if ty == Scalar::Usize => self.least(left, right, src),
             (ScalarOp::Max | ScalarOp::Clamp, _) if ty == Scalar::Usize => {
                 self.bounded(op, &atoms, src)
+            }
+            (ScalarOp::Method(Method::SaturatingSub), &[left, _]) if ty == Scalar::Usize => {
+                self.result_at_most(op, &atoms, left, src)
             }
             _ => self.scalar(op, &atoms, ty, src),
         })
@@ -276,6 +279,20 @@ impl<'p> Lower<'p> {
                 self.facts.new_ranged(var, Size::known(0), hi.clone());
             }
             [] => {}
+        }
+        out
+    }
+
+    /// An operation whose result is at most its operand `most`.
+    fn result_at_most(&mut self, op: ScalarOp, args: &[Atom], most: Atom, src: SrcSpan) -> Atom {
+        if let Some(known) = self.computed(op, args) {
+            return known;
+        }
+        let out = self.scalar(op, args, Scalar::Usize, src);
+        if let Atom::Var(var) = out {
+            self.set_computed(op, args, var);
+            let most = self.facts.size_of(most);
+            self.facts.new_ranged(var, Size::known(0), most);
         }
         out
     }

@@ -4,6 +4,7 @@
 
 use super::demand::Demand;
 use super::draft::{LocalDraft, LocalTy, Node, NodeId, NodeKind};
+use super::prims::stencil::Stencil;
 use super::scope::Session;
 use super::types::{Ty, Types};
 use super::wait::Waiting;
@@ -28,6 +29,8 @@ pub(super) struct Body<'s, 'a> {
     pub(super) closures: Vec<Closure<'a>>,
     /// How often these were used.
     pub(super) closure_uses: usize,
+    /// Stencils met so far.
+    pub(super) stencils: Vec<Stencil>,
     pub(super) scope: Scope,
     pub(super) loops: Vec<LoopFrame<'a>>,
     loop_count: u32,
@@ -120,6 +123,7 @@ impl<'s, 'a> Body<'s, 'a> {
             bindings: Vec::new(),
             closures: Vec::new(),
             closure_uses: 0,
+            stencils: Vec::new(),
             scope: Scope(None),
             loops: Vec::new(),
             loop_count: 0,
@@ -207,7 +211,7 @@ impl<'s, 'a> Body<'s, 'a> {
     pub(super) fn local_ty(&self, local: LocalId) -> Ty {
         match &self.locals[local.index()].ty {
             LocalTy::Value(ty) => *ty,
-            LocalTy::Fn { .. } | LocalTy::Closure(_) => Ty::ERROR,
+            LocalTy::Fn { .. } | LocalTy::Closure(_) | LocalTy::At(_) => Ty::ERROR,
         }
     }
 

@@ -110,6 +110,7 @@ impl<'a> Body<'_, 'a> {
             (Some((info, Means::Broadcast)), _) => self.broadcast(info, site),
             (Some((info, Means::Position)), _) => self.position(info, site),
             (Some((info, Means::PositionOr)), _) => self.position_or(info, site),
+            (Some((info, Means::Stencil)), _) => self.stencil(info, site),
             (None, Some(function)) => self.scalar_fn(function, site),
             (None, None) if site.name == complex::MAKE => self.make_complex(site),
             (None, None) => match prims::complex_fn(site.name) {
@@ -172,8 +173,10 @@ impl<'a> Body<'_, 'a> {
 
     fn call_local(&mut self, local: LocalId, site: Site<'a>) -> NodeId {
         let ty = self.locals[local.index()].ty.clone();
-        if let LocalTy::Closure(number) = ty {
-            return self.call_closure(number, &site);
+        match ty {
+            LocalTy::Closure(number) => return self.call_closure(number, &site),
+            LocalTy::At(number) => return self.neighbour(number, &site),
+            LocalTy::Value(_) | LocalTy::Fn { .. } => {}
         }
         let LocalTy::Fn { args, ret } = ty else {
             let title = format!("`{}` is not a function", site.name);

@@ -223,4 +223,6 @@ pub(super) enum LocalTy {
     },
     /// A closure that `let` has bound, by its number: it is typed where it is used.
     Closure(usize),
+    /// What looks at the neighbours in a stencil, by the stencil's number.
+    At(usize),
 }

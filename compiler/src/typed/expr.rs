@@ -120,6 +120,10 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn value_of_name(&mut self, name: &'a ast::Name, src: SrcSpan) -> NodeId {
         if let Some(local) = self.lookup(&name.text) {
+            if matches!(self.locals[local.index()].ty, LocalTy::At(_)) {
+                self.passed_on(&name.text, src);
+                return self.node(NodeKind::Error, Ty::ERROR, src);
+            }
             if self.is_function(local) {
                 let error = function_as_value(src, &name.text);
                 return self.error_node(src, error);
@@ -158,7 +162,7 @@ impl<'a> Body<'_, 'a> {
     /// Whether a local is a function parameter, or a closure.
     pub(super) fn is_function(&self, local: crate::ids::LocalId) -> bool {
         match self.locals[local.index()].ty {
-            LocalTy::Fn { .. } | LocalTy::Closure(_) => true,
+            LocalTy::Fn { .. } | LocalTy::Closure(_) | LocalTy::At(_) => true,
             LocalTy::Value(_) => false,
         }
     }

@@ -125,7 +125,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The parameters and the body of a closure, in the scope where it is written.
-    fn apart(&mut self, closure: Closure<'a>, types: &[Ty]) -> (Vec<Pat<'a>>, NodeId) {
+    pub(super) fn apart(&mut self, closure: Closure<'a>, types: &[Ty]) -> (Vec<Pat<'a>>, NodeId) {
         let outer = std::mem::replace(&mut self.scope, closure.scope);
         let loops = std::mem::take(&mut self.loops);
         let exits = std::mem::take(&mut self.exits);
@@ -256,6 +256,10 @@ impl<'a> Body<'_, 'a> {
                 LocalTy::Closure(_) if self.too_large(src) => return None,
                 LocalTy::Closure(number) => {
                     return self.closure(self.closures[number], types, ret, callee);
+                }
+                LocalTy::At(_) => {
+                    self.passed_on(text, src);
+                    return None;
                 }
                 LocalTy::Value(ty) if self.types.is_error(ty) => return None,
                 LocalTy::Value(_) => {

@@ -92,7 +92,6 @@ pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
         "binary_search" | "partition_point" => {
             "the place of `v` in a sorted array is `xs.count(|x| x < v)`"
         }
-        "stencil" => "read the neighbours by index: `for i in 1..n - 1 { xs[i - 1] + xs[i + 1] }`",
         "random_f32" | "random_u64" => "make the numbers in Rust, and pass them as an array",
         "tabulate" => "write `generate(n, |i| …)`",
         "take_while" => "write `xs.take(xs.position_or(xs.len(), |x| !…))`",

@@ -3,7 +3,7 @@
 use ragged_compiler::prims::{PrimGroup, PrimInfo, records};
 
 /// Groups in the order of the manual.
-const GROUPS: [(PrimGroup, &str); 9] = [
+const GROUPS: [(PrimGroup, &str); 10] = [
     (PrimGroup::Make, "Make"),
     (PrimGroup::Elementwise, "Elementwise"),
     (PrimGroup::IndexSpace, "Index space"),
@@ -13,6 +13,7 @@ const GROUPS: [(PrimGroup, &str); 9] = [
     (PrimGroup::Select, "Select"),
     (PrimGroup::Order, "Order"),
     (PrimGroup::PairUp, "Pair up"),
+    (PrimGroup::Neighbourhood, "Neighbourhood"),
 ];
 
 /// An overview, then each operator: signature, meaning,

@@ -37,7 +37,7 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
         let locals = drafts.into_iter().map(|draft| ir::Local {
             ty: match draft.ty {
                 LocalTy::Value(ty) => ir::LocalType::Value(self.ty(ty, draft.src)),
-                LocalTy::Fn { .. } | LocalTy::Closure(_) => ir::LocalType::Fn,
+                LocalTy::Fn { .. } | LocalTy::Closure(_) | LocalTy::At(_) => ir::LocalType::Fn,
             },
             name: draft.name,
             mutable: draft.mutable,

@@ -51,7 +51,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     // The array of `body` over `extents`, one parameter each.
-    fn generated(
+    pub(super) fn generated(
         &mut self,
         extents: &[NodeId],
         mut params: std::vec::IntoIter<Pat<'a>>,

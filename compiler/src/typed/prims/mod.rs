@@ -11,6 +11,7 @@ mod reduce;
 mod scan;
 mod scatter;
 mod sizes;
+pub(in crate::typed) mod stencil;
 
 use super::body::Body;
 use super::call::{Arg, Site, count, function_first};
@@ -216,6 +217,9 @@ fn arity_error(info: &PrimInfo, site: &Site<'_>) -> Option<Diagnostic> {
                 "it begins with the first element; with another value begins `{name}`, or `{}_from`",
                 info.name
             ))
+        }
+        Means::Stencil if !more => {
+            error.help("say first what lies outside: `clamp`, `mirror`, `wrap`, or `fill(v)`")
         }
         Means::Prim(Prim::Reduce) if !more => {
             error.help("say first what it begins with; of no elements it is that")

@@ -42,7 +42,7 @@ pub fn array(s: &mut State, elem: &Ty) -> Made {
     if s.rng.chance(1, 4) {
         return by_rows(s, elem, &ty);
     }
-    match s.rng.below(19) {
+    match s.rng.below(20) {
         10 | 11 | 15 if elem.is_array() => map(s, elem, &ty),
         0..=3 => map(s, elem, &ty),
         4 => zip_map(s, elem, &ty),
@@ -56,6 +56,7 @@ pub fn array(s: &mut State, elem: &Ty) -> Made {
         13 => branch(s, elem, &ty),
         14 => pairwise(s, elem, &ty),
         16..=18 => super::sizes::selected(s, elem, &ty),
+        19 => stencil(s, elem, &ty),
         _ => super::items::array_block(s, elem, &ty),
     }
 }
@@ -268,6 +269,41 @@ pub fn pairwise(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let (xs, from) = source(s);
     let f = element_closure(s, &[&from, &from], elem);
     new(ty, parts![xs.node, ".pairwise(", f, ")"])
+}
+
+fn stencil(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+    let (xs, from) = source(s);
+    let class = xs.class;
+    let (boundary, f) = (boundary(s, &from), looking(s, 1, &from, elem));
+    let node = Node::expr(ty, parts![xs.node, ".stencil(", boundary, ", ", f, ")"]);
+    Made { node, class }
+}
+
+/// What lies outside of an array of `elem`.
+pub fn boundary(s: &mut State, elem: &Ty) -> Node {
+    match s.rng.below(4) {
+        0 if !elem.is_array() && !elem.holds_arrays() => {
+            Node::fixed(parts!["fill(", expr(s, elem), ")"])
+        }
+        1 => Node::fixed(parts!["mirror"]),
+        2 => Node::fixed(parts!["wrap"]),
+        _ => Node::fixed(parts!["clamp"]),
+    }
+}
+
+/// `|at| e`, where `e` is of type `ret` and looks at neighbours of type `from` along so many axes.
+pub fn looking(s: &mut State, axes: usize, from: &Ty, ret: &Ty) -> Node {
+    s.element_body(ret, |s| {
+        let at = s.name();
+        let mut lets = format!("|{at}| {{ ");
+        for _ in 0..1 + s.rng.below(3) {
+            let offsets: Vec<String> = (0..axes)
+                .map(|_| (s.rng.below(9) as i64 - 4).to_string())
+                .collect();
+            lets += &format!("let {} = {at}({}); ", bound(s, from), offsets.join(", "));
+        }
+        Node::fixed(parts![lets, expr(s, ret), " }"])
+    })
 }
 
 fn scan(s: &mut State, elem: &Ty, ty: &Ty) -> Made {

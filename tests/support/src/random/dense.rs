@@ -4,7 +4,7 @@
 //! made of: so no operation fails for the sizes of arrays, and no inner length varies.
 
 use super::Hazard;
-use super::arrays::bound;
+use super::arrays::{bound, boundary, looking};
 use super::axes::{reduced, scanned};
 use super::chains::chained;
 use super::scalars::{USIZE, composed, expr};
@@ -26,7 +26,7 @@ pub fn dense(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
     if s.budget <= 0 {
         return filled(s, dims, elem, ty);
     }
-    match s.rng.below(31) {
+    match s.rng.below(33) {
         0..=3 => elementwise(s, dims, elem, ty),
         4..=6 => generated(s, dims, elem, ty),
         7 => transposed(s, dims, elem, ty),
@@ -43,6 +43,7 @@ pub fn dense(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
         21 => row(s, dims, elem, ty),
         22 | 23 => composed(s, ty),
         24..=26 => chained(s, dims, elem, ty),
+        27 | 28 => stencil(s, dims, elem, ty),
         _ if dims.len() < MOST_AXES => reduced(s, dims, elem, ty),
         _ => scanned(s, dims, elem, ty),
     }
@@ -77,6 +78,14 @@ pub fn element_closure(s: &mut State, params: &[&Ty], ret: &Ty) -> Node {
         let params: Vec<String> = params.iter().map(|ty| bound(s, ty)).collect();
         Node::fixed(parts![format!("|{}| ", params.join(", ")), expr(s, ret)])
     })
+}
+
+/// Of neighbours along all axes.
+fn stencil(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
+    let from = s.dense_element();
+    let xs = another(s, dims, &from);
+    let (boundary, f) = (boundary(s, &from), looking(s, dims.len(), &from, elem));
+    Node::expr(ty, parts![xs, ".stencil(", boundary, ", ", f, ")"])
 }
 
 fn elementwise(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
