@@ -55,6 +55,113 @@ accel! {
     pub fn norms(zs: [C]) -> [f64] { for z in zs { z.re * z.re + z.im * z.im } }
 }
 
+mod mesh {
+    #[derive(Clone, Copy, Default, Debug, PartialEq)]
+    #[repr(C, packed)]
+    pub struct Vertex {
+        pub flag: bool,
+        pub at: [f64; 3],
+        pub uv: [(f32, f32); 2],
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Histogram {
+        pub bins: [u32; 64],
+    }
+
+    impl Default for Histogram {
+        fn default() -> Self {
+            Histogram { bins: [0; 64] }
+        }
+    }
+}
+
+accel! {
+    const AXES: usize = 3;
+
+    #[element(mesh::Vertex)]
+    struct Vertex { at: [f64; AXES], uv: [(f32, f32); 2], flag: bool }
+    #[element(mesh::Histogram)]
+    struct Histogram { bins: [u32; 64] }
+
+    pub fn scaled(vs: [Vertex], by: f64) -> [Vertex] {
+        for v in vs { Vertex { at: v.at.map(|x| x * by), uv: v.uv.rev(), ..v } }
+    }
+    pub fn far(v: Vertex, k: usize) -> Vertex {
+        let mut at = v.at;
+        at[k] = 100.0;
+        Vertex { at, ..v }
+    }
+    pub fn kept(vs: [[Vertex]]) -> [[Vertex]] { for row in vs { row.filter(|v| v.flag) } }
+    pub fn turned_mesh(vs: [[Vertex; m]; n]) -> [[Vertex; n]; m] { vs.transpose() }
+    pub fn summed(hs: [Histogram]) -> Histogram {
+        Histogram { bins: for k in 0..64 { hs.map(|h| h.bins[k]).sum() } }
+    }
+    pub fn running(hs: [Histogram]) -> [Histogram] {
+        for h in hs { Histogram { bins: h.bins.scan(|a, b| a + b) } }
+    }
+}
+
+fn vertex(x: f64, flag: bool) -> mesh::Vertex {
+    mesh::Vertex {
+        flag,
+        at: [x, x + 1.0, x + 2.0],
+        uv: [(0.5, 1.5), (2.5, 3.5)],
+    }
+}
+
+#[test]
+fn with_arrays() {
+    let vs: Vec<_> = (0..100).map(|k| vertex(f64::from(k), k % 3 == 0)).collect();
+    let expected = |v: &mesh::Vertex| mesh::Vertex {
+        at: v.at.map(|x| x * 2.0),
+        uv: [v.uv[1], v.uv[0]],
+        ..*v
+    };
+    let expected: Vec<_> = vs.iter().map(expected).collect();
+    assert_eq!(scaled(&vs, 2.0), Ok(expected.clone()));
+    let mut room = vec![mesh::Vertex::default(); vs.len()];
+    scaled::into(&mut room[..], &vs, 2.0).unwrap();
+    assert_eq!(room, expected);
+    let mut one = mesh::Vertex::default();
+    far::into(&mut one, vs[7], 1).unwrap();
+    assert_eq!({ one.at }, [7.0, 100.0, 9.0]);
+    let error = far(vs[7], 3).unwrap_err();
+    let (index, len) = (3, 3);
+    assert_eq!(error.kind(), &ErrorKind::IndexOutOfRange { index, len });
+    assert_eq!(
+        turned_mesh(&array![[vs[0], vs[1]]]),
+        Ok(array![[vs[0]], [vs[1]]])
+    );
+}
+
+#[test]
+fn with_arrays_in_rows() {
+    let rows = vec![
+        vec![vertex(1.0, true), vertex(2.0, false)],
+        vec![],
+        vec![vertex(3.0, true)],
+    ];
+    let rows = ragged::Ragged::from(&rows);
+    let found = Vec::<Vec<mesh::Vertex>>::from(kept(&rows).unwrap());
+    assert_eq!(
+        found,
+        [vec![vertex(1.0, true)], vec![], vec![vertex(3.0, true)]]
+    );
+}
+
+#[test]
+fn with_long_arrays() {
+    let histogram = |k: u32| mesh::Histogram {
+        bins: core::array::from_fn(|at| k + at as u32),
+    };
+    let hs: Vec<_> = (0..50).map(histogram).collect();
+    let bins = core::array::from_fn(|at| 50 * 49 / 2 + 50 * at as u32);
+    assert_eq!(summed(&hs), Ok(mesh::Histogram { bins }));
+    let running = running(&hs).unwrap();
+    assert_eq!(running[49].bins[63], (0..64).map(|at| 49 + at).sum());
+}
+
 fn records() -> [Packed; 2] {
     let (tag, mass, id) = (1, 2.5, 3);
     [

@@ -48,6 +48,7 @@ impl Random {
             SigType::Tuple(parts) | SigType::Struct(_, parts) => {
                 Value::Tuple(parts.iter().map(|part| self.value(part, sizes)).collect())
             }
+            SigType::Vector(..) => unreachable!("a signature has none"),
             SigType::Array { .. } => {
                 let mut extents = Vec::new();
                 self.extents(ty, sizes, &mut extents);
@@ -60,7 +61,8 @@ impl Random {
     fn extents(&mut self, ty: &SigType, sizes: &mut Vec<(SizeId, u64)>, out: &mut Vec<u64>) {
         if let SigType::Array { elem, size, .. } = ty {
             let n = self.length(*size, sizes);
-            out.push(if out.is_empty() { n } else { n.min(4) });
+            let exact = out.is_empty() || matches!(size, SizeSpec::Inline(_));
+            out.push(if exact { n } else { n.min(4) });
             self.extents(elem, sizes, out);
         }
     }
@@ -79,6 +81,7 @@ impl Random {
     fn length(&mut self, size: SizeSpec, sizes: &mut Vec<(SizeId, u64)>) -> u64 {
         let random = self.below(7);
         match size {
+            SizeSpec::Inline(n) => n,
             SizeSpec::Known(n) if random > 0 => n,
             SizeSpec::Named(id) => {
                 let known = sizes

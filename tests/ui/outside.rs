@@ -36,6 +36,11 @@ mod outside {
     pub struct Generic<T> {
         pub x: T,
     }
+
+    #[derive(Clone, Copy, Default)]
+    pub struct Vector {
+        pub pos: [f32; 3],
+    }
 }
 
 accel! {
@@ -78,6 +83,12 @@ accel! {
     #[element(crate::outside::NoDefault)]
     struct NoDefault { x: f32 }
     pub fn no_default(ps: [NoDefault]) -> [NoDefault] { ps.map(|p| NoDefault { x: p.x + 1.0 }) }
+}
+
+accel! {
+    #[element(crate::outside::Vector)]
+    struct Vector { pos: [f32; 4] }
+    pub fn vector(ps: [Vector]) -> [Vector] { ps.map(|p| Vector { pos: p.pos.rev() }) }
 }
 
 fn main() {}

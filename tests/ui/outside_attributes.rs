@@ -34,6 +34,11 @@ accel! {
     struct Mesh { points: [f32], count: usize }
 
     pub fn count(mesh: Mesh) -> usize { mesh.count }
+
+    struct Pair { both: [f32; 2] }
+
+    #[element(crate::Edge)]
+    struct Edge { ends: [Pair; 2] }
 }
 
 fn main() {

@@ -87,7 +87,9 @@ fn is_irregular(function: &Function) -> bool {
 fn has_rows(ty: &SigType) -> bool {
     match ty {
         SigType::Scalar(_) => false,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(has_rows),
+        SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
+            fields.iter().any(has_rows)
+        }
         SigType::Array { elem, .. } => ragged_levels(elem) > 0,
     }
 }

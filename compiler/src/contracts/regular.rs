@@ -57,7 +57,9 @@ fn of_signature(function: &Function) -> Vec<Diagnostic> {
 fn without_size(ty: &SigType) -> Option<SrcSpan> {
     match ty {
         SigType::Scalar(_) => None,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().find_map(without_size),
+        SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
+            fields.iter().find_map(without_size)
+        }
         SigType::Array { elem, src, .. } => (ragged_levels(elem) > 0).then_some(*src),
     }
 }

@@ -57,9 +57,11 @@ impl Border {
                 self.results.push(atoms[0]);
                 &atoms[1..]
             }
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => fields
-                .iter()
-                .fold(atoms, |rest, field| self.result(field, rest)),
+            SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
+                fields
+                    .iter()
+                    .fold(atoms, |rest, field| self.result(field, rest))
+            }
             SigType::Array { elem, .. } => {
                 let (offsets, rest) = atoms.split_at(ragged_levels(elem));
                 for offsets in offsets {

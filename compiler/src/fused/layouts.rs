@@ -36,7 +36,7 @@ fn packed_leaves(ty: &SigType, vars: &[Var]) -> Vec<(usize, Var)> {
     fn walk(ty: &SigType, at: &mut usize, out: &mut Vec<usize>) {
         match ty {
             SigType::Scalar(_) => *at += 1,
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+            SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
                 fields.iter().for_each(|field| walk(field, at, out));
             }
             SigType::Array { elem, .. } => {

@@ -113,6 +113,7 @@ impl<'p> Machine<'p> {
                     .chain(sample)
                     .try_for_each(|element| self.check_sizes(elem, element, sizes))
             }
+            SigType::Vector(..) => unreachable!("over the border only"),
         }
     }
 
@@ -136,6 +137,7 @@ impl<'p> Machine<'p> {
                 each(values, |at| self.sized(elem, &values[at], sizes)).map(Value::Array)
             }
             SigType::Array { .. } => None,
+            SigType::Vector(..) => unreachable!("over the border only"),
         }
     }
 
@@ -151,13 +153,14 @@ impl<'p> Machine<'p> {
                 let count = match size {
                     SizeSpec::Own => 0,
                     SizeSpec::Named(name) => sizes[name.index()].unwrap_or(0),
-                    SizeSpec::Known(size) => *size,
+                    SizeSpec::Known(size) | SizeSpec::Inline(size) => *size,
                     SizeSpec::Param(local) => self.read(*local).size(),
                 };
                 // More would only be counted.
                 let count = count.min(MOST_BLANK) as usize;
                 Value::array(vec![elem.clone(); count], || elem)
             }
+            SigType::Vector(..) => unreachable!("over the border only"),
         }
     }
 
@@ -166,7 +169,7 @@ impl<'p> Machine<'p> {
         match spec {
             SizeSpec::Own => actual,
             SizeSpec::Named(name) => *sizes[name.index()].get_or_insert(actual),
-            SizeSpec::Known(size) => size,
+            SizeSpec::Known(size) | SizeSpec::Inline(size) => size,
             SizeSpec::Param(local) => self.read(local).size(),
         }
     }

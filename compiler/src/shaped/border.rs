@@ -9,12 +9,13 @@ use super::ir::{Extent, innermost, ragged_levels};
 use super::lower::{Lower, Lowered};
 use super::signature::Origin;
 use super::value::{Array, Elem, Rows, Value, holds_array};
+use super::vectors::{Way, vector_type};
 use crate::source::SrcSpan;
 use crate::typed::ir::{SigType, SizeSpec};
 
 /// The type that goes over the border for a value of type `ty`.
 pub fn border_type(ty: &SigType) -> SigType {
-    in_one_form(&distributed(ty))
+    vector_type(&in_one_form(&distributed(ty)))
 }
 
 /// A product with an array in it that is an element of arrays becomes a product of such arrays, and a
@@ -23,10 +24,10 @@ pub fn border_type(ty: &SigType) -> SigType {
 fn distributed(ty: &SigType) -> SigType {
     match ty {
         SigType::Tuple(fields) => SigType::Tuple(fields.iter().map(distributed).collect()),
-        SigType::Struct(_, fields) if ty.has_array() => {
+        SigType::Struct(_, fields) if ty.goes_apart() => {
             SigType::Tuple(fields.iter().map(distributed).collect())
         }
-        SigType::Scalar(_) | SigType::Struct(..) => ty.clone(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => ty.clone(),
         SigType::Array { elem, size, src } => over(&distributed(elem), *size, *src),
     }
 }
@@ -34,10 +35,14 @@ fn distributed(ty: &SigType) -> SigType {
 /// The array of `elem`, which is distributed.
 fn over(elem: &SigType, size: SizeSpec, src: SrcSpan) -> SigType {
     match elem {
-        SigType::Tuple(fields) if fields.iter().any(SigType::has_array) => {
+        SigType::Tuple(fields) if fields.iter().any(SigType::goes_apart) => {
             SigType::Tuple(fields.iter().map(|field| over(field, size, src)).collect())
         }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. } => {
+        SigType::Scalar(_)
+        | SigType::Tuple(_)
+        | SigType::Struct(..)
+        | SigType::Vector(..)
+        | SigType::Array { .. } => {
             let elem = Box::new(elem.clone());
             SigType::Array { elem, size, src }
         }
@@ -53,7 +58,9 @@ fn in_one_form(ty: &SigType) -> SigType {
             size: *size,
             src: *src,
         },
-        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => ty.clone(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) | SigType::Array { .. } => {
+            ty.clone()
+        }
     }
 }
 
@@ -64,7 +71,9 @@ fn without_sizes(ty: &SigType) -> SigType {
             size: SizeSpec::Own,
             src: *src,
         },
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => ty.clone(),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
+            ty.clone()
+        }
     }
 }
 
@@ -72,11 +81,15 @@ fn without_sizes(ty: &SigType) -> SigType {
 fn parts_of(elem: &SigType) -> usize {
     match innermost(elem) {
         SigType::Tuple(fields) | SigType::Struct(_, fields)
-            if fields.iter().any(SigType::has_array) =>
+            if fields.iter().any(SigType::goes_apart) =>
         {
             fields.iter().map(parts_of).sum()
         }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. } => 1,
+        SigType::Scalar(_)
+        | SigType::Tuple(_)
+        | SigType::Struct(..)
+        | SigType::Vector(..)
+        | SigType::Array { .. } => 1,
     }
 }
 
@@ -112,12 +125,19 @@ impl Lower<'_> {
                 let parts = parts.map(|(part, ty)| self.put_together(part, ty, origin));
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
+            (
+                value,
+                SigType::Array {
+                    size: SizeSpec::Inline(_),
+                    ..
+                },
+            ) => self.over_border(value, ty, Way::In, origin.src),
             (value, SigType::Array { elem, .. }) => {
                 let mut parts = Vec::new();
                 arrays_of(value, &mut parts);
                 let place = String::new();
                 let array = self.joined_parts(parts, elem, &Whole { origin, place })?;
-                Ok(Value::Array(array))
+                self.over_border(Value::Array(array), ty, Way::In, origin.src)
             }
             (value, _) => Ok(value),
         }
@@ -148,7 +168,7 @@ impl Lower<'_> {
     ) -> Lowered<Elem> {
         match elem {
             SigType::Tuple(fields) | SigType::Struct(_, fields)
-                if fields.iter().any(SigType::has_array) =>
+                if fields.iter().any(SigType::goes_apart) =>
             {
                 let fields = fields.iter().map(|field| {
                     let own = parts.drain(..parts_of(field)).collect();
@@ -160,6 +180,7 @@ impl Lower<'_> {
             SigType::Scalar(_)
             | SigType::Tuple(_)
             | SigType::Struct(..)
+            | SigType::Vector(..)
             | SigType::Array { .. } => Ok(parts.remove(0).array.elem),
         }
     }

@@ -166,9 +166,10 @@ impl Lower<'_> {
                 };
                 match size {
                     SizeSpec::Own => Ok(array.elem),
-                    SizeSpec::Named(_) | SizeSpec::Known(_) | SizeSpec::Param(_) => {
-                        self.one_length(&array, *size, origin, *src)
-                    }
+                    SizeSpec::Named(_)
+                    | SizeSpec::Known(_)
+                    | SizeSpec::Inline(_)
+                    | SizeSpec::Param(_) => self.one_length(&array, *size, origin, *src),
                 }
             }
             (elem, _) => Ok(elem.clone()),
@@ -375,7 +376,7 @@ fn inside(elem: Elem, levels: usize) -> Elem {
 /// Whether arrays in an array of elements of this type have sizes.
 fn has_sizes(elem: &SigType) -> bool {
     match elem {
-        SigType::Scalar(_) => false,
+        SigType::Scalar(_) | SigType::Vector(..) => false,
         SigType::Tuple(parts) | SigType::Struct(_, parts) => parts.iter().any(has_sizes),
         SigType::Array { elem, size, .. } => *size != SizeSpec::Own || has_sizes(elem),
     }

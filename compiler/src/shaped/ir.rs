@@ -373,7 +373,7 @@ pub struct Leaf {
 fn collect_leaves(ty: &SigType, out: &mut Vec<Leaf>) {
     match ty {
         SigType::Array { elem, .. } => element_leaves(elem, 1, out),
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
             element_leaves(ty, 0, out);
         }
     }
@@ -386,7 +386,7 @@ fn element_leaves(ty: &SigType, rank: usize, out: &mut Vec<Leaf>) {
             scalar: *scalar,
             rank,
         }),
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+        SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
             let fields = fields.iter();
             fields.for_each(|field| element_leaves(field, rank, out));
         }
@@ -408,7 +408,7 @@ pub fn ragged_levels(elem: &SigType) -> usize {
         SigType::Array { elem, size, .. } => {
             usize::from(*size == SizeSpec::Own) + ragged_levels(elem)
         }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => 0,
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => 0,
     }
 }
 
@@ -416,7 +416,7 @@ pub fn ragged_levels(elem: &SigType) -> usize {
 pub fn innermost(elem: &SigType) -> &SigType {
     match elem {
         SigType::Array { elem, .. } => innermost(elem),
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => elem,
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => elem,
     }
 }
 

@@ -44,6 +44,7 @@ pub mod size;
 mod unproven;
 mod unroll;
 mod value;
+mod vectors;
 pub mod verify;
 
 use crate::checks::Check;
@@ -54,6 +55,7 @@ use crate::values::Named;
 use ir::{Body, Param, Program, VarInfo};
 use lower::{Lower, Lowered};
 use named::Note;
+use vectors::Way;
 
 /// Lowers every exported function of a program.
 pub fn infer(program: typed::Program) -> Result<Program, Report> {
@@ -149,6 +151,7 @@ impl<'p> Lower<'p> {
             let value = lower.body_of(function, function.src)?;
             let value = lower.owned(value, function.src)?;
             lower.note_result(&value);
+            let value = lower.over_border(value, &function.ret, Way::Out, function.src)?;
             let value = border::taken_apart(value);
             let ret = border::border_type(&function.ret);
             let value = lower.declared(value, &ret, function.src)?;

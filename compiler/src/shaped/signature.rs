@@ -93,7 +93,7 @@ impl<'p> Lower<'p> {
                 vars.push(var);
                 Ok(Value::Scalar(Atom::Var(var)))
             }
-            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+            SigType::Tuple(parts) | SigType::Struct(_, parts) | SigType::Vector(_, parts) => {
                 let parts = parts.iter().map(|part| self.param(part, name, src, vars));
                 parts.collect::<Lowered<_>>().map(Value::Product)
             }
@@ -197,7 +197,11 @@ impl<'p> Lower<'p> {
         let frame = &self.frames[self.frame];
         let first_mention = match size {
             SizeSpec::Named(id) if frame.sizes[id.index()].is_none() => Some(id),
-            SizeSpec::Named(_) | SizeSpec::Own | SizeSpec::Known(_) | SizeSpec::Param(_) => None,
+            SizeSpec::Named(_)
+            | SizeSpec::Own
+            | SizeSpec::Known(_)
+            | SizeSpec::Inline(_)
+            | SizeSpec::Param(_) => None,
         };
         let name = first_mention.map(|id| frame.function.sizes[id.index()].name.clone());
         let row = "[0]".repeat(axis);
@@ -236,7 +240,7 @@ impl<'p> Lower<'p> {
                 vars.push(var);
                 Ok(Elem::whole(var))
             }
-            SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+            SigType::Tuple(parts) | SigType::Struct(_, parts) | SigType::Vector(_, parts) => {
                 let parts = parts
                     .iter()
                     .map(|part| self.param_elem(part, dims, (name, at), vars));
@@ -279,9 +283,13 @@ impl<'p> Lower<'p> {
             (SigType::Array { .. }, Value::Array(_)) => {
                 self.bind_array(ty, &self.as_array(value), origin, 0);
             }
-            (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
-                unreachable!("typed: a value has its type")
-            }
+            (
+                SigType::Tuple(_)
+                | SigType::Struct(..)
+                | SigType::Vector(..)
+                | SigType::Array { .. },
+                _,
+            ) => unreachable!("typed: a value has its type"),
         }
     }
 
@@ -302,7 +310,7 @@ impl<'p> Lower<'p> {
     pub(super) fn settled_size(&mut self, size: SizeSpec) -> Option<Extent> {
         match size {
             SizeSpec::Own => None,
-            SizeSpec::Known(size) => Some(const_extent(size)),
+            SizeSpec::Known(size) | SizeSpec::Inline(size) => Some(const_extent(size)),
             SizeSpec::Named(id) => {
                 let declared = self.frames[self.frame].sizes[id.index()].as_ref();
                 declared.map(|it| it.extent.clone())
@@ -325,7 +333,7 @@ impl<'p> Lower<'p> {
         match size {
             SizeSpec::Own => {}
             SizeSpec::Named(id) => self.bind_size(id, extent, origin, src),
-            SizeSpec::Known(size) => {
+            SizeSpec::Known(size) | SizeSpec::Inline(size) => {
                 let known = const_extent(size);
                 self.require_known(extent, origin, known, &size.to_string(), src);
             }
@@ -348,9 +356,13 @@ impl<'p> Lower<'p> {
             (SigType::Array { elem, .. }, Elem::Rows(rows)) => {
                 self.bind_inner_sizes(elem, &rows.flat.elem, origin, axis + 1);
             }
-            (SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. }, _) => {
-                unreachable!("typed: an element has its type")
-            }
+            (
+                SigType::Tuple(_)
+                | SigType::Struct(..)
+                | SigType::Vector(..)
+                | SigType::Array { .. },
+                _,
+            ) => unreachable!("typed: an element has its type"),
         }
     }
 

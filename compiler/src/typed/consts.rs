@@ -44,7 +44,7 @@ fn evaluate_item(session: &mut Session<'_>, index: usize) -> Option<Constant> {
     let sig = signature::plain(session, unit, &ast.ty)?;
     let mut body = Body::new(session, unit);
     let node = body.infer_value(&ast.value);
-    let ty = body.types.known(&signature::erase(&sig));
+    let ty = body.types.known(&sig.erased());
     body.expect(node, ty, format_args!("this is the type of the constant"));
     body.settle();
     body.check_demands();
@@ -98,7 +98,10 @@ impl Constant {
     pub(super) fn scalar(&self) -> Option<Const> {
         match self.ty {
             SigType::Scalar(_) => Some(self.value.scalar()),
-            SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. } => None,
+            SigType::Tuple(_)
+            | SigType::Struct(..)
+            | SigType::Vector(..)
+            | SigType::Array { .. } => None,
         }
     }
 }
@@ -117,13 +120,13 @@ impl Body<'_, '_> {
                 let parts = parts.map(|(part, sig)| self.written_out(part, sig, src));
                 NodeKind::Tuple(parts.collect())
             }
-            SigType::Array { elem, .. } => {
+            SigType::Array { elem, .. } | SigType::Vector(elem, _) => {
                 let elements = value.elements().iter();
                 let elements = elements.map(|element| self.written_out(element, elem, src));
                 NodeKind::Array(elements.collect())
             }
         };
-        let ty = self.types.known(&signature::erase(sig));
+        let ty = self.types.known(&sig.erased());
         self.node(kind, ty, src)
     }
 }

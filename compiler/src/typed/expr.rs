@@ -279,7 +279,7 @@ impl<'a> Body<'_, 'a> {
     /// The type of a struct's field.
     pub(super) fn field_ty(&mut self, id: StructId, index: usize) -> Ty {
         match self.session.structs[id.index()].fields.get(index) {
-            Some(field) => self.types.known(&super::signature::erase(field)),
+            Some(field) => self.types.known(&field.erased()),
             None => Ty::ERROR,
         }
     }

@@ -57,8 +57,19 @@ pub enum Home {
 pub struct Outside {
     /// Its path, as written.
     pub path: TokenStream,
-    /// The tokens of its fields' names, and where their types are.
-    pub fields: Vec<(Ident, SrcSpan)>,
+    /// Its fields.
+    pub fields: Vec<OutsideField>,
+}
+
+/// A field of such a struct.
+#[derive(Debug)]
+pub struct OutsideField {
+    /// The token of its name.
+    pub ident: Ident,
+    /// Its type, with the sizes of arrays.
+    pub ty: SigType,
+    /// Where that is.
+    pub src: SrcSpan,
 }
 
 /// One instance of a function.

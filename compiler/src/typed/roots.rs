@@ -8,7 +8,7 @@ use super::signature;
 use crate::prims::{Scalar, component};
 use crate::report::Diagnostic;
 use crate::syntax::ir as ast;
-use crate::typed::ir::{Export, Type};
+use crate::typed::ir::{Export, SigType, Type};
 
 /// Evaluates the constants of the block, used or not.
 pub(super) fn check_consts(session: &mut Session<'_>, block: usize) {
@@ -85,7 +85,7 @@ fn instance_types<'a>(
         .collect();
     let lowered: Vec<Type> = lowered
         .iter()
-        .map(|sig| sig.as_ref().map(signature::erase))
+        .map(|sig| sig.as_ref().map(SigType::erased))
         .collect::<Option<_>>()?;
     for ((generic, ty), written) in ast.generics.iter().zip(&lowered).zip(types) {
         if Class::of_bound(generic.bound).is_some_and(|class| !class.allows(ty)) {

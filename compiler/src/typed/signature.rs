@@ -106,16 +106,6 @@ pub(super) fn plain<'a>(
     Reader::new(session, unit, &[], &[]).sig_type(ty, Place::Elsewhere)
 }
 
-/// The type without its sizes.
-pub(super) fn erase(sig: &SigType) -> Type {
-    match sig {
-        SigType::Scalar(scalar) => Type::Scalar(*scalar),
-        SigType::Tuple(fields) => Type::Tuple(fields.iter().map(erase).collect()),
-        SigType::Struct(id, _) => Type::Struct(*id),
-        SigType::Array { elem, .. } => Type::Array(Box::new(erase(elem))),
-    }
-}
-
 impl<'s, 'a> Reader<'s, 'a> {
     fn new(
         session: &'s mut Session<'a>,
@@ -180,7 +170,7 @@ impl<'s, 'a> Reader<'s, 'a> {
     }
 
     fn erased(&mut self, ty: &'a ast::Type) -> Option<Type> {
-        Some(erase(&self.sig_type(ty, Place::Function)?))
+        Some(self.sig_type(ty, Place::Function)?.erased())
     }
 
     fn result(&mut self, function: &'a ast::Function, ty: &'a ast::Type) -> Option<SigType> {
@@ -257,7 +247,10 @@ impl<'s, 'a> Reader<'s, 'a> {
         let sig = self.sig_type(part, place)?;
         let found = match &sig {
             SigType::Scalar(scalar) => complex_struct(*scalar),
-            SigType::Tuple(_) | SigType::Struct(..) | SigType::Array { .. } => None,
+            SigType::Tuple(_)
+            | SigType::Struct(..)
+            | SigType::Vector(..)
+            | SigType::Array { .. } => None,
         };
         match found {
             Some(id) => Some(SigType::Struct(id, vec![sig.clone(), sig])),

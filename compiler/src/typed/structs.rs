@@ -11,7 +11,7 @@ use crate::prims::component;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
-use crate::typed::ir::{self, SigType};
+use crate::typed::ir::{self, SigType, SizeSpec};
 
 /// Fills in the field types of all structs; of `main`, the block's own structs, the items are kept
 /// for emission.
@@ -51,17 +51,63 @@ fn visit(session: &mut Session<'_>, index: usize, state: &mut [State]) {
             let error = Diagnostic::new(ty.src, title).help("store positions in an array instead");
             session.errors.push(error);
         }
-        let field = signature::plain(session, unit, ty);
-        if ast.outside.is_some() && field.as_ref().is_some_and(SigType::has_array) {
-            let what = "an array in a struct from outside";
-            let error = Diagnostic::unsupported(ty.src, what)
-                .help("take the array as a parameter of its own");
+        let mut field = signature::plain(session, unit, ty);
+        if let (Some(_), Some(field)) = (&ast.outside, &mut field)
+            && let Err(error) = inline(session, field, ty.src)
+        {
             session.errors.push(error);
         }
         fields.push(field.unwrap_or(SigType::Tuple(Vec::new())));
     }
     session.structs[index].fields = fields;
     state[index] = State::Done;
+}
+
+/// The arrays of a struct from outside are inside of it, so they have known lengths.
+fn inline(session: &Session<'_>, field: &mut SigType, src: SrcSpan) -> Result<(), Diagnostic> {
+    match field {
+        SigType::Scalar(_) | SigType::Vector(..) => Ok(()),
+        SigType::Tuple(fields) => fields
+            .iter_mut()
+            .try_for_each(|field| inline(session, field, src)),
+        SigType::Struct(id, fields) => match fields.iter().any(SigType::goes_apart) {
+            true => Err(of_the_block(
+                &session.structs[id.index()].ast.name.text,
+                src,
+            )),
+            false => Ok(()),
+        },
+        SigType::Array { elem, size, .. } => {
+            if let SizeSpec::Known(known) = *size {
+                *size = SizeSpec::Inline(known);
+            }
+            match size {
+                SizeSpec::Inline(_) => inline(session, elem, src),
+                SizeSpec::Own | SizeSpec::Named(_) | SizeSpec::Known(_) | SizeSpec::Param(_) => {
+                    Err(without_length(src))
+                }
+            }
+        }
+    }
+}
+
+fn without_length(src: SrcSpan) -> Diagnostic {
+    Diagnostic::new(src, "an array in a struct from outside needs a length")
+        .note("elements of arrays are copied as they lie in memory, with all that they hold")
+        .help(
+            "write `[T; 3]` or the name of a `const`, or take the array as a parameter of its own",
+        )
+}
+
+fn of_the_block(name: &str, src: SrcSpan) -> Diagnostic {
+    let title = format!("a struct from outside cannot hold the struct `{name}`");
+    Diagnostic::new(src, title)
+        .note(format!(
+            "`{name}` is of this block and has an array in it, so Rust does not see it"
+        ))
+        .help(format!(
+            "declare `{name}` in Rust too, and here with `#[element(path)]`"
+        ))
 }
 
 fn mentioned(session: &Session<'_>, unit: usize, ty: &ast::Type, out: &mut Vec<StructId>) {
@@ -83,7 +129,7 @@ fn mentioned(session: &Session<'_>, unit: usize, ty: &ast::Type, out: &mut Vec<S
 pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::StructDef> {
     let define = |(index, draft): (usize, &super::scope::StructDraft<'_>)| {
         let names = draft.ast.fields.iter().map(|(name, _)| name.text.clone());
-        let types = draft.fields.iter().map(signature::erase);
+        let types = draft.fields.iter().map(SigType::erased);
         ir::StructDef {
             name: draft.ast.name.text.clone(),
             ident: draft.ast.name.ident.clone(),
@@ -100,21 +146,26 @@ pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::Struct
 
 fn home(draft: &super::scope::StructDraft<'_>, block: usize) -> ir::Home {
     // One with an array in it is for the inside of the block only.
-    if draft.unit != block || draft.fields.iter().any(SigType::has_array) {
+    if draft.unit != block || draft.fields.iter().any(SigType::goes_apart) {
         return ir::Home::Inside;
     }
     match &draft.ast.outside {
         None => ir::Home::Block(draft.ast.tokens.clone()),
         Some(path) => ir::Home::Outside(ir::Outside {
             path: path.clone(),
-            fields: draft
-                .ast
-                .fields
-                .iter()
-                .map(|(name, ty)| (name.ident.clone(), ty.src))
-                .collect(),
+            fields: outside_fields(draft),
         }),
     }
+}
+
+fn outside_fields(draft: &super::scope::StructDraft<'_>) -> Vec<ir::OutsideField> {
+    let fields = draft.ast.fields.iter().zip(&draft.fields);
+    let fields = fields.map(|((name, ast), ty)| ir::OutsideField {
+        ident: name.ident.clone(),
+        ty: ty.clone(),
+        src: ast.src,
+    });
+    fields.collect()
 }
 
 impl<'a> Body<'_, 'a> {

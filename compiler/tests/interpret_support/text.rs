@@ -46,7 +46,10 @@ pub fn value(expr: &Expr, sig: &SigType) -> Value {
             Value::Tuple(parts.map(|(x, part)| value(x, part)).collect())
         }
         (_, SigType::Scalar(ty)) => scalar(expr, *ty),
-        (_, SigType::Array { .. } | SigType::Tuple(_) | SigType::Struct(..)) => {
+        (
+            _,
+            SigType::Array { .. } | SigType::Vector(..) | SigType::Tuple(_) | SigType::Struct(..),
+        ) => {
             panic!("not a value of {sig:?}")
         }
     }

@@ -20,6 +20,11 @@ pub fn flatten(ty: &SigType, value: &Value, out: &mut Vec<Held>) {
                 flatten(ty, part, out);
             }
         }
+        SigType::Vector(_, types) => {
+            for (ty, part) in types.iter().zip(value.elements()) {
+                flatten(ty, part, out);
+            }
+        }
         SigType::Array { elem, .. } => {
             columns(
                 elem,
@@ -66,6 +71,14 @@ fn parts(
                 parts(ty, &column, like.as_ref(), dims, out);
             }
         }
+        SigType::Vector(_, types) => {
+            for (at, ty) in types.iter().enumerate() {
+                let column: Vec<Value> =
+                    rows.iter().map(|row| row.elements()[at].clone()).collect();
+                let like = like.and_then(Value::sample);
+                parts(ty, &column, like, dims, out);
+            }
+        }
         SigType::Array { elem, .. } => columns(elem, rows, like, dims, out),
     }
 }
@@ -79,6 +92,9 @@ pub fn unflatten(ty: &SigType, held: &mut impl Iterator<Item = Held>) -> Value {
         },
         SigType::Tuple(types) | SigType::Struct(_, types) => {
             Value::Tuple(types.iter().map(|ty| unflatten(ty, held)).collect())
+        }
+        SigType::Vector(_, types) => {
+            Value::Array(types.iter().map(|ty| unflatten(ty, held)).collect())
         }
         SigType::Array { elem, .. } => Value::Array(rows(elem, 1, held)),
     }
@@ -96,7 +112,11 @@ fn rows(elem: &SigType, level: usize, held: &mut impl Iterator<Item = Held>) -> 
         },
         SigType::Tuple(types) | SigType::Struct(_, types) => {
             let columns: Vec<Vec<Value>> = types.iter().map(|ty| rows(ty, level, held)).collect();
-            zipped(&columns, level)
+            zipped(&columns, level, Value::Tuple)
+        }
+        SigType::Vector(_, types) => {
+            let columns: Vec<Vec<Value>> = types.iter().map(|ty| rows(ty, level, held)).collect();
+            zipped(&columns, level, Value::Array)
         }
         SigType::Array { elem, .. } => rows(elem, level + 1, held),
     }
@@ -116,16 +136,16 @@ fn nested(elems: &[Const], dims: &[u64]) -> Vec<Value> {
         .collect()
 }
 
-/// Columns of one shape as an array of tuples, at `level` levels.
-fn zipped(columns: &[Vec<Value>], level: usize) -> Vec<Value> {
+/// Columns of one shape as an array of tuples or of arrays, at `level` levels.
+fn zipped(columns: &[Vec<Value>], level: usize, made: fn(Vec<Value>) -> Value) -> Vec<Value> {
     (0..columns[0].len())
         .map(|at| {
             let row: Vec<Value> = columns.iter().map(|column| column[at].clone()).collect();
             if level == 1 {
-                return Value::Tuple(row);
+                return made(row);
             }
             let inner: Vec<Vec<Value>> = row.iter().map(|it| it.elements().to_vec()).collect();
-            Value::Array(zipped(&inner, level - 1))
+            Value::Array(zipped(&inner, level - 1, made))
         })
         .collect()
 }

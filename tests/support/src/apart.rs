@@ -20,11 +20,13 @@ pub enum Shape {
 pub fn shape(ty: &SigType) -> String {
     let text = match ty {
         SigType::Array { elem, .. } => format!("Array(&{})", shape(elem)),
-        SigType::Tuple(parts) | SigType::Struct(_, parts) if ty.has_array() => {
+        SigType::Tuple(parts) | SigType::Struct(_, parts) if ty.goes_apart() => {
             let parts: Vec<String> = parts.iter().map(shape).collect();
             format!("Product(&[{}])", parts.join(", "))
         }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => "Plain".to_owned(),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
+            "Plain".to_owned()
+        }
     };
     format!("ragged_test_support::apart::Shape::{text}")
 }

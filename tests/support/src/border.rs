@@ -111,6 +111,20 @@ impl<T: IntoValue> IntoValue for Vec<T> {
     }
 }
 
+impl<T: FromValue, const LEN: usize> FromValue for [T; LEN] {
+    fn from_value(value: &Value) -> Self {
+        let elements = value.elements();
+        assert_eq!(elements.len(), LEN, "the length of an array in a struct");
+        core::array::from_fn(|at| T::from_value(&elements[at]))
+    }
+}
+
+impl<T: IntoValue, const LEN: usize> IntoValue for [T; LEN] {
+    fn into_value(self) -> Value {
+        Value::Array(self.into_iter().map(T::into_value).collect())
+    }
+}
+
 impl<T: FromValue, const RANK: usize> FromValue for Array<T, Dim<[usize; RANK]>>
 where
     Dim<[usize; RANK]>: Dimension,

@@ -46,7 +46,10 @@ pub fn value(expr: &Expr, ty: &SigType) -> Value {
             product(fields.fields.iter().map(|field| &field.expr), parts)
         }
         (_, SigType::Scalar(ty)) => Value::Scalar(scalar(expr, *ty)),
-        (_, SigType::Array { .. } | SigType::Tuple(_) | SigType::Struct(..)) => {
+        (
+            _,
+            SigType::Array { .. } | SigType::Vector(..) | SigType::Tuple(_) | SigType::Struct(..),
+        ) => {
             panic!("not a value of {ty:?}")
         }
     }
@@ -187,7 +190,7 @@ fn columns(elem: &SigType, ty: &SigType) -> Vec<SigType> {
     let columns = match elem {
         SigType::Tuple(parts) | SigType::Struct(_, parts) => parts.clone(),
         SigType::Array { elem: inner, .. } => columns(inner, elem),
-        SigType::Scalar(_) => panic!("`zip` makes arrays of products"),
+        SigType::Scalar(_) | SigType::Vector(..) => panic!("`zip` makes arrays of products"),
     };
     let column = |elem| SigType::Array {
         elem: Box::new(elem),
@@ -202,7 +205,7 @@ fn zipped(columns: &[Value], elem: &SigType) -> Value {
         let parts = columns.iter().map(|column| column.elements()[i].clone());
         match elem {
             SigType::Array { elem, .. } => zipped(&parts.collect::<Vec<_>>(), elem),
-            SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+            SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
                 Value::Tuple(parts.collect())
             }
         }
@@ -225,7 +228,7 @@ fn nested(shape: &[usize], elem: &SigType, make: &mut impl FnMut(&SigType) -> Va
             let rows = (0..*n).map(|_| nested(rest, elem, make)).collect();
             Value::array(rows, || blank(rest, elem))
         }
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
             assert!(rest.is_empty(), "the shape has too many axes");
             Value::Array((0..*n).map(|_| make(elem)).collect())
         }
@@ -250,7 +253,7 @@ fn uneven(
     };
     let rows = (0..n).map(|_| match elem {
         SigType::Array { elem, size, .. } => uneven(rest, *size != SizeSpec::Own, elem, rng, range),
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => {
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
             fill(elem, 0, &mut |_, ty| uniform(rng, ty, Some(range)))
         }
     });
@@ -268,7 +271,14 @@ fn fill(ty: &SigType, at: usize, scalar: &mut impl FnMut(usize, Scalar) -> Const
         SigType::Tuple(parts) | SigType::Struct(_, parts) => {
             Value::Tuple(parts.iter().map(|part| fill(part, at, scalar)).collect())
         }
-        SigType::Array { .. } => panic!("an array in a product in an array"),
+        SigType::Array {
+            elem,
+            size: SizeSpec::Inline(len),
+            ..
+        } => Value::Array((0..*len).map(|_| fill(elem, at, scalar)).collect()),
+        SigType::Array { .. } | SigType::Vector(..) => {
+            panic!("an array in a product in an array")
+        }
     }
 }
 

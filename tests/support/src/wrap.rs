@@ -8,7 +8,7 @@ use crate::typing::{exported, params};
 use ragged_compiler::prims::Scalar;
 use ragged_compiler::shaped::border::border_type;
 use ragged_compiler::shaped::ir::{innermost, ragged_levels};
-use ragged_compiler::typed::ir::{Function, Home, Program, SigType, StructDef, Type};
+use ragged_compiler::typed::ir::{Function, Home, Program, SigType, StructDef};
 use std::fmt::Write;
 
 /// The line of the generated file on which the block's text starts.
@@ -20,7 +20,7 @@ pub fn file(text: &str, program: &Program) -> String {
     out += &outside(&program.structs);
     let declared = |def: &&StructDef| !matches!(def.home, Home::Complex(_) | Home::Inside);
     for def in program.structs.iter().filter(declared) {
-        out += &conversions(def, &program.structs);
+        out += &conversions(def);
     }
     out += "pub static FUNCTIONS: &[ragged_test_support::agree::Compiled] = &[\n";
     for (name, function) in exported(program) {
@@ -34,9 +34,15 @@ pub fn file(text: &str, program: &Program) -> String {
 /// order there.
 fn outside(structs: &[StructDef]) -> String {
     let mut out = String::from("pub mod outside {\n");
-    for def in structs.iter().filter(|def| is_outside(def)) {
-        let fields = def.fields.iter().rev();
-        let fields = fields.map(|(name, ty)| format!("pub {name}: {}, ", field_type(ty, structs)));
+    for def in structs {
+        let Home::Outside(outside) = &def.home else {
+            continue;
+        };
+        let fields = outside.fields.iter().rev();
+        let fields = fields.map(|field| {
+            let ty = owned(&border_type(&field.ty), structs).replace("outside::", "");
+            format!("pub {}: {ty}, ", field.ident)
+        });
         let fields: String = fields.collect();
         let name = &def.name;
         let _ = writeln!(
@@ -45,10 +51,6 @@ fn outside(structs: &[StructDef]) -> String {
         );
     }
     out + "}\n"
-}
-
-fn is_outside(def: &StructDef) -> bool {
-    matches!(def.home, Home::Outside(_))
 }
 
 /// The name of a struct where the block's own are in scope.
@@ -60,20 +62,15 @@ fn struct_name(def: &StructDef) -> String {
     }
 }
 
-fn field_type(ty: &Type, structs: &[StructDef]) -> String {
-    type_name(ty, structs).replace("outside::", "")
-}
-
-fn conversions(def: &StructDef, structs: &[StructDef]) -> String {
+fn conversions(def: &StructDef) -> String {
     let name = &struct_name(def);
     let mut parts = String::new();
     let mut fields = String::new();
-    for (at, (field, ty)) in def.fields.iter().enumerate() {
+    for (at, (field, _)) in def.fields.iter().enumerate() {
         let _ = write!(parts, "ragged_test_support::border::value(x.{field}), ");
-        let ty = type_name(ty, structs);
         let _ = write!(
             fields,
-            "{field}: <{ty} as ragged_test_support::border::FromValue>::from_value(\
+            "{field}: ragged_test_support::border::FromValue::from_value(\
              &value.components()[{at}]), "
         );
     }
@@ -119,7 +116,9 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
 /// A blank value as large as `value`, which is of type `ty`.
 fn room(ty: &SigType, value: &str) -> String {
     match ty {
-        SigType::Scalar(_) | SigType::Struct(..) => "Default::default()".to_owned(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => {
+            "Default::default()".to_owned()
+        }
         SigType::Array { elem, .. } => match form(elem) {
             Form::Flat => format!("vec![Default::default(); {value}.len()]"),
             Form::Dense(_) => "ragged::DenseVec::default()".to_owned(),
@@ -133,7 +132,7 @@ fn room(ty: &SigType, value: &str) -> String {
 /// How a function writes into `place`: arrays as slices, which cannot be replaced.
 fn written(ty: &SigType, place: &str) -> String {
     match ty {
-        SigType::Scalar(_) | SigType::Struct(..) => format!("&mut {place}"),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => format!("&mut {place}"),
         SigType::Array { elem, .. } => match form(elem) {
             Form::Flat => format!("&mut {place}[..]"),
             Form::Dense(_) | Form::Ragged(_) => format!("&mut {place}"),
@@ -159,6 +158,7 @@ fn owned(ty: &SigType, structs: &[StructDef]) -> String {
             tuple(&parts)
         }
         SigType::Struct(id, _) => struct_name(&structs[id.index()]),
+        SigType::Vector(elem, fields) => format!("[{}; {}]", owned(elem, structs), fields.len()),
         SigType::Array { elem, .. } => {
             let form = form(elem);
             let elem = owned(innermost(elem), structs);
@@ -187,7 +187,7 @@ fn lists(elem: &str, levels: usize) -> String {
 /// The result `place` with its irregular arrays as nested vectors.
 fn plain(ty: &SigType, place: &str, structs: &[StructDef]) -> String {
     match ty {
-        SigType::Scalar(_) | SigType::Struct(..) => place.to_owned(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => place.to_owned(),
         SigType::Array { elem, .. } => match form(elem) {
             Form::Flat | Form::Dense(_) => place.to_owned(),
             Form::Ragged(_) => format!("<{}>::from({place})", owned(ty, structs)),
@@ -217,19 +217,7 @@ fn form(elem: &SigType) -> Form {
 fn axes(elem: &SigType) -> usize {
     match elem {
         SigType::Array { elem, .. } => axes(elem) + 1,
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => 1,
-    }
-}
-
-fn type_name(ty: &Type, structs: &[StructDef]) -> String {
-    match ty {
-        Type::Scalar(scalar) => scalar_name(*scalar),
-        Type::Tuple(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| type_name(part, structs)).collect();
-            tuple(&parts)
-        }
-        Type::Struct(id) => struct_name(&structs[id.index()]),
-        Type::Array(elem) => format!("Vec<{}>", type_name(elem, structs)),
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => 1,
     }
 }
 
@@ -237,7 +225,7 @@ fn type_name(ty: &Type, structs: &[StructDef]) -> String {
 /// `dense` in front.
 fn passed(ty: &SigType, place: &str, dense: &str) -> String {
     match ty {
-        SigType::Scalar(_) | SigType::Struct(..) => place.to_owned(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => place.to_owned(),
         SigType::Array { elem, .. } => match form(elem) {
             Form::Flat => format!("&{place}"),
             Form::Ragged(_) => format!("&ragged::Ragged::from(&{place})"),

@@ -13,7 +13,7 @@ use crate::emit::rust::slots::{arrays, paths};
 use crate::ids::StructId;
 use crate::prims::{Scalar, component};
 use crate::shaped::ir::{innermost, leaves, ragged_levels, struct_def};
-use crate::typed::ir::{Home, SigType, StructDef, Type};
+use crate::typed::ir::{Home, SigType, StructDef};
 use std::fmt::Write;
 
 /// How an array goes over the border.
@@ -40,7 +40,7 @@ pub(super) fn form(elem: &SigType) -> (Form, &SigType) {
 fn axes(elem: &SigType) -> usize {
     match elem {
         SigType::Array { elem, .. } => axes(elem) + 1,
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) => 1,
+        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => 1,
     }
 }
 
@@ -60,20 +60,8 @@ pub fn elem_type(ty: &SigType) -> String {
             format!("({})", fields.concat())
         }
         SigType::Struct(id, _) => alias(*id),
+        SigType::Vector(elem, fields) => format!("[{}; {}]", elem_type(elem), fields.len()),
         SigType::Array { elem, .. } => format!("__r::Vec<{}>", elem_type(elem)),
-    }
-}
-
-/// The same of a type without sizes.
-pub fn plain_type(ty: &Type) -> String {
-    match ty {
-        Type::Scalar(scalar) => type_name(*scalar).to_owned(),
-        Type::Tuple(fields) => {
-            let fields: Vec<String> = fields.iter().map(|it| plain_type(it) + ",").collect();
-            format!("({})", fields.concat())
-        }
-        Type::Struct(id) => alias(*id),
-        Type::Array(elem) => format!("__r::Vec<{}>", plain_type(elem)),
     }
 }
 
@@ -116,6 +104,9 @@ fn outer_type(ty: &SigType, structs: &[StructDef]) -> String {
                 // The path takes its place, see `outside::with_paths`.
                 Home::Outside(_) => alias(*id),
             }
+        }
+        SigType::Vector(elem, fields) => {
+            format!("[{}; {}]", outer_type(elem, structs), fields.len())
         }
         SigType::Array { elem, .. } => {
             let (form, elem) = form(elem);
@@ -161,7 +152,7 @@ pub fn param_type(ty: &SigType, structs: &[StructDef]) -> String {
                 .collect();
             format!("({})", fields.concat())
         }
-        SigType::Scalar(_) | SigType::Struct(..) => outer_type(ty, structs),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => outer_type(ty, structs),
     }
 }
 
@@ -187,7 +178,9 @@ pub fn out_type(ty: &SigType, structs: &[StructDef]) -> String {
             let fields = fields.iter().map(|it| out_type(it, structs) + ",");
             format!("({})", fields.collect::<String>())
         }
-        SigType::Scalar(_) | SigType::Struct(..) => format!("&mut {}", outer_type(ty, structs)),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => {
+            format!("&mut {}", outer_type(ty, structs))
+        }
     }
 }
 
@@ -205,7 +198,7 @@ pub fn new_result(ty: &SigType, structs: &[StructDef]) -> String {
                 format!("::ragged::DenseVec<{}, {rank}>", outer_type(elem, structs))
             }
         },
-        SigType::Scalar(_) | SigType::Struct(..) => "_".to_owned(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => "_".to_owned(),
     };
     format!("<{ty} as ::core::default::Default>::default()")
 }
@@ -221,7 +214,9 @@ pub fn finished_result(ty: &SigType, place: &str) -> String {
         SigType::Array { elem, .. } if matches!(form(elem).0, Form::Dense(_)) => {
             format!("::core::convert::Into::into({place})")
         }
-        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => place.to_owned(),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) | SigType::Array { .. } => {
+            place.to_owned()
+        }
     }
 }
 
@@ -233,7 +228,7 @@ pub fn borrowed_result(ty: &SigType, place: &str) -> String {
             let fields = fields.map(|(at, it)| borrowed_result(it, &format!("{place}.{at}")) + ",");
             format!("({})", fields.collect::<String>())
         }
-        SigType::Scalar(_) | SigType::Struct(..) | SigType::Array { .. } => {
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) | SigType::Array { .. } => {
             format!("&mut {place}")
         }
     }
@@ -281,7 +276,7 @@ pub fn outs(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Out> {
             place: out.to_owned(),
             rank: 0,
         }],
-        SigType::Struct(_, fields) => {
+        SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
             let types = fields.iter().flat_map(leaves);
             let outs = places(ty, out, structs).into_iter().zip(types);
             outs.map(|(place, leaf)| Out {
@@ -332,7 +327,9 @@ fn places(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<String> {
 fn holds_outside(ty: &SigType, structs: &[StructDef]) -> bool {
     match ty {
         SigType::Scalar(_) | SigType::Array { .. } => false,
-        SigType::Tuple(fields) => fields.iter().any(|it| holds_outside(it, structs)),
+        SigType::Tuple(fields) | SigType::Vector(_, fields) => {
+            fields.iter().any(|it| holds_outside(it, structs))
+        }
         SigType::Struct(id, fields) => {
             matches!(struct_def(structs, *id).home, Home::Outside(_))
                 || fields.iter().any(|it| holds_outside(it, structs))
@@ -377,7 +374,7 @@ pub fn made(ty: &SigType, out: &str, structs: &[StructDef]) -> Vec<Made> {
             let store = format!("*{out} = {value};");
             vec![Made { before, store }]
         }
-        SigType::Struct(..) => Vec::new(),
+        SigType::Struct(..) | SigType::Vector(..) => Vec::new(),
     }
 }
 
@@ -409,6 +406,10 @@ pub fn constructor(ty: &SigType, structs: &[StructDef]) -> String {
                 .map(|it| constructor(it, structs) + ",")
                 .collect();
             format!("({})", fields.concat())
+        }
+        SigType::Vector(_, fields) => {
+            let fields = fields.iter().map(|it| constructor(it, structs) + ",");
+            format!("[{}]", fields.collect::<String>())
         }
         SigType::Struct(id, fields) => {
             let def = struct_def(structs, *id);

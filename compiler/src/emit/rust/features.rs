@@ -74,7 +74,7 @@ fn has(ty: &SigType, is: fn(&SigType) -> bool) -> bool {
     is(ty)
         || match ty {
             SigType::Scalar(_) => false,
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+            SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
                 fields.iter().any(|field| has(field, is))
             }
             SigType::Array { elem, .. } => has(elem, is),

@@ -9,9 +9,10 @@
 
 use crate::Lexer;
 use crate::emit::at;
-use crate::emit::rust::border::{alias, plain_type};
+use crate::emit::rust::border::{alias, elem_type};
 use crate::ids::StructId;
 use crate::prims::Scalar;
+use crate::shaped::border::border_type;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Home, Outside, StructDef};
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
@@ -83,7 +84,7 @@ pub fn with_bounds(tokens: TokenStream, structs: &[StructDef]) -> TokenStream {
 /// The items of all structs from outside, for the body of a function.
 pub fn items(structs: &[StructDef], lex: Lexer) -> TokenStream {
     outsides(structs)
-        .map(|(id, def, outside)| item(id, def, outside, lex))
+        .map(|(id, _, outside)| item(id, outside, lex))
         .collect()
 }
 
@@ -141,14 +142,14 @@ fn outsides(structs: &[StructDef]) -> impl Iterator<Item = (StructId, &StructDef
     })
 }
 
-fn item(id: StructId, def: &StructDef, outside: &Outside, lex: Lexer) -> TokenStream {
+fn item(id: StructId, outside: &Outside, lex: Lexer) -> TokenStream {
     let (name, path) = (format_ident!("{}", alias(id)), &outside.path);
-    let fields: Vec<Field<'_>> = (def.fields.iter().zip(&outside.fields).enumerate())
-        .map(|(number, ((_, ty), (ident, src)))| Field {
+    let fields: Vec<Field<'_>> = (outside.fields.iter().enumerate())
+        .map(|(number, field)| Field {
             getter: format_ident!("__s{}_{number}", id.0),
             value: format_ident!("v{number}"),
-            ty: at(lex(&plain_type(ty)), src.first),
-            ident,
+            ty: at(lex(&elem_type(&border_type(&field.ty))), field.src.first),
+            ident: &field.ident,
         })
         .collect();
     let trait_name = format_ident!("__E{}", id.0);

@@ -84,9 +84,9 @@ impl Walk<'_> {
                     kind: SlotKind::Scalar(var),
                 });
             }
-            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
-                for (name, field) in field_names(ty, self.structs).into_iter().zip(fields) {
-                    self.visit(field, format!("{path}.{name}"));
+            SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
+                for (step, field) in steps(ty, self.structs).into_iter().zip(fields) {
+                    self.visit(field, format!("{path}{step}"));
                 }
             }
             SigType::Array { elem, .. } => self.array(elem, path),
@@ -168,28 +168,31 @@ fn field(array: &str, elem: &str, path: String, param: Option<String>) -> ArrayF
 pub(super) fn paths(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
     match ty {
         SigType::Scalar(_) | SigType::Array { .. } => vec![String::new()],
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => field_names(ty, structs)
-            .into_iter()
-            .zip(fields)
-            .flat_map(|(name, field)| {
-                paths(field, structs)
-                    .into_iter()
-                    .map(move |path| format!(".{name}{path}"))
-            })
-            .collect(),
+        SigType::Tuple(fields) | SigType::Struct(_, fields) | SigType::Vector(_, fields) => {
+            let fields = steps(ty, structs).into_iter().zip(fields);
+            let paths = fields.flat_map(|(step, field)| {
+                let paths = paths(field, structs).into_iter();
+                paths.map(move |path| format!("{step}{path}"))
+            });
+            paths.collect()
+        }
     }
 }
 
-fn field_names(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
+/// What follows a product for each of its fields.
+fn steps(ty: &SigType, structs: &[StructDef]) -> Vec<String> {
     match ty {
         SigType::Scalar(_) | SigType::Array { .. } => Vec::new(),
-        SigType::Tuple(fields) => (0..fields.len()).map(|at| at.to_string()).collect(),
+        SigType::Tuple(fields) => (0..fields.len()).map(|at| format!(".{at}")).collect(),
+        SigType::Vector(_, fields) => (0..fields.len()).map(|at| format!("[{at}]")).collect(),
         SigType::Struct(id, _) => {
             let def = struct_def(structs, *id);
             let names = def.fields.iter().enumerate();
             let names = names.map(|(at, (name, _))| match def.home {
-                Home::Outside(_) => getter(*id, at),
-                Home::Block(_) | Home::Complex(_) | Home::Inside => ident_text(name),
+                Home::Outside(_) => format!(".{}", getter(*id, at)),
+                Home::Block(_) | Home::Complex(_) | Home::Inside => {
+                    format!(".{}", ident_text(name))
+                }
             });
             names.collect()
         }

@@ -12,15 +12,18 @@
 //!
 //! An array that is the body's result has to lie in memory as a row. Then the body yields the elements
 //! of the row as so many arrays, and a second operation, over the row too, chooses among these: it is
-//! fused with the first if they are cheap.
+//! fused with the first if they are cheap. What reads such rows at a known place reads the array of the
+//! elements there instead, so that the second operation is for what does not know the place.
 
 mod operands;
 mod rows;
 mod rules;
+mod unused;
 mod written;
 
 use operands::var_of;
 use rules::{has_short_rows, makes_rows, makes_windows, reduces_rows, reduces_windows};
+use unused::without_unused;
 
 use super::fold::{fold, simplify};
 use super::ir::{Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarInfo, VarType};
@@ -44,10 +47,12 @@ pub(super) fn in_registers(mut function: Function) -> Function {
         vars: std::mem::take(&mut function.vars),
         known: HashMap::default(),
         windows: HashSet::default(),
+        columns: HashMap::default(),
         copies: false,
         stmts: Vec::new(),
     };
     pass.host(&mut function.body);
+    without_unused(&mut function.body, &pass.columns);
     function.vars = pass.vars;
     function
 }
@@ -61,6 +66,7 @@ pub(super) fn holds_scalars(vars: &[VarInfo], body: &Body) -> bool {
         vars: vars.to_vec(),
         known: HashMap::default(),
         windows: HashSet::default(),
+        columns: HashMap::default(),
         copies: false,
         stmts: Vec::new(),
     };
@@ -101,6 +107,8 @@ struct Pass {
     known: HashMap<Var, Known>,
     /// Arrays of windows, outside of parallel operations.
     windows: HashSet<Var>,
+    /// Arrays of rows that are made of arrays of their first elements, of their second ones …
+    columns: HashMap<Var, Vec<Var>>,
     /// Whether the same statements may come again, so that what they define is new.
     copies: bool,
     /// Of the body that is being made.
@@ -139,7 +147,8 @@ impl Pass {
                 Op::Par(par)
                     if !reduces_rows(&par)
                         || has_short_rows(&par)
-                        || reduces_windows(&par, &self.windows) =>
+                        || reduces_windows(&par, &|it| self.is_by_columns(it))
+                        || self.reads_columns(&par) =>
                 {
                     self.kept(par, &stmt.outs, stmt.src);
                 }
@@ -178,8 +187,8 @@ impl Pass {
                         self.becomes(outs[0], Known::One(elem));
                     }
                     Known::One(is) => {
-                        let array = var_of(is);
-                        self.push(&outs, Op::Read { array, index }, src);
+                        let op = self.element(var_of(is), index);
+                        self.push(&outs, op, src);
                     }
                 }
             }
@@ -348,7 +357,7 @@ impl Pass {
             src,
         });
         for (out, columns) in rows {
-            self.rows(out, extent, &columns, src);
+            self.rows(out, extent, columns, src);
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! In: the elements of a small array. Out: statements that make it, or an array of such rows.
 
-use super::{Known, Pass};
+use super::{Known, Pass, operands::var_of};
 use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::shaped::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
@@ -29,11 +29,11 @@ impl Pass {
     }
 
     /// The array `out` of rows, whose elements are in `columns`.
-    pub(super) fn rows(&mut self, out: Var, extent: Atom, columns: &[Var], src: SrcSpan) {
+    pub(super) fn rows(&mut self, out: Var, extent: Atom, columns: Vec<Var>, src: SrcSpan) {
         let index = self.fresh(VarType::Scalar(Scalar::Usize), out);
         let (_, dims) = self.array_type(out);
         let before = std::mem::take(&mut self.stmts);
-        let row = self.made(out, &dims[1..], &From::Columns(columns, index), src);
+        let row = self.made(out, &dims[1..], &From::Columns(&columns, index), src);
         let body = Body {
             stmts: std::mem::replace(&mut self.stmts, before),
             results: vec![row],
@@ -45,6 +45,43 @@ impl Pass {
             consumer: Consumer::Build,
         });
         self.push(&[out], op, src);
+        self.columns
+            .insert(var_of(self.atom(Atom::Var(out))), columns);
+    }
+
+    /// What reads an element of an array.
+    pub(super) fn element(&self, array: Var, index: Vec<Atom>) -> Op {
+        match self.column(array, &index) {
+            Some(column) => Op::Read {
+                array: column,
+                index: index[..1].to_vec(),
+            },
+            None => Op::Read { array, index },
+        }
+    }
+
+    /// The array of those elements of rows that are at this place in them, if it is known.
+    fn column(&self, array: Var, index: &[Atom]) -> Option<Var> {
+        let columns = self.columns.get(&array)?;
+        let (_, dims) = self.array_type(array);
+        let mut at = 0;
+        for (dim, index) in dims.iter().zip(index).skip(1) {
+            at = at * self.constant(dim.value)? + self.constant(*index)?;
+        }
+        columns.get(at as usize).copied()
+    }
+
+    /// Whether a body reads elements of rows at known places.
+    pub(super) fn reads_columns(&self, par: &Par) -> bool {
+        par.body.stmts.iter().any(|stmt| match &stmt.op {
+            Op::Read { array, index } => self.column(*array, index).is_some(),
+            _other => false,
+        })
+    }
+
+    /// Whether the first elements of rows lie next to each other, and so on.
+    pub(super) fn is_by_columns(&self, rows: Var) -> bool {
+        self.windows.contains(&rows) || self.columns.contains_key(&rows)
     }
 
     /// Arrays for the elements of the rows of `out`.

@@ -3,7 +3,6 @@
 //! In: an operation. Out: whether it runs best as it is.
 
 use crate::fused::cost::scalar_cost;
-use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, Consumer, Op, Par, Stmt};
@@ -104,14 +103,14 @@ pub(super) fn makes_windows(par: &Par) -> bool {
         && index.as_slice() == [Atom::Var(outs[0])]
 }
 
-/// Whether a body that reduces rows has these of `windows` only.
-pub(super) fn reduces_windows(par: &Par, windows: &HashSet<Var>) -> bool {
+/// Whether a body that reduces rows has such only of which the first elements lie next to each other.
+pub(super) fn reduces_windows(par: &Par, is_by_columns: &dyn Fn(Var) -> bool) -> bool {
     let rows = par.body.stmts.iter().filter_map(|stmt| match &stmt.op {
         Op::Par(row) => Some(&row.body.stmts),
         _other => None,
     });
     let mut read = rows.flatten().filter_map(|stmt| match &stmt.op {
-        Op::Read { array, .. } => Some(windows.contains(array)),
+        Op::Read { array, .. } => Some(is_by_columns(*array)),
         _other => None,
     });
     read.next() == Some(true) && read.all(|window| window)

@@ -69,6 +69,9 @@ pub enum SigType {
     Tuple(Vec<SigType>),
     /// Of scalars and products of scalars only, or with arrays in it: fields in order.
     Struct(StructId, Vec<SigType>),
+    /// Over the border only: an array inside of a struct from outside ([`SizeSpec::Inline`]): the type
+    /// of its elements, and so many fields.
+    Vector(Box<SigType>, Vec<SigType>),
     /// An array.
     Array {
         /// The type of its elements.
@@ -81,6 +84,18 @@ pub enum SigType {
 }
 
 impl SigType {
+    /// The type without its sizes.
+    pub fn erased(&self) -> Type {
+        match self {
+            SigType::Scalar(scalar) => Type::Scalar(*scalar),
+            SigType::Tuple(fields) => Type::Tuple(fields.iter().map(SigType::erased).collect()),
+            SigType::Struct(id, _) => Type::Struct(*id),
+            SigType::Array { elem, .. } | SigType::Vector(elem, _) => {
+                Type::Array(Box::new(elem.erased()))
+            }
+        }
+    }
+
     /// Whether it is an array, or holds one.
     pub fn has_array(&self) -> bool {
         match self {
@@ -88,7 +103,18 @@ impl SigType {
             SigType::Tuple(fields) | SigType::Struct(_, fields) => {
                 fields.iter().any(SigType::has_array)
             }
-            SigType::Array { .. } => true,
+            SigType::Vector(..) | SigType::Array { .. } => true,
+        }
+    }
+
+    /// Whether it is an array that goes over the border by itself, or holds one.
+    pub fn goes_apart(&self) -> bool {
+        match self {
+            SigType::Scalar(_) | SigType::Vector(..) => false,
+            SigType::Tuple(fields) | SigType::Struct(_, fields) => {
+                fields.iter().any(SigType::goes_apart)
+            }
+            SigType::Array { size, .. } => !matches!(size, SizeSpec::Inline(_)),
         }
     }
 }
@@ -103,6 +129,8 @@ pub enum SizeSpec {
     Named(SizeId),
     /// `[T; 4]`, or the name of a `const`.
     Known(u64),
+    /// `[T; 4]` in a struct from outside: its elements are inside of the struct.
+    Inline(u64),
     /// `[T; k]` where `k` is a `usize` parameter of the function.
     Param(LocalId),
 }

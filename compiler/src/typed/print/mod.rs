@@ -135,6 +135,11 @@ impl Printer<'_> {
                 self.list(fields, |this, field| this.sig_type(field));
                 self.push(if fields.len() == 1 { ",)" } else { ")" });
             }
+            SigType::Vector(elem, fields) => {
+                self.push("[");
+                self.sig_type(elem);
+                self.push(format!("; {}]", fields.len()));
+            }
             SigType::Array { elem, size, .. } => {
                 self.push("[");
                 self.sig_type(elem);
@@ -144,7 +149,9 @@ impl Printer<'_> {
                         let name = &self.function.sizes[id.index()].name;
                         self.push(format!("; {name}"));
                     }
-                    SizeSpec::Known(size) => self.push(format!("; {size}")),
+                    SizeSpec::Known(size) | SizeSpec::Inline(size) => {
+                        self.push(format!("; {size}"));
+                    }
                     SizeSpec::Param(local) => {
                         let name = self.name(*local);
                         self.push(format!("; {name}"));

@@ -1,6 +1,6 @@
 //! Types of calls and of functions that are passed.
 
-use super::{Verdict, Verify, count, erase, same};
+use super::{Verdict, Verify, count, same};
 use crate::ids::{FuncId, LocalId};
 use crate::typed::ir::{Expr, FnValue, Lambda, ParamType, PatternKind, Type};
 
@@ -20,7 +20,7 @@ impl<'p> Verify<'p> {
         for param in &callee.params {
             match &param.ty {
                 ParamType::Value(sig) => match args.next() {
-                    Some(arg) => self.typed("an argument", arg, &erase(sig))?,
+                    Some(arg) => self.typed("an argument", arg, &sig.erased())?,
                     None => return Err(format!("a call of {func} misses an argument")),
                 },
                 ParamType::Fn { args, ret } => match fns.next() {
@@ -34,7 +34,7 @@ impl<'p> Verify<'p> {
             }
         }
         count("unused arguments", args.len() + fns.len(), 0)?;
-        same("a call", ty, &erase(&callee.ret))
+        same("a call", ty, &callee.ret.erased())
     }
 
     // The types of a function parameter.

@@ -10,7 +10,7 @@ mod scalars;
 
 use super::ir::{
     Arm, Expr, ExprKind, Function, LocalType, LoopId, ParamType, Pattern, PatternKind, Place,
-    PlaceStep, Program, SigType, Stmt, Type,
+    PlaceStep, Program, Stmt, Type,
 };
 use crate::ids::LocalId;
 use crate::prims::Scalar;
@@ -62,7 +62,7 @@ impl<'p> Verify<'p> {
         for param in &self.function.params {
             match (&param.ty, &param.pattern.kind) {
                 (ParamType::Value(sig), _) => {
-                    same("a parameter", &param.pattern.ty, &erase(sig))?;
+                    same("a parameter", &param.pattern.ty, &sig.erased())?;
                     self.pattern(&param.pattern)?;
                 }
                 (ParamType::Fn { .. }, PatternKind::Bind(local, None)) => {
@@ -78,7 +78,7 @@ impl<'p> Verify<'p> {
         same(
             "the body",
             &self.function.body.ty,
-            &erase(&self.function.ret),
+            &self.function.ret.erased(),
         )
     }
 
@@ -429,10 +429,6 @@ impl<'p> Verify<'p> {
         }
         Ok(ty)
     }
-}
-
-fn erase(sig: &SigType) -> Type {
-    super::signature::erase(sig)
 }
 
 fn element(ty: &Type) -> Result<&Type, String> {
