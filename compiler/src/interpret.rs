@@ -28,6 +28,7 @@ mod scalar;
 mod scan;
 mod scatter;
 mod sizes;
+mod sort;
 mod trouble;
 mod value;
 

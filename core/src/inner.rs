@@ -8,13 +8,17 @@ use core::slice;
 
 use crate::blocks::{Visit, cover, single};
 use crate::by_hand::{self, kept_total};
+use crate::error::Failure;
 use crate::join::Joined;
 use crate::kernel::{Combine, Flag, Fold, Kernel, LANES, Product};
 use crate::level;
+use crate::out::ArrayOut;
 use crate::overhang::{self, PART};
 use crate::packing::Kept;
 use crate::product::{Bases, Placed};
-use crate::rows::{Rows, other_length};
+use crate::recycle::Buffer;
+use crate::rows::{RowOut, Rows, other_length};
+use crate::sort::{self, Key};
 use crate::{fold as folds, keep, row_sums, scan as scans, scatter as scatters, short};
 
 /// The values of `0..n`, into slices of length `n`.
@@ -181,6 +185,70 @@ fn kept_sum<const L: usize, K: Combine, F: Flag>(
     let row = unsafe { slice::from_raw_parts(first, n) };
     // SAFETY: `summed` has said so.
     (unsafe { row_sums::row_sum::<K, false>(row) }, written)
+}
+
+/// As [`sort_to`](crate::sort_to). Many keys are shared with other threads all the same.
+#[cfg_attr(optimised, inline(always))]
+pub fn sort_to<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
+    kernel: &K,
+    n: usize,
+    (mut out,): (ArrayOut<'_, T>,),
+    flag: &mut F,
+) {
+    write_to::<L, K, F>(kernel, n, (out.reborrow(),), flag);
+    tell(flag, || sort::sort(out.into_slice()));
+}
+
+/// The same, into a row of the nest's output.
+#[cfg_attr(optimised, inline(always))]
+pub fn sort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
+    kernel: &K,
+    n: usize,
+    (row,): (&mut RowOut<'_, T>,),
+    flag: &mut F,
+) {
+    row.near();
+    write_rows::<L, K, F>(kernel, n, (row,), flag);
+    tell(flag, || sort::sort(row.slice()));
+}
+
+/// As [`argsort_to`](crate::argsort_to).
+#[cfg_attr(optimised, inline(always))]
+pub fn argsort_to<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
+    kernel: &K,
+    n: usize,
+    (out,): (ArrayOut<'_, usize>,),
+    flag: &mut F,
+) {
+    let mut keys = Buffer::new();
+    write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
+    tell(flag, || sort::argsort_into(&keys, out));
+}
+
+/// The same, into a row of the nest's output.
+#[cfg_attr(optimised, inline(always))]
+pub fn argsort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
+    kernel: &K,
+    n: usize,
+    (row,): (&mut RowOut<'_, usize>,),
+    flag: &mut F,
+) {
+    let mut keys = Buffer::new();
+    write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
+    tell(flag, || {
+        sort::argsort_into(&keys, ArrayOut::slice(row.slice()))
+    });
+}
+
+/// Tells the flag of a failure of what comes after values; after a failure of these nothing does.
+#[cfg_attr(optimised, inline(always))]
+fn tell<F: Flag>(flag: &mut F, rest: impl FnOnce() -> Result<(), Failure>) {
+    if flag.violated() {
+        return;
+    }
+    if let Err(failure) = rest() {
+        flag.fail(failure);
+    }
 }
 
 /// As [`write()`], into rows of the nest's outputs.

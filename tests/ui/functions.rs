@@ -41,9 +41,7 @@ accel! {
 
     pub fn logarithm(x: f32) -> f32 { log(x) }
 
-    pub fn sorted(xs: [f32]) -> [f32] { xs.sort() }
-
-    pub fn searched(xs: [f32], x: f32) -> usize { xs.binary_search(x) }
+    pub fn collected(xs: [f32]) -> [f32] { xs.collect() }
 
     pub fn prefix(xs: [f32]) -> [f32] { xs.take_while(|x| x > 0.0) }
 

@@ -15,7 +15,7 @@ pub fn why(reason: Reason) -> &'static str {
         Reason::MayFail => "it may fail where its reader does not look",
         Reason::Rows => "it is made row by row",
         Reason::Offsets => "it says where the rows of an irregular array begin",
-        Reason::WholeArray => "a scan or scatter makes it as a whole",
+        Reason::WholeArray => "a scan, scatter or sort makes it as a whole",
     }
 }
 

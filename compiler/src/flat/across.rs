@@ -483,7 +483,10 @@ fn each_read(body: &mut Body, see: &mut impl FnMut(&mut Var, &mut Vec<Atom>)) {
                         each_read(&mut combine.body, see);
                     }
                     Consumer::Fold { step, .. } => each_read(step, see),
-                    Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => {}
+                    Consumer::Build
+                    | Consumer::Rows { .. }
+                    | Consumer::Scatter { .. }
+                    | Consumer::Sort(_) => {}
                 }
             }
             Op::Scalar(..)

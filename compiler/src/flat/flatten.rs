@@ -401,6 +401,7 @@ impl Flatten {
                 step: self.operator(step),
             },
             shaped::Consumer::Scatter { into, id } => Consumer::Scatter { into, id },
+            shaped::Consumer::Sort(sorted) => Consumer::Sort(sorted),
         }
     }
 

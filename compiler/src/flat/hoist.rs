@@ -109,7 +109,7 @@ fn goes_on(op: &Op, failing: &HashSet<Var>) -> bool {
         Op::Seg(seg) => {
             all(&seg.body)
                 && match &seg.consumer {
-                    Consumer::Build | Consumer::Rows { .. } => true,
+                    Consumer::Build | Consumer::Rows { .. } | Consumer::Sort(_) => true,
                     Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                         all(&combine.body)
                     }
@@ -226,7 +226,10 @@ fn add_whole(body: &Body, whole: &mut HashSet<Var>) {
                     Consumer::Scatter { into: them, .. } | Consumer::Rows { offsets: them } => {
                         whole.extend(them);
                     }
-                    Consumer::Build | Consumer::Reduce { .. } | Consumer::Scan { .. } => {}
+                    Consumer::Build
+                    | Consumer::Reduce { .. }
+                    | Consumer::Scan { .. }
+                    | Consumer::Sort(_) => {}
                     Consumer::Fold { init, step, .. } => {
                         whole.extend(vars(init));
                         add_whole(step, whole);

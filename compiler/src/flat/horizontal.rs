@@ -164,7 +164,8 @@ fn alike(a: &Seg, b: &Seg) -> bool {
         | Consumer::Rows { .. }
         | Consumer::Scan { .. }
         | Consumer::Fold { .. }
-        | Consumer::Scatter { .. } => false,
+        | Consumer::Scatter { .. }
+        | Consumer::Sort(_) => false,
     };
     same_extent(&a.space.levels[0].extent, &b.space.levels[0].extent)
         && in_lanes(a) == in_lanes(b)
@@ -179,7 +180,7 @@ fn fails(op: &Op) -> bool {
         Op::Seg(seg) => {
             may_fail(&seg.body)
                 || match &seg.consumer {
-                    Consumer::Build | Consumer::Rows { .. } => false,
+                    Consumer::Build | Consumer::Rows { .. } | Consumer::Sort(_) => false,
                     Consumer::Scatter { .. } => true,
                     Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                         may_fail(&combine.body)
@@ -213,7 +214,8 @@ fn may_pass(op: &Op) -> bool {
             | Consumer::Rows { .. }
             | Consumer::Reduce { .. }
             | Consumer::Scan { .. }
-            | Consumer::Fold { .. } => true,
+            | Consumer::Fold { .. }
+            | Consumer::Sort(_) => true,
             Consumer::Scatter { .. } => false,
         },
         Op::Literal(_) | Op::Update { .. } | Op::If { .. } | Op::Loop(_) => false,

@@ -8,7 +8,7 @@
 
 use crate::checks::Check;
 use crate::ids::{CheckId, Var};
-use crate::prims::ScalarOp;
+use crate::prims::{ScalarOp, Sorted};
 use crate::shaped::ir::{Atom, Extent, Param, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, StructDef};
@@ -230,6 +230,9 @@ pub enum Consumer {
         /// The check of the indices.
         id: CheckId,
     },
+    /// The body yields one key. Out: all keys in ascending order, or the positions of the elements in
+    /// the order of their keys, of equal ones the first first.
+    Sort(Sorted),
 }
 
 /// How a scan of each column of a space runs. Outs have the space's axes; totals all but this one.

@@ -75,7 +75,7 @@ fn seg(outs: &str, it: &Seg, lines: &mut Lines) {
     ));
     lines.nest(|lines| body(&it.body, "elem", lines));
     match &it.consumer {
-        Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => {}
+        Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } | Consumer::Sort(_) => {}
         Consumer::Reduce { combine: it, .. } | Consumer::Scan { combine: it, .. } => {
             combine(it, lines);
         }
@@ -120,5 +120,6 @@ fn consumer(it: &Consumer) -> String {
         }
         Consumer::Fold { init, .. } => format!("seg_fold from {}", atoms(init)),
         Consumer::Scatter { into, .. } => format!("seg_scatter into {}", vars(into)),
+        Consumer::Sort(sorted) => format!("seg_{}", sorted.verb()),
     }
 }

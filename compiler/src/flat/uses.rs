@@ -50,7 +50,7 @@ fn seg(it: &Seg, see: &mut impl FnMut(Var)) {
     }
     body(&it.body, see);
     match &it.consumer {
-        Consumer::Build => {}
+        Consumer::Build | Consumer::Sort(_) => {}
         Consumer::Rows { offsets } => offsets.iter().for_each(|array| see(*array)),
         Consumer::Reduce { init, combine } => {
             atoms(init, see);

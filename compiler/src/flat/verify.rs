@@ -165,6 +165,10 @@ impl Verify {
                 count("a scatter takes", values, into.len() + 1)?;
                 count("a scatter gives", outs, into.len())?;
             }
+            Consumer::Sort(_) => {
+                count("a sort takes", values, 1)?;
+                count("a sort gives", outs, 1)?;
+            }
         }
         Ok(())
     }

@@ -280,6 +280,7 @@ impl<'a> Fuse<'a> {
                 elem: self.define(elem),
                 step: self.body(step),
             },
+            flat::Consumer::Sort(sorted) => Sink::Sort(*sorted),
             flat::Consumer::Scatter { into, id } => Sink::Scatter {
                 into: into.iter().map(|array| self.array(*array)).collect(),
                 id: *id,

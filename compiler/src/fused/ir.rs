@@ -8,7 +8,7 @@
 use crate::checks::Check;
 pub use crate::flat::ir::Along;
 use crate::ids::{CheckId, Var};
-use crate::prims::ScalarOp;
+use crate::prims::{ScalarOp, Sorted};
 use crate::shaped::ir::{Atom, Extent, Param, VarType};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, StructDef};
@@ -267,6 +267,9 @@ pub enum Sink {
         /// The check of the indices.
         id: CheckId,
     },
+    /// The body yields one key. Out: all keys in ascending order, or the positions of the elements in
+    /// the order of their keys, of equal ones the first first.
+    Sort(Sorted),
 }
 
 /// An associative operator.
@@ -301,7 +304,7 @@ pub enum Reason {
     ReadInLoop,
     /// May fail where its reader does not look.
     MayFail,
-    /// Made by a scan or a scatter.
+    /// Made by a scan, a scatter or a sort.
     WholeArray,
     /// Made row by row.
     Rows,

@@ -212,7 +212,12 @@ pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
     keep(&it.extents, used);
     uses_of(&it.body, used);
     match &it.sink {
-        Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Scatter { .. } => {}
+        Sink::Write
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Scatter { .. }
+        | Sink::Sort(_) => {}
         Sink::Rows { offsets } => used.extend(offsets.iter().copied()),
         Sink::Reduce { init, combine } => {
             keep(init, used);

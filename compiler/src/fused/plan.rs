@@ -238,6 +238,7 @@ impl<'a> Survey<'a> {
                     .for_each(|array| self.escape(Atom::Var(*array), Reason::Updated));
                 self.make_whole(outs, Reason::WholeArray);
             }
+            Consumer::Sort(_) => self.make_whole(outs, Reason::WholeArray),
         }
     }
 

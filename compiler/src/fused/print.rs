@@ -83,7 +83,8 @@ fn kernel(outs: &str, it: &Kernel, lines: &mut Lines) {
         | Sink::Pack
         | Sink::Keep
         | Sink::Join
-        | Sink::Scatter { .. } => {}
+        | Sink::Scatter { .. }
+        | Sink::Sort(_) => {}
         Sink::Reduce { combine: it, .. } | Sink::Scan { combine: it, .. } => combine(it, lines),
         Sink::Fold {
             acc, elem, step, ..
@@ -129,5 +130,6 @@ fn sink(it: &Sink) -> String {
         }
         Sink::Fold { init, .. } => format!("fold from {}", atoms(init)),
         Sink::Scatter { into, .. } => format!("scatter into {}", vars(into)),
+        Sink::Sort(sorted) => sorted.verb().to_owned(),
     }
 }

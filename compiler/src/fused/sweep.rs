@@ -98,7 +98,7 @@ fn mark_stmt(stmt: &mut Stmt, live: &mut Live<'_>) {
 fn mark_kernel(kernel: &mut Kernel, live: &mut Live<'_>) {
     mark(&kernel.extents, live);
     match &mut kernel.sink {
-        Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => {}
+        Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {}
         Sink::Rows { offsets } => live.used.extend(offsets.iter().copied()),
         Sink::Reduce { init, combine } => {
             mark(init, live);
@@ -140,7 +140,9 @@ fn body_may_fail(body: &Body) -> bool {
 
 fn sink_may_fail(sink: &Sink) -> bool {
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join => false,
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {
+            false
+        }
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => body_may_fail(&combine.body),
         Sink::Fold { step, .. } => body_may_fail(step),
         Sink::Scatter { .. } => true,

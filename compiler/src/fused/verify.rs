@@ -156,6 +156,10 @@ impl Verify {
                 count("a scatter takes", values, into.len() + 1)?;
                 count("a scatter gives", outs, into.len())?;
             }
+            Sink::Sort(_) => {
+                count("a sort takes", values, 1)?;
+                count("a sort gives", outs, 1)?;
+            }
         }
         Ok(())
     }

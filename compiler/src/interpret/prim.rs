@@ -236,6 +236,9 @@ impl<'p> Machine<'p> {
             Prim::Partition => self.partition(call),
             Prim::Compress => self.compress(call),
             Prim::RunLengths => self.run_lengths(call),
+            Prim::Sort => self.sort(call),
+            Prim::SortByKey => self.sort_by_key(call),
+            Prim::Argsort => Ok(call.argsort()),
             Prim::Pairs => self.pairs(call),
             Prim::Cartesian => self.cartesian(call),
         }

@@ -7,6 +7,7 @@
 mod complex;
 mod dense;
 mod floats;
+mod order;
 mod record;
 mod scalar_fns;
 mod scalars;
@@ -17,6 +18,7 @@ pub use complex::{
     COMPLEX_FNS, ComplexFn, ComplexOp, Number, Reals, complex_fn, complex_struct, component,
     compute,
 };
+pub use order::Sorted;
 pub use record::{Means, Prim, PrimGroup, PrimInfo, along_axis, record, records};
 pub use scalar_fns::{Domain, Gives, SCALAR_FNS, ScalarFn, scalar_fn};
 pub use scalars::{Extreme, FastOp, MathsFn, Method, ScalarOp};
@@ -168,9 +170,6 @@ impl Scalar {
 /// Names that the language has and this version does not compile.
 pub const PLANNED: &[&str] = &[
     "dedup",
-    "sort",
-    "sort_by_key",
-    "argsort",
     "group_by_key",
     "binary_search",
     "partition_point",

@@ -1,6 +1,7 @@
 //! Array operators, what their names stand for, and the records that say everything about them.
 
 use super::dense::DENSE;
+use super::order::ORDER;
 use super::sizes::SIZES;
 use super::table::PRIMS;
 
@@ -137,6 +138,12 @@ pub enum Prim {
     Compress,
     /// `run_lengths`; takes the function that says whether two elements differ.
     RunLengths,
+    /// `sort`
+    Sort,
+    /// `sort_by_key`
+    SortByKey,
+    /// `argsort`
+    Argsort,
     /// `pairs`
     Pairs,
     /// `cartesian`
@@ -210,7 +217,7 @@ pub struct PrimInfo {
 
 /// All records, in the order of the manual within each group.
 pub fn records() -> impl Iterator<Item = &'static PrimInfo> {
-    PRIMS.iter().chain(DENSE).chain(SIZES)
+    PRIMS.iter().chain(DENSE).chain(SIZES).chain(ORDER)
 }
 
 impl Prim {

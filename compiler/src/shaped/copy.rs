@@ -148,7 +148,7 @@ impl Copier<'_, '_> {
 
     fn consumer_uses(&self, consumer: &Consumer, wanted: &mut HashSet<Var>) {
         match consumer {
-            Consumer::Build => {}
+            Consumer::Build | Consumer::Sort(_) => {}
             Consumer::Rows { offsets } => wanted.extend(offsets),
             Consumer::Reduce { init, combine } => {
                 init.iter().for_each(|atom| self.want(*atom, wanted));
@@ -314,6 +314,7 @@ impl Copier<'_, '_> {
                 into: self.vars(into),
                 id: *id,
             },
+            Consumer::Sort(sorted) => Consumer::Sort(*sorted),
         }
     }
 

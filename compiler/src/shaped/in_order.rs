@@ -105,7 +105,8 @@ impl Pass {
             Consumer::Reduce { .. }
             | Consumer::Scan { .. }
             | Consumer::Fold { .. }
-            | Consumer::Scatter { .. } => {
+            | Consumer::Scatter { .. }
+            | Consumer::Sort(_) => {
                 let arrays: Vec<Var> = self.flat_arrays(&body.results, extent, src);
                 self.elements(extent, index, body, &[], arrays.clone(), src);
                 let par = self.over(extent, &arrays, consumer, src);

@@ -10,7 +10,7 @@
 
 use crate::checks::Check;
 use crate::ids::{CheckId, StructId, Var};
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Scalar, ScalarOp, Sorted};
 use crate::shaped::size::Size;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Export, SigType, SizeSpec, StructDef};
@@ -151,7 +151,7 @@ impl Stmt {
             Op::Par(par) => {
                 any(&par.body)
                     || match &par.consumer {
-                        Consumer::Build | Consumer::Rows { .. } => false,
+                        Consumer::Build | Consumer::Rows { .. } | Consumer::Sort(_) => false,
                         Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                             any(&combine.body)
                         }
@@ -252,7 +252,10 @@ impl Par {
     /// Whether anything in it prints.
     pub fn prints(&self) -> bool {
         let consumes = match &self.consumer {
-            Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => false,
+            Consumer::Build
+            | Consumer::Rows { .. }
+            | Consumer::Scatter { .. }
+            | Consumer::Sort(_) => false,
             Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                 combine.body.prints()
             }
@@ -337,6 +340,9 @@ pub enum Consumer {
         /// The check of the indices.
         id: CheckId,
     },
+    /// The body yields one key. Out: all keys in ascending order, or the positions of the elements in
+    /// the order of their keys, of equal ones the first first.
+    Sort(Sorted),
 }
 
 /// An associative operator on products of scalars.

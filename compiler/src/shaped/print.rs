@@ -158,11 +158,15 @@ impl Printer<'_> {
             Consumer::Scatter { into, id } => {
                 format!("scatter into {} {}", vars(into), self.check(*id))
             }
+            Consumer::Sort(sorted) => sorted.verb().to_owned(),
         };
         let head = format!("{consumer} {} < {}", par.index, atom(par.extent));
         self.nested(&head, &par.body, "yield");
         match &par.consumer {
-            Consumer::Build | Consumer::Rows { .. } | Consumer::Scatter { .. } => {}
+            Consumer::Build
+            | Consumer::Rows { .. }
+            | Consumer::Scatter { .. }
+            | Consumer::Sort(_) => {}
             Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
                 self.combine(combine);
             }

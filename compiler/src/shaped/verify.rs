@@ -7,7 +7,7 @@ mod scalars;
 
 use super::ir::{Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarType, leaves};
 use crate::ids::{CheckId, Var};
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Scalar, ScalarOp, Sorted};
 use scalars::{arity, fits};
 
 /// Checks a function; the sentence says what is wrong.
@@ -376,6 +376,16 @@ impl Verifier<'_> {
                 let wanted = index.chain(into.iter().copied());
                 same(&arrays.collect::<Vec<_>>(), wanted, "scattered values")?;
                 same(&into, self.kinds(outs), "arrays scattered into")
+            }
+            Consumer::Sort(sorted) => {
+                let [key] = types[..] else {
+                    return Err("a sort has not one key".to_owned());
+                };
+                let ty = match sorted {
+                    Sorted::Values => key,
+                    Sorted::Positions => Scalar::Usize,
+                };
+                same(&[Kind::Array(ty, 1)], self.kinds(outs), "what is sorted")
             }
         }
     }

@@ -3,10 +3,11 @@
 
 use super::body::Body;
 use super::types::{Head, Kind, Ty};
-use crate::prims::{COMPLEX_FNS, Domain, Prim, Scalar, ScalarFn, complex_struct};
+use crate::prims::{COMPLEX_FNS, Domain, Prim, Scalar, ScalarFn, complex_struct, component};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir::{BinOp, Bound};
+use crate::typed::ir::SigType;
 
 /// A set of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +28,8 @@ pub(super) enum Class {
     Scalar,
     /// Scalars, complex numbers and tuples of these.
     Equal,
+    /// What has an order: scalars, tuples and structs of these.
+    Ordered,
     /// What complex numbers are made of.
     Component,
 }
@@ -40,6 +43,8 @@ pub(super) enum Who<'a> {
     Not,
     Function(&'static ScalarFn),
     Prim(Prim),
+    /// An operator, of the keys that its function gives.
+    Key(Prim),
     /// A type parameter of a function.
     Bound(&'a str),
     /// `as`: from any scalar.
@@ -67,7 +72,7 @@ impl Class {
             Class::Float => scalar.is_float(),
             Class::Signed => scalar.is_float() || scalar.is_signed_int(),
             Class::Bits => !scalar.is_float(),
-            Class::Scalar | Class::Equal => true,
+            Class::Scalar | Class::Equal | Class::Ordered => true,
             Class::Component => complex_struct(scalar).is_some(),
         }
     }
@@ -78,7 +83,7 @@ impl Class {
             Class::Num | Class::Signed => Some(Kind::Num),
             Class::Int | Class::Unsigned | Class::SignedInt => Some(Kind::Int),
             Class::Float | Class::Component => Some(Kind::Float),
-            Class::Bits | Class::Scalar | Class::Equal => None,
+            Class::Bits | Class::Scalar | Class::Equal | Class::Ordered => None,
         }
     }
 
@@ -93,6 +98,7 @@ impl Class {
             Class::Bits => "integers and `bool`",
             Class::Scalar => "scalars",
             Class::Equal => "scalars, complex numbers and tuples of these",
+            Class::Ordered => "scalars, and tuples and structs of these",
             Class::Component => "`f32` and `f64`",
         }
     }
@@ -191,10 +197,14 @@ impl<'a> Body<'_, 'a> {
                     _ => Some(true),
                 }
             }
-            Head::Tuple(fields) if class == Class::Equal => {
+            Head::Tuple(fields) if matches!(class, Class::Equal | Class::Ordered) => {
                 let fields: Option<Vec<bool>> =
                     fields.iter().map(|f| self.satisfies(*f, class)).collect();
                 fields.map(|fields| fields.into_iter().all(|ok| ok))
+            }
+            Head::Struct(id) if class == Class::Ordered => {
+                let fields = &self.session.structs[id.index()].fields;
+                Some(!fields.iter().any(is_unordered))
             }
             Head::Complex(_) => Some(class == Class::Equal),
             Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => Some(false),
@@ -212,6 +222,7 @@ impl<'a> Body<'_, 'a> {
                 "`{}` cannot be applied to an array of {found}",
                 prim.info().name
             ),
+            Who::Key(prim) => format!("`{}` cannot order by {found}", prim.info().name),
             Who::Bound(name) => format!("`{name}` cannot be {found}"),
             Who::Cast => format!("{found} cannot be converted with `as`"),
             Who::Complex => format!("complex numbers cannot be made of {found}"),
@@ -223,6 +234,7 @@ impl<'a> Body<'_, 'a> {
                 prim.info().signature,
                 class.describe()
             )),
+            Who::Key(_) => error.note(format!("keys are {}", class.describe())),
             Who::Bound(_) | Who::Cast => error.note(format!("it is for {}", class.describe())),
             Who::Complex => error.note("their components are `f32` or `f64`"),
             Who::Binary(..) | Who::Neg | Who::Not | Who::Function(_) => {
@@ -259,7 +271,9 @@ impl<'a> Body<'_, 'a> {
                 let part = self.component(ty).map(|part| self.types.show(part));
                 format!("divide the sum: `zs.sum() / zs.len() as {}`", part?)
             }
-            Who::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, _) | Who::Prim(_)
+            Who::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, _)
+            | Who::Prim(_)
+            | Who::Key(_)
                 if is_complex =>
             {
                 "complex numbers have no order: compare `z.re`, `z.abs()` or `z.norm_sqr()`".into()
@@ -301,6 +315,9 @@ impl<'a> Body<'_, 'a> {
             Who::Prim(Prim::Mean | Prim::MeanOr) if is_int => {
                 "convert the elements first: `xs.map(|x| x as f64).mean()`".into()
             }
+            Who::Key(_) if is_array => {
+                "arrays have no order: give a number or a tuple for each element".into()
+            }
             Who::Prim(prim) if matches!(head, Head::Tuple(_)) => by_field(prim, "0")?,
             Who::Prim(prim) if matches!(head, Head::Struct(_)) => by_field(prim, "field")?,
             Who::Prim(prim) if is_array => match crate::prims::along_axis(prim) {
@@ -310,8 +327,18 @@ impl<'a> Body<'_, 'a> {
                 None => "apply it to each inner array with `map`".into(),
             },
             Who::Prim(_) | Who::Binary(..) | Who::Neg | Who::Not | Who::Function(_) => return None,
-            Who::Bound(_) | Who::Cast | Who::Complex => return None,
+            Who::Key(_) | Who::Bound(_) | Who::Cast | Who::Complex => return None,
         })
+    }
+}
+
+/// Whether there is something in it that has no order: a complex number or an array.
+fn is_unordered(ty: &SigType) -> bool {
+    match ty {
+        SigType::Scalar(_) => false,
+        SigType::Tuple(fields) => fields.iter().any(is_unordered),
+        SigType::Struct(id, fields) => component(*id).is_some() || fields.iter().any(is_unordered),
+        SigType::Vector(..) | SigType::Array { .. } => true,
     }
 }
 
@@ -330,7 +357,7 @@ fn for_elements(op: BinOp, arrays: [bool; 2]) -> String {
     }
 }
 
-/// How what looks for an extreme finds it by a field of the elements.
+/// How what looks for an extreme, or sorts, goes by a field of the elements.
 fn by_field(prim: Prim, field: &str) -> Option<String> {
     let element = |which, place| {
         format!("the element with the {which} field is `xs[xs.map(|x| x.{field}).{place}()]`")
@@ -350,6 +377,8 @@ fn by_field(prim: Prim, field: &str) -> Option<String> {
                 prim.info().name
             )
         }
+        Prim::Sort => format!("order by a field: `xs.sort_by_key(|x| x.{field})`"),
+        Prim::Argsort => format!("order by a field: `xs.map(|x| x.{field}).argsort()`"),
         _without_order => return None,
     })
 }

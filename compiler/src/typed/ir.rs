@@ -12,6 +12,7 @@ use crate::prims::{ComplexOp, Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use proc_macro2::{Ident, TokenStream};
 pub use signature::{Export, Param, ParamType, SigType, SizeName, SizeSpec};
+use std::cmp::Ordering;
 
 /// A block after type inference.
 #[derive(Debug)]
@@ -155,6 +156,29 @@ pub struct Const {
     pub ty: Scalar,
     /// Two's complement, sign-extended to 64 bits for signed types; IEEE bits; 0/1.
     pub bits: u64,
+}
+
+impl Const {
+    /// Which of two of one type sorts put first: that of `total_cmp` for floats.
+    pub fn order(self, other: Const) -> Ordering {
+        match self.ty {
+            Scalar::F16 | Scalar::Bf16 | Scalar::F32 | Scalar::F64 => {
+                self.total().cmp(&other.total())
+            }
+            Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => {
+                (self.bits as i64).cmp(&(other.bits as i64))
+            }
+            Scalar::Bool | Scalar::U8 | Scalar::U16 | Scalar::U32 => self.bits.cmp(&other.bits),
+            Scalar::U64 | Scalar::Usize => self.bits.cmp(&other.bits),
+        }
+    }
+
+    /// A number in the order of a float: of two with a sign, that whose other bits are the less is the
+    /// greater.
+    fn total(self) -> i64 {
+        let bits = (self.bits << (64 - self.ty.bits())) as i64;
+        bits ^ ((bits >> 63) as u64 >> 1) as i64
+    }
 }
 
 /// Kinds of expressions.

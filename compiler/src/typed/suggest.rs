@@ -129,6 +129,11 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         "max_by" | "max_by_key" => {
             "the element with the largest key is `xs[xs.map(|x| …).argmax()]`"
         }
+        "sort_unstable" | "sorted" | "par_sort" => "it is called `sort`",
+        "sort_by" | "sort_by_cached_key" | "sort_unstable_by_key" | "sorted_by_key" => {
+            "order by a key: `xs.sort_by_key(|x| …)`"
+        }
+        "is_sorted" => "write `xs.pairwise(|a, b| a <= b).all()`",
         "foldl" | "reduce_left" => "it is called `fold`",
         "inject" => "it is called `reduce`",
         "cumsum" => "write `xs.scan(add)`",

@@ -6,7 +6,7 @@ use super::scalar::apply;
 use ragged_compiler::checks::CheckKind;
 use ragged_compiler::ids::Var;
 use ragged_compiler::interpret::Value;
-use ragged_compiler::prims::Scalar;
+use ragged_compiler::prims::{Scalar, Sorted};
 use ragged_compiler::shaped::ir::{
     Atom, Body, Combine, Consumer, Function, Loop, Op, Par, Stmt, VarType,
 };
@@ -278,7 +278,8 @@ impl Machine<'_> {
             Consumer::Reduce { .. }
             | Consumer::Scan { .. }
             | Consumer::Fold { .. }
-            | Consumer::Scatter { .. } => {}
+            | Consumer::Scatter { .. }
+            | Consumer::Sort(_) => {}
         }
         let elements = self.elements(par)?;
         match &par.consumer {
@@ -341,6 +342,22 @@ impl Machine<'_> {
                     total = self.scalar_body(step)?;
                 }
                 self.set_scalars(outs, &total);
+            }
+            Consumer::Sort(sorted) => {
+                let mut keyed: Vec<(usize, Const)> = elements
+                    .iter()
+                    .map(|element| element[0])
+                    .enumerate()
+                    .collect();
+                keyed.sort_by(|(_, a), (_, b)| a.order(*b));
+                let results = keyed.into_iter().map(|(at, key)| match sorted {
+                    Sorted::Values => vec![key],
+                    Sorted::Positions => vec![Const {
+                        ty: Scalar::Usize,
+                        bits: at as u64,
+                    }],
+                });
+                self.set_columns(outs, &results.collect::<Vec<_>>());
             }
             Consumer::Scatter { into, id } => {
                 let mut columns: Vec<Vec<Const>> = into

@@ -202,9 +202,9 @@ fn functions_by_name() {
               at `f64::max`
               `f64::max` takes this type
               help: convert it: `… as f64`
-            error: `sort`: not supported yet
+            error: `sort` needs an array, found `f32`
               at `sort`
-              help: do this step in Rust, between two calls
+              it is `xs.sort() -> [T; n]`
         "#]],
     );
 }

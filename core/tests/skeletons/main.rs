@@ -21,6 +21,7 @@ mod order;
 mod packed;
 mod reference;
 mod segments;
+mod sorts;
 mod sweeps;
 mod uneven;
 mod values;

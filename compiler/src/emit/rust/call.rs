@@ -105,6 +105,13 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, fo
             let run = host.checked(&format!("__r::fold({literal}, {n}, {init})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
+        Sink::Sort(sorted) => {
+            let places = places(host, &stmt.outs);
+            let run = format!("__r::{}_to({literal}, {n}, {places})", sorted.verb());
+            let run = host.checked(&run);
+            let _ = writeln!(host.text, "{run};");
+            written(host, &stmt.outs);
+        }
         Sink::Scatter { into, id } => {
             for (out, array) in stmt.outs.iter().zip(into) {
                 host.start(stmt, *out, *array);

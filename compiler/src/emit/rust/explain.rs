@@ -10,6 +10,7 @@ use crate::emit::rust::free::visit_stmts;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink};
 use crate::fused::sweeps;
 use crate::ids::{CheckId, Var};
+use crate::prims::Sorted;
 use crate::source::SrcSpan;
 use crate::values::{Named, Repr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,7 +124,12 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
                     check_ids(&combine.body, ids);
                 }
                 Sink::Fold { step, .. } => check_ids(step, ids),
-                Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join => {}
+                Sink::Write
+                | Sink::Rows { .. }
+                | Sink::Pack
+                | Sink::Keep
+                | Sink::Join
+                | Sink::Sort(_) => {}
             }
         }
         Op::Scalar(..)
@@ -168,6 +174,8 @@ fn verb(kernel: &Kernel) -> &'static str {
         Sink::Scan { .. } => "scans in order",
         Sink::Fold { .. } => "folds left to right",
         Sink::Scatter { .. } => "scatters",
+        Sink::Sort(Sorted::Values) => "sorts",
+        Sink::Sort(Sorted::Positions) => "sorts positions",
     }
 }
 

@@ -110,7 +110,8 @@ impl Free<'_> {
             | Sink::Pack
             | Sink::Keep
             | Sink::Join
-            | Sink::Scatter { .. } => {}
+            | Sink::Scatter { .. }
+            | Sink::Sort(_) => {}
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 self.defined
                     .extend(combine.left.iter().chain(&combine.right));
@@ -144,7 +145,7 @@ impl Free<'_> {
     /// What a kernel starts from.
     fn given(&mut self, sink: &Sink) {
         match sink {
-            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => {}
+            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {}
             Sink::Rows { offsets } => self.used.extend(offsets),
             Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
             Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),

@@ -71,6 +71,15 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
             let _ = writeln!(host.text, "let {outs} = {};", run("fold", init + ", "));
         }
+        Sink::Sort(sorted) => {
+            let (form, rows) = rows(host, &stmt.outs, n);
+            let _ = writeln!(
+                host.text,
+                "__r::inner::{}{form}::<{{ L }}, _, _, F>({literal}, {n}, {rows}, flag);",
+                sorted.verb()
+            );
+            finished(host, &stmt.outs);
+        }
         Sink::Scatter { into, id } => {
             for (out, array) in stmt.outs.iter().zip(into) {
                 host.start(stmt, *out, *array);

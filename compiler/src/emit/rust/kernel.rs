@@ -160,7 +160,8 @@ impl Parts {
             | Sink::Join
             | Sink::Scan { .. }
             | Sink::Fold { .. }
-            | Sink::Scatter { .. } => None,
+            | Sink::Scatter { .. }
+            | Sink::Sort(_) => None,
         };
         let lies = lies.unwrap_or_default();
         let mut items = format!(
@@ -202,7 +203,7 @@ impl Parts {
             .map(|condition| counts::text(&locals, &steps, condition, &context));
         let accumulate = accumulate + &counts.unwrap_or_default();
         match &kernel.sink {
-            Sink::Scatter { .. } | Sink::Keep => {}
+            Sink::Scatter { .. } | Sink::Keep | Sink::Sort(_) => {}
             Sink::Rows { .. } | Sink::Join => unreachable!("a nest"),
             Sink::Write | Sink::Pack => {
                 if let Some(rows) = rows {
@@ -445,7 +446,9 @@ fn sink_checks(sink: &Sink) -> bool {
         found.into_inner()
     }
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join => false,
+        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {
+            false
+        }
         Sink::Scatter { .. } => true,
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
         Sink::Fold { step, .. } => any(step),

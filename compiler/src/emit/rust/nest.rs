@@ -372,7 +372,7 @@ fn rows(kernel: &Kernel) -> Places {
         };
         let writes = match &inner.sink {
             Sink::Write => !inner.nest,
-            Sink::Scan { .. } => true,
+            Sink::Scan { .. } | Sink::Sort(_) => true,
             Sink::Rows { .. }
             | Sink::Join
             | Sink::Pack

@@ -54,7 +54,8 @@ fn history(
                 | Sink::Pack
                 | Sink::Keep
                 | Sink::Join
-                | Sink::Scan { .. } => {
+                | Sink::Scan { .. }
+                | Sink::Sort(_) => {
                     return Some(history);
                 }
                 Sink::Scatter { into, .. } => into[position(stmt, var)],

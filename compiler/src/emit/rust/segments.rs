@@ -217,7 +217,8 @@ fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
             | Sink::Join
             | Sink::Scan { .. }
             | Sink::Fold { .. }
-            | Sink::Scatter { .. } => None,
+            | Sink::Scatter { .. }
+            | Sink::Sort(_) => None,
         },
         Op::Scalar(..)
         | Op::Check { .. }

@@ -138,7 +138,8 @@ fn deciding(op: &Op) -> Option<Atom> {
             | Sink::Join
             | Sink::Reduce { .. }
             | Sink::Scan { .. }
-            | Sink::Fold { .. } => None,
+            | Sink::Fold { .. }
+            | Sink::Sort(_) => None,
         },
         Op::Scalar(..)
         | Op::Check { .. }
@@ -166,7 +167,7 @@ pub(in crate::fused) fn operands(stmt: &Stmt) -> Vec<Atom> {
         Op::Loop(it) => it.init.clone(),
         Op::Kernel(it) => {
             let given = match &it.sink {
-                Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => Vec::new(),
+                Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => Vec::new(),
                 Sink::Rows { offsets } => offsets.iter().copied().map(Atom::Var).collect(),
                 Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
                 Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
@@ -187,7 +188,8 @@ pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
             | Sink::Pack
             | Sink::Keep
             | Sink::Join
-            | Sink::Scatter { .. } => {
+            | Sink::Scatter { .. }
+            | Sink::Sort(_) => {
                 vec![&it.body]
             }
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
@@ -212,7 +214,8 @@ fn params(sink: &Sink) -> Vec<&Var> {
         | Sink::Pack
         | Sink::Keep
         | Sink::Join
-        | Sink::Scatter { .. } => Vec::new(),
+        | Sink::Scatter { .. }
+        | Sink::Sort(_) => Vec::new(),
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
             combine.left.iter().chain(&combine.right).collect()
         }

@@ -13,6 +13,7 @@ mod rows;
 mod scan;
 mod scatter;
 mod select;
+mod sort;
 mod whole;
 
 use super::ir::Atom;
@@ -125,6 +126,9 @@ impl<'p> Lower<'p> {
             Prim::Partition => self.partition(it),
             Prim::Compress => self.compress(it),
             Prim::RunLengths => self.run_lengths(it),
+            Prim::Sort => self.sort(it),
+            Prim::SortByKey => self.sort_by_key(it),
+            Prim::Argsort => self.argsort(it),
             Prim::Pairs => self.pairs(it),
             Prim::Cartesian => self.cartesian(it),
         }

@@ -424,6 +424,7 @@ impl Pass {
                 into: self.whole_arrays(into),
                 id,
             },
+            Consumer::Sort(sorted) => Consumer::Sort(sorted),
         }
     }
 

@@ -43,7 +43,8 @@ pub(super) fn reduces_rows(par: &Par) -> bool {
                     Consumer::Rows { .. }
                     | Consumer::Scan { .. }
                     | Consumer::Fold { .. }
-                    | Consumer::Scatter { .. } => return false,
+                    | Consumer::Scatter { .. }
+                    | Consumer::Sort(_) => return false,
                 };
                 let stmts = par.body.stmts.iter().chain(operator);
                 stmts.map(|stmt| &stmt.op).all(scalar)

@@ -86,7 +86,7 @@ impl<T> Unused<'_, T> {
     fn par(&mut self, par: &mut Par) {
         self.uses(&[par.extent]);
         match &mut par.consumer {
-            Consumer::Build => {}
+            Consumer::Build | Consumer::Sort(_) => {}
             Consumer::Rows { offsets } => self.used.extend(&*offsets),
             Consumer::Reduce { init, combine } => {
                 self.uses(init);

@@ -29,7 +29,10 @@ impl Pass {
             Consumer::Build => 0,
             Consumer::Reduce { combine, .. } => self.length(&combine.body)?,
             Consumer::Fold { step, .. } => self.length(step)?,
-            Consumer::Rows { .. } | Consumer::Scan { .. } | Consumer::Scatter { .. } => {
+            Consumer::Rows { .. }
+            | Consumer::Scan { .. }
+            | Consumer::Scatter { .. }
+            | Consumer::Sort(_) => {
                 return None;
             }
         };
@@ -81,7 +84,10 @@ impl Pass {
                     self.again(&step)
                 })
             }
-            Consumer::Rows { .. } | Consumer::Scan { .. } | Consumer::Scatter { .. } => {
+            Consumer::Rows { .. }
+            | Consumer::Scan { .. }
+            | Consumer::Scatter { .. }
+            | Consumer::Sort(_) => {
                 unreachable!("these stay")
             }
         };

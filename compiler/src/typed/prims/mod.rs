@@ -6,6 +6,7 @@ mod extents;
 mod index;
 mod lanes;
 mod make;
+mod order;
 mod position;
 mod reduce;
 mod scan;
@@ -120,6 +121,9 @@ impl<'a> Body<'_, 'a> {
             Prim::Partition => self.partition(call),
             Prim::Compress => self.compress(call),
             Prim::RunLengths => self.run_lengths(call),
+            Prim::Sort => self.sort(call),
+            Prim::SortByKey => self.sort_by_key(call),
+            Prim::Argsort => self.argsort(call),
             Prim::Pairs => self.pairs(call),
             Prim::Cartesian => self.cartesian(call),
         }
@@ -220,6 +224,9 @@ fn arity_error(info: &PrimInfo, site: &Site<'_>) -> Option<Diagnostic> {
         }
         Means::Stencil if !more => {
             error.help("say first what lies outside: `clamp`, `mirror`, `wrap`, or `fill(v)`")
+        }
+        Means::Prim(Prim::Sort) if more => {
+            error.help("order by a key: `xs.sort_by_key(|x| …)`; `rev()` puts the greatest first")
         }
         Means::Prim(Prim::Reduce) if !more => {
             error.help("say first what it begins with; of no elements it is that")

@@ -201,6 +201,19 @@ impl<'p> Verify<'p> {
                 same("the result", element(ty)?, &Type::Tuple(run))?;
                 self.result(&fns[0], &[elem, elem], &BOOL)
             }
+            Prim::Sort => {
+                self.key(element(ty)?)?;
+                arguments(args, &[ty])
+            }
+            Prim::SortByKey => {
+                arguments(args, &[ty])?;
+                let key = self.function_value(&fns[0], &[element(ty)?])?;
+                self.key(&key)
+            }
+            Prim::Argsort => {
+                self.key(element(&args[0].ty)?)?;
+                same("the result", ty, &array(&USIZE))
+            }
             Prim::Pairs => {
                 let pair = vec![element(&args[0].ty)?.clone(); 2];
                 same("the result", element(ty)?, &Type::Tuple(pair))
@@ -217,6 +230,19 @@ impl<'p> Verify<'p> {
     fn result(&mut self, function: &'p FnValue, types: &[&Type], want: &Type) -> Verdict {
         let found = self.function_value(function, types)?;
         same("the result of its function", &found, want)
+    }
+
+    // Values of this type have an order.
+    fn key(&self, ty: &Type) -> Verdict {
+        match ty {
+            Type::Scalar(_) => Ok(()),
+            Type::Tuple(fields) => fields.iter().try_for_each(|field| self.key(field)),
+            Type::Struct(id) => {
+                let fields = &self.program.structs[id.index()].fields;
+                fields.iter().try_for_each(|(_, field)| self.key(field))
+            }
+            Type::Array(_) => Err("arrays have no order".to_owned()),
+        }
     }
 
     fn predicate(

@@ -1,6 +1,7 @@
 //! Expressions that give arrays of any length.
 
 use super::dense::{another, element_closure};
+use super::order::sorted;
 use super::scalars::{BOOL, USIZE, expr, simplest};
 use super::state::{State, Var};
 use super::tree::{Dim, Node, Part, Ty};
@@ -197,6 +198,9 @@ pub fn small(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
 }
 
 pub fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+    if s.rng.chance(1, 5) {
+        return sorted(s, elem, ty);
+    }
     let xs = array(s, elem);
     let k = expr(s, &USIZE);
     let named = s.lists(elem);

@@ -19,6 +19,7 @@ mod dense;
 mod fast;
 mod inputs;
 mod items;
+mod order;
 mod prints;
 mod ragged;
 mod reductions;

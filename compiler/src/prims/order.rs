@@ -1,0 +1,49 @@
+//! The table of operators that compare elements with each other, or look for one in a sorted array: one
+//! record each, in the order of the manual.
+
+use super::{Means, Prim, PrimGroup, PrimInfo};
+
+/// What a sort gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sorted {
+    /// The keys.
+    Values,
+    /// Where they were before.
+    Positions,
+}
+
+impl Sorted {
+    /// What such an operation is called in printed programs.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Sorted::Values => "sort",
+            Sorted::Positions => "argsort",
+        }
+    }
+}
+
+macro_rules! order {
+    ($($means:expr, $name:literal $lo:literal..=$hi:literal $signature:literal
+       $doc:literal $example:literal $call:literal => $gives:literal;)*) => {
+        &[$(PrimInfo {
+            means: $means, name: $name, arity: ($lo, $hi), group: PrimGroup::Order,
+            signature: $signature, doc: $doc, example: $example, call: $call, gives: $gives,
+        }),*]
+    };
+}
+
+/// Records of the operators about order.
+pub const ORDER: &[PrimInfo] = order! {
+    Means::Prim(Prim::Sort), "sort" 1..=1 "xs.sort() -> [T; n]"
+        "The elements in ascending order: `false` before `true`, floats by Rust's `total_cmp`, tuples and structs by their first fields that differ. Equal elements stay in their order."
+        "pub fn example(xs: [f32]) -> [f32] { xs.sort() }"
+        "example(&[2.0, -1.0, 0.5])" => "vec![-1.0, 0.5, 2.0]";
+    Means::Prim(Prim::SortByKey), "sort_by_key" 2..=2 "xs.sort_by_key(|x| key) -> [T; n]"
+        "The elements in ascending order of their keys, which are computed once each; elements of equal keys stay in their order."
+        "pub fn example(xs: [(i32, f32)]) -> [(i32, f32)] { xs.sort_by_key(|(_, y)| y) }"
+        "example(&[(1, 2.5), (2, 0.5), (3, 2.5)])" => "vec![(2, 0.5), (1, 2.5), (3, 2.5)]";
+    Means::Prim(Prim::Argsort), "argsort" 1..=1 "xs.argsort() -> [usize; n]"
+        "The positions of the elements in ascending order of these: `xs.gather(xs.argsort())` is `xs.sort()`."
+        "pub fn example(xs: [i32]) -> [usize] { xs.argsort() }"
+        "example(&[30, 10, 20])" => "vec![1, 2, 0]";
+};

@@ -1,0 +1,155 @@
+//! Sorts, against std's of the same keys, with keys spread in many ways.
+
+use std::cmp::Ordering;
+
+use ragged_core::sort::Key;
+use ragged_core::{ArrayOut, Element, Failure, Flag, Kernel, Product, argsort_to, sort_to};
+
+use crate::everywhere;
+
+/// Around what is sorted by comparing, and buckets of buckets.
+const SIZES: [usize; 6] = [0, 1, 64, 192, 193, 5000];
+
+/// What threads share.
+const LARGE: [usize; 1] = [140_001];
+
+/// The elements.
+struct Keys<'a, T> {
+    xs: &'a [T],
+    /// The element that fails.
+    fails: Option<usize>,
+}
+
+impl<T: Element> Kernel for Keys<'_, T> {
+    type Out = (T,);
+    const COST: u32 = 1;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (keys,): <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        for l in 0..L {
+            flag.check(self.fails == Some(start + l), 7, [(start + l) as i64, 0, 0]);
+            keys[l] = self.xs[start + l];
+        }
+    }
+}
+
+/// How the bits of keys are spread.
+const SPREADS: [fn(u64, usize) -> u64; 7] = [
+    |random, _| random,
+    |_, at| at as u64,
+    |_, at| !(at as u64),
+    |_, _| 77,
+    |random, _| random % 3,
+    |random, _| random >> (random % 64),
+    |random, at| if at.is_multiple_of(1000) { random } else { 5 },
+];
+
+fn bits(n: usize, spread: fn(u64, usize) -> u64) -> Vec<u64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let next = |at| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        spread(state, at)
+    };
+    (0..n).map(next).collect()
+}
+
+fn sorts_as_std<T: Key + PartialEq>(
+    sizes: &[usize],
+    of: fn(u64) -> T,
+    compare: fn(&T, &T) -> Ordering,
+) {
+    for n in sizes.iter().copied() {
+        for spread in SPREADS {
+            let xs: Vec<T> = bits(n, spread).into_iter().map(of).collect();
+            let kernel = Keys {
+                xs: &xs,
+                fails: None,
+            };
+            let mut sorted = xs.clone();
+            sorted.sort_by(compare);
+            let mut places: Vec<usize> = (0..n).collect();
+            places.sort_by(|a, b| compare(&xs[*a], &xs[*b]));
+            everywhere(|| {
+                let mut found = Vec::new();
+                sort_to(&kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
+                let alike = |(a, b): (&T, &T)| compare(a, b) == Ordering::Equal;
+                assert!(
+                    found.len() == n && found.iter().zip(&sorted).all(alike),
+                    "{n}"
+                );
+                let mut found = Vec::new();
+                argsort_to(&kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
+                assert!(found == places, "{n}");
+            });
+        }
+    }
+}
+
+#[test]
+fn unsigned_keys() {
+    sorts_as_std::<u32>(&SIZES, |bits| bits as u32, Ord::cmp);
+    sorts_as_std::<u64>(&SIZES, |bits| bits, Ord::cmp);
+}
+
+#[test]
+fn signed_and_small_keys() {
+    sorts_as_std::<i64>(&SIZES, |bits| bits as i64, Ord::cmp);
+    sorts_as_std::<i16>(&SIZES, |bits| bits as i16, Ord::cmp);
+    sorts_as_std::<bool>(&SIZES, |bits| bits % 2 == 1, Ord::cmp);
+}
+
+#[test]
+fn many_keys() {
+    sorts_as_std::<u32>(&LARGE, |bits| bits as u32, Ord::cmp);
+    sorts_as_std::<f64>(&LARGE, f64::from_bits, f64::total_cmp);
+}
+
+#[test]
+fn floats_by_their_total_order() {
+    sorts_as_std::<f32>(&SIZES, |bits| f32::from_bits(bits as u32), f32::total_cmp);
+    sorts_as_std::<f64>(&SIZES, f64::from_bits, f64::total_cmp);
+}
+
+#[test]
+fn a_key_that_fails_ends_the_sort() {
+    let xs = [1_u8; 1000];
+    let (xs, fails) = (&xs[..], Some(600));
+    let failure = |found: Result<(), Failure>| match found {
+        Err(Failure::Check { id, values }) => (id, values[0]),
+        other => panic!("{other:?}"),
+    };
+    let mut out = Vec::new();
+    let places = (ArrayOut::vec(&mut out),);
+    assert_eq!(
+        failure(sort_to(&Keys { xs, fails }, 1000, places)),
+        (7, 600)
+    );
+    let mut out = Vec::new();
+    let places = (ArrayOut::vec(&mut out),);
+    assert_eq!(
+        failure(argsort_to(&Keys { xs, fails }, 1000, places)),
+        (7, 600)
+    );
+}
+
+#[test]
+fn a_slice_has_to_have_the_length() {
+    let kernel = Keys {
+        xs: &[3_u8, 1, 2],
+        fails: None,
+    };
+    let mut sorted = [0; 3];
+    sort_to(&kernel, 3, (ArrayOut::slice(&mut sorted),)).expect("it sorts");
+    assert_eq!(sorted, [1, 2, 3]);
+    let short = argsort_to(&kernel, 3, (ArrayOut::slice(&mut [0; 2]),));
+    assert!(matches!(
+        short,
+        Err(Failure::ResultLength { len: 3, room: 2 })
+    ));
+}

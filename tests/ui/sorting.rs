@@ -1,0 +1,31 @@
+//! What has no order.
+
+use ragged::accel;
+
+accel! {
+    struct Point { x: f32, y: f32 }
+
+    struct Path { name: u32, points: [f32] }
+
+    pub fn points(xs: [f32; n]) -> [usize] { zip(xs, xs).map(|(x, y)| Point { x, y }).argsort() }
+
+    pub fn rows(xss: [[f32]]) -> [[f32]] { xss.sort() }
+
+    pub fn waves(zs: [Complex<f32>]) -> [Complex<f32>] { zs.sort() }
+
+    pub fn named_rows(xss: [[f32]]) -> usize { xss.enumerate().sort().len() }
+
+    pub fn paths(xss: [[f32]]) -> usize { xss.map(|points| Path { name: 1, points }).argsort().len() }
+
+    pub fn by_row(xss: [[f32]]) -> [[f32]] { xss.sort_by_key(|row| row) }
+
+    pub fn by_phase(zs: [Complex<f64>]) -> [Complex<f64>] { zs.sort_by_key(|z| z * z) }
+
+    pub fn one(x: f32) -> [f32] { sort(x) }
+
+    pub fn compared(xs: [f32]) -> [f32] { xs.sort(|a, b| a > b) }
+
+    pub fn without_key(xs: [f32]) -> [f32] { xs.sort_by_key() }
+}
+
+fn main() {}
