@@ -4,6 +4,7 @@
 //! errors that may blame the user: contracts that do not hold, each where it does not.
 
 mod copies;
+pub mod cost;
 mod fused;
 pub mod ir;
 pub mod reasons;

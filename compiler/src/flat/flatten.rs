@@ -77,6 +77,7 @@ fn flatten_function(function: shaped::Function, errors: &mut Errors) -> Function
         vars: pass.vars,
         checks: function.checks,
         values: function.values,
+        size_names: function.size_names,
         src: function.src,
     }
 }

@@ -58,6 +58,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
         vars: pass.vars,
         checks: function.checks,
         values: function.values,
+        size_names: function.size_names,
         manifests: Vec::new(),
         src: function.src,
     };

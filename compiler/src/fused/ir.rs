@@ -46,6 +46,8 @@ pub struct Function {
     pub checks: Vec<Check>,
     /// What the user's values are, for EXPLAIN.
     pub values: Vec<Named>,
+    /// What the user calls the symbols of size expressions, by symbol.
+    pub size_names: Vec<Option<String>>,
     /// The arrays in memory besides parameters, in order of their making, for EXPLAIN.
     pub manifests: Vec<Manifest>,
     /// The signature.

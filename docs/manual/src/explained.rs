@@ -4,6 +4,7 @@
 //! `NAME`, an exported function of the last `accel!` block before, for each such line.
 
 use ragged_compiler::emit::rust::explain;
+use ragged_compiler::fused::liveness::last_uses;
 use ragged_compiler::{flat, fused, shaped, syntax, typed};
 
 /// The text with its lines filled in.
@@ -41,5 +42,6 @@ fn explained(block: &str, name: &str) -> String {
     let flat = flat::flatten(shaped).unwrap_or_else(|_| panic!("`{name}`: it is not flat"));
     let functions = fused::fuse(flat).functions;
     let function = functions.iter().find(|it| it.export.name == name);
-    explain::text(function.unwrap_or_else(|| panic!("there is no function `{name}`")))
+    let function = function.unwrap_or_else(|| panic!("there is no function `{name}`"));
+    explain::text(function, &last_uses(function))
 }

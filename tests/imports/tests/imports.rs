@@ -79,7 +79,7 @@ fn errors_name_the_imported_line() {
 fn explain_names_the_imported_line() {
     let text = paths::twice::EXPLAIN;
     assert!(
-        text.starts_with("twice: kernels 1, intermediates 0, regular\n"),
+        text.starts_with("twice: kernels 1, intermediates 0, regular, work "),
         "{text}"
     );
     assert!(text.contains("src/library.rs"), "{text}");

@@ -9,13 +9,14 @@
 //! // call: fast(random(1, 1000)) agrees within 2 ulp
 //! // explain dotp: kernels 1, intermediates 0, regular
 //! // explain dotp says: avoided: `xs`, `ys`, `x`, `y`, the result
+//! // explain dotp: kernels 1, intermediates 0, regular, work O(n), depth O(1), space O(1) to O(n)
 //! // wants two: kernels 1, intermediates 0, regular
 //! // each n: 0 1 63 64 65
 //! // call: sum(ramp($n)) agrees
 //! // for T: f32 f64
 //! ```
 //!
-//! `explain … says` is what one of the other lines ends with. `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
+//! A first line may be pinned without the costs at its end. `explain … says` is what one of the other lines ends with. `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
 //! call with `$n` a call for each of the words. `for` makes the file a template: a program for each
 //! word, in which `$T` stands for it.
 

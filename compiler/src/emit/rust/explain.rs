@@ -1,13 +1,15 @@
 //! What the compiler did, in words.
 //!
 //! In: a fused function. Out: `EXPLAIN` (first line stable: `name: kernels 1, intermediates 0,
-//! regular`, then a line per kernel, per array in memory, per representation and per check), and a
-//! sentence for rustdoc.
+//! regular, work O(n), depth O(1), space O(1)`, then a line per letter in it that is no size, per
+//! kernel, per array in memory, per representation and per check), and a sentence for rustdoc.
 
+use crate::contracts::cost::Costs;
 use crate::contracts::reasons::why;
 use crate::contracts::{Facts, kernels};
 use crate::emit::rust::free::visit_stmts;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink};
+use crate::fused::liveness::LastUses;
 use crate::fused::sweeps;
 use crate::ids::{CheckId, Var};
 use crate::prims::Sorted;
@@ -16,11 +18,19 @@ use crate::values::{Named, Repr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The text of `EXPLAIN`.
-pub fn text(function: &Function) -> String {
+/// The text of `EXPLAIN`; `last` are the function's last uses of arrays.
+pub fn text(function: &Function, last: &LastUses) -> String {
+    let costs = Costs::of(function, last);
     let kernels = kernels(&function.body);
     let own = function.src.file();
-    let mut text = format!("{}: {}\n", function.export.name, Facts::of(function));
+    let mut text = format!(
+        "{}: {}, {costs}\n",
+        function.export.name,
+        Facts::of(function)
+    );
+    for line in costs.legend() {
+        let _ = writeln!(text, "  {line}");
+    }
     let trips = trips(&function.body);
     for (at, kernel) in kernels.iter().enumerate() {
         let _ = writeln!(
@@ -142,9 +152,13 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
     });
 }
 
-/// One sentence for the function's documentation.
-pub fn rustdoc(function: &Function) -> String {
-    format!("\n*Compiled to:* {}.", Facts::of(function))
+/// One sentence for the function's documentation: the first line.
+pub fn rustdoc(explain: &str) -> String {
+    let first = explain.lines().next().unwrap_or(explain);
+    let facts = first.split_once(": ").map_or(first, |(_, facts)| facts);
+    // In costs `[i]` is no link.
+    let (facts, costs) = facts.split_once(", work ").unwrap_or((facts, ""));
+    format!("\n*Compiled to:* {facts}, `work {costs}`.")
 }
 
 /// The indices of kernels of which several trips of a loop are done together.

@@ -19,7 +19,7 @@ use crate::emit::rust::slots::{Slot, SlotKind, shape_name, slots};
 use crate::emit::rust::{explain, features};
 use crate::emit::{at, ident, lex_all, lex_each};
 use crate::fused::ir::Function;
-use crate::fused::liveness::last_uses;
+use crate::fused::liveness::{LastUses, last_uses};
 use crate::hash::HashSet;
 use crate::shaped::ir::Param;
 use crate::typed::ir::StructDef;
@@ -61,20 +61,21 @@ pub fn emit(
         ..
     } = fixed;
     let result = ident(RESULT, Span::call_site());
-    let explain = explain::text(function);
+    let last = last_uses(function);
+    let explain = explain::text(function, &last);
     let summary = format!(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
         export.name
     );
-    let found = explain::rustdoc(function);
+    let found = explain::rustdoc(&explain);
     let items = outside::items(structs, lex);
-    let of = |it: &Function| {
-        let body = with_bounds(lex(&body(it, structs)), structs);
+    let of = |it: &Function, last: &LastUses| {
+        let body = with_bounds(lex(&body(it, structs, last)), structs);
         quote!({ #items #body })
     };
-    let mut body = of(function);
+    let mut body = of(function, &last);
     if let Some(printing) = printing {
-        let printing = of(printing);
+        let printing = of(printing, &last_uses(printing));
         body = quote!(#[cfg(debug_assertions)] #printing #[cfg(not(debug_assertions))] #body);
     }
     let into = into(function, &signature, fixed, &params, body);
@@ -241,7 +242,7 @@ fn param_ident(at: usize, all: &[Param]) -> Ident {
     ident(&param.name, param.src.first.resolved_at(Span::mixed_site()))
 }
 
-fn body(function: &Function, structs: &[StructDef]) -> String {
+fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
     let slots: Vec<Vec<Slot>> = function
         .params
         .iter()
@@ -249,13 +250,12 @@ fn body(function: &Function, structs: &[StructDef]) -> String {
         .map(|(at, param)| slots(at, &param.ty, &param.vars, structs))
         .collect();
     let arrays = arrays(&slots);
-    let last = last_uses(function);
-    let places = places(function, &arrays, &last);
+    let places = places(function, &arrays, last);
     let mut host = Host {
         function,
         structs,
         arrays: &arrays,
-        last: &last,
+        last,
         places: &places,
         checks: Checks::Return,
         rows: None,
