@@ -83,7 +83,7 @@ pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
 pub use beside::{after, before};
 pub use between::{Filling, Room};
-pub use columns::{Across, Shape, columns_to, few_steps_to};
+pub use columns::{Across, Shape, StepOf, columns_to, few_steps_to};
 pub use counted::{Counted, counted_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeOut};
 pub use elements::{Elements, Gather, Lanes};

@@ -9,6 +9,7 @@
 use core::ops::Range;
 
 use crate::kernel::Element;
+use crate::lanes::fetch;
 
 /// What some columns read of an array, and a known number of elements behind it.
 pub struct Span<'a, T> {
@@ -52,6 +53,18 @@ impl<T: Element> Span<'_, T> {
         // SAFETY: `at + L <= count` and `further <= len - count` by the line before; `span` has seen
         // to it that `count <= len`.
         unsafe { &*self.xs.as_ptr().add(at + further).cast::<[T; L]>() }
+    }
+}
+
+impl<T: Element> Span<'_, T> {
+    /// As [`block`](Span::block), of columns that are read once, in order: asks for what comes next.
+    ///
+    /// # Panics
+    /// As `block`.
+    #[inline(always)]
+    pub fn fetched<const L: usize>(&self, at: usize, further: usize) -> &[T; L] {
+        fetch::<T, L>(self.xs, at + further);
+        self.block(at, further)
     }
 }
 

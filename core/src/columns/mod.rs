@@ -13,7 +13,8 @@
 //! start to its end: that is as fast, and one row of accumulators is read and written once for eight
 //! of the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. The tree
 //! is then walked depth first, so that one row per level is kept. Its subtrees are also what threads
-//! share where columns are few.
+//! share where columns are few. What eight rows read is found before the loop over their columns
+//! (`Across::along`): with checks and positions in the loop, fewer loads are under way at once.
 
 mod few;
 mod rough;
@@ -35,6 +36,7 @@ use crate::nest::{Nest, nest_to};
 use crate::parallel;
 use crate::product::Bases;
 use crate::reduce::chunk;
+use crate::rowed::Row;
 use crate::rows::Rows;
 
 /// A nest whose body is one reduction, seen with lanes over its innermost index.
@@ -53,6 +55,12 @@ pub trait Across: Nest {
         out: <Self::Value as Product>::Slots<'_, L>,
         flag: &mut F,
     );
+    /// What is the same for some columns of a row at one step.
+    type Step<'s>: Row<Out = Self::Value>
+    where
+        Self: 's;
+    /// These columns of row `row` at step `k`. Emitted with `#[inline(always)]`.
+    fn along(&self, row: usize, k: usize, columns: Range<usize>) -> Self::Step<'_>;
     /// As [`Combine::neutral`](crate::Combine::neutral).
     fn neutral(&self) -> Self::Value;
     /// The operator. Emitted with `#[inline(always)]`.
@@ -85,6 +93,43 @@ pub trait Across: Nest {
         out: <Self::Outs as Product>::Slots<'_, L>,
         flag: &mut F,
     );
+}
+
+/// A step of which nothing but its number is known.
+pub struct StepOf<'s, C> {
+    body: &'s C,
+    row: usize,
+    k: usize,
+    start: usize,
+}
+
+impl<'s, C: Across> StepOf<'s, C> {
+    /// Step `k` of these columns of a row.
+    #[inline(always)]
+    pub fn new(body: &'s C, row: usize, k: usize, columns: Range<usize>) -> Self {
+        let start = columns.start;
+        StepOf {
+            body,
+            row,
+            k,
+            start,
+        }
+    }
+}
+
+impl<C: Across> Row for StepOf<'_, C> {
+    type Out = C::Value;
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        at: usize,
+        out: <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        self.body
+            .values::<L, F>(self.row, self.start + at, self.k, out, flag);
+    }
 }
 
 /// The extents of such a nest.

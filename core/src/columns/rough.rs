@@ -5,6 +5,7 @@
 //! Assumes: what `Across::roughly` says. As Note [Rough extremes] in `rough.rs`, but zeros are told
 //! apart here: to take the steps of one column again costs as much as to take those of all.
 
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::Across;
@@ -51,7 +52,16 @@ impl<C: Across> Nest for Roughly<'_, C> {
 
 impl<C: Across> Across for Roughly<'_, C> {
     type Value = C::Value;
+    type Step<'s>
+        = C::Step<'s>
+    where
+        Self: 's;
     const COST: u32 = C::COST;
+
+    #[inline(always)]
+    fn along(&self, row: usize, k: usize, columns: Range<usize>) -> Self::Step<'_> {
+        self.body.along(row, k, columns)
+    }
 
     #[inline(always)]
     fn values<const L: usize, F: Flag>(

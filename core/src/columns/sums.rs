@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::Across;
 use crate::kernel::{Flag, LANES, Product};
+use crate::rowed::Row;
 
 /// Steps of an accumulator that are combined together, where rows are wide.
 const TOGETHER: usize = 8;
@@ -195,13 +196,14 @@ fn add_several<C: Across, F: Flag, const B: usize>(
     acc: &mut [<C::Value as Product>::Lanes<B>],
     flag: &mut F,
 ) {
+    let step = |q: usize| body.along(blocks.row, k + q * LANES, blocks.columns.clone());
+    let steps: [C::Step<'_>; TOGETHER] = core::array::from_fn(step);
     let mut lanes = C::Value::zero().splat::<B>();
     for (block, acc) in acc.iter_mut().enumerate() {
-        let start = blocks.start::<B>(block);
+        let at = blocks.start::<B>(block) - blocks.columns.start;
         let mut sums = *acc;
-        for q in 0..TOGETHER {
-            let slots = C::Value::slots(&mut lanes);
-            body.values::<B, F>(blocks.row, start, k + q * LANES, slots, flag);
+        for step in &steps {
+            step.block::<B, F>(at, C::Value::slots(&mut lanes), flag);
             sums = both::<C, F, B>(body, &sums, &lanes, flag);
         }
         *acc = sums;

@@ -2,6 +2,7 @@
 //! panic, and no memory touched that is not theirs.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -10,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 
 use ragged_core::{
     Across, ArrayOut, Combine, Failure, Flag, Kernel, Nest, Product, Report, RowOut, Rows, Shape,
-    columns_to, inner, nest, nest_to, write,
+    StepOf, columns_to, inner, nest, nest_to, write,
 };
 
 use crate::everywhere;
@@ -153,7 +154,11 @@ impl Nest for Ones {
 
 impl Across for Ones {
     type Value = (u64,);
+    type Step<'s> = StepOf<'s, Self>;
     const COST: u32 = 1;
+    fn along(&self, row: usize, k: usize, columns: Range<usize>) -> Self::Step<'_> {
+        StepOf::new(self, row, k, columns)
+    }
     #[inline(always)]
     fn values<const L: usize, F: Flag>(
         &self,

@@ -7,6 +7,7 @@
 
 use crate::emit::rust::call::product;
 use crate::emit::rust::captured::{Captured, Names};
+use crate::emit::rust::column_steps::{self, Place, StepText};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
 use crate::emit::rust::lanes::{Context, Output, block};
@@ -144,8 +145,9 @@ impl<'a> Columns<'a> {
         let neutral = tuple(neutral.map(|it| scalar::constant(*it)));
         let combine = operator(host, captured, &self.combine.body);
         let rough = rough::text(host, captured, self.combine, &value, Open::Nan);
+        let step = self.step(host, captured, name, &value);
         let slots = slots(self.inner.body.results.len());
-        format!(
+        let across = format!(
             "{head} __r::Across for {name}{tail} {{\n\
              type Value = {value};\nconst COST: u32 = {cost};\n\
              #[inline(always)]\n\
@@ -155,9 +157,29 @@ impl<'a> Columns<'a> {
              #[inline(always)]\nfn neutral(&self) -> {value} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {value}, {right}: {value}, flag: &mut F) \
-             -> {value} {{\n{combine}}}\n{rough}{finish}}}\n",
+             -> {value} {{\n{combine}}}\n{members}{rough}{finish}}}\n",
+            members = step.members,
             finish = self.finish(host, captured, &locals),
-        )
+        );
+        step.item + &across
+    }
+
+    /// What is the same for all columns at one step.
+    fn step(&self, host: &Host<'_>, captured: &Captured, name: &str, value: &str) -> StepText {
+        if self.merit() != Merit::Better {
+            return column_steps::plain();
+        }
+        let steps = self.value_steps();
+        let place = Place {
+            name,
+            row: self.row,
+            k: self.inner.index,
+            value,
+        };
+        self.with_context(&steps, host, captured, self.column, &[], |context| {
+            column_steps::spanning(&steps, context, captured, &place)
+        })
+        .unwrap_or_else(column_steps::plain)
     }
 
     /// The block of values, and the cost of one.
@@ -231,12 +253,27 @@ impl<'a> Columns<'a> {
         index: Var,
         inputs: &[Var],
     ) -> String {
+        self.with_context(steps, host, captured, index, inputs, |context| {
+            block(steps, context)
+        })
+    }
+
+    /// What a function makes of the surroundings of such a block.
+    fn with_context<R>(
+        &self,
+        steps: &[Step],
+        host: &Host<'_>,
+        captured: &Captured,
+        index: Var,
+        inputs: &[Var],
+        make: impl FnOnce(&Context<'_>) -> R,
+    ) -> R {
         let results = steps.iter().filter(|step| matches!(step, Step::Out { .. }));
         let outputs: Vec<Output> = results
             .enumerate()
             .map(|(at, _)| Output::plain(at))
             .collect();
-        let context = Context {
+        make(&Context {
             types: &|var| self.fresh.type_of(host, var),
             index,
             arrays: captured.arrays(),
@@ -246,8 +283,7 @@ impl<'a> Columns<'a> {
             rows: None,
             overhangs: false,
             in_parts: false,
-        };
-        block(steps, &context)
+        })
     }
 
     /// The extents, as the run time's `Shape`.

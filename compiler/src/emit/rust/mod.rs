@@ -6,6 +6,7 @@ pub mod border;
 mod by_position;
 mod call;
 pub mod captured;
+mod column_steps;
 pub mod columns;
 mod counts;
 mod even;

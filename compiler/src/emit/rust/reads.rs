@@ -65,6 +65,8 @@ pub struct Reads<'a> {
     holder: &'static str,
     /// What is read along rows; nothing unless asked for.
     spans: Option<Vec<Span>>,
+    /// The function of a span that gives a block.
+    span_load: &'static str,
     /// See there.
     in_nest: Option<&'a Rows>,
     /// See there.
@@ -96,6 +98,7 @@ impl<'a> Reads<'a> {
             long: None,
             holder: "self",
             spans: None,
+            span_load: "block",
             in_nest: None,
             overhangs: false,
         };
@@ -188,6 +191,12 @@ impl<'a> Reads<'a> {
         self.spans = Some(Vec::new());
     }
 
+    /// The same, of a row that is read once: what comes next is asked for.
+    pub fn along_steps(&mut self) {
+        self.along_rows();
+        self.span_load = "fetched";
+    }
+
     /// What is read along rows by the expressions given so far.
     pub fn spans(&self) -> &[Span] {
         self.spans.as_deref().unwrap_or_default()
@@ -213,7 +222,8 @@ impl<'a> Reads<'a> {
 
     /// The declarations that the expressions given so far rely on.
     pub fn declarations(&self) -> String {
-        let blocks = self.spans.as_deref().map(spans::blocks);
+        let spans = self.spans.as_deref();
+        let blocks = spans.map(|spans| spans::blocks(spans, self.span_load));
         blocks.unwrap_or_default() + &self.declared.concat()
     }
 

@@ -145,8 +145,8 @@ pub fn block(at: usize) -> String {
     format!("b_{at}")
 }
 
-/// The declarations of these elements.
-pub fn blocks(spans: &[Span]) -> String {
+/// The declarations of these elements, which a function of the run time's spans gives.
+pub fn blocks(spans: &[Span], load: &str) -> String {
     let mut text = String::new();
     let (ways, (_, places)) = (ways(spans), groups(spans));
     for (at, way) in ways.iter().enumerate() {
@@ -154,7 +154,7 @@ pub fn blocks(spans: &[Span]) -> String {
         let name = if matches!(way, Way::Loaded) { "b" } else { "n" };
         let _ = writeln!(
             text,
-            "let {name}_{at} = self.s{group}.block::<{{ L }}>(at, {behind});",
+            "let {name}_{at} = self.s{group}.{load}::<{{ L }}>(at, {behind});",
         );
     }
     for (at, (span, way)) in spans.iter().zip(&ways).enumerate() {
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_block_is_declared_after_the_one_that_it_is_made_of() {
-        let text = blocks(&spans(&[("x", 0), ("x", 1)]));
+        let text = blocks(&spans(&[("x", 0), ("x", 1)]), "block");
         let of = |what: &str| text.find(what).expect("it is declared");
         assert!(of("let b_0 = ") < of("let b_1 = __r::after::<f32, { L }, F>(b_0, n_1, flag)"));
     }
