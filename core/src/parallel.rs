@@ -47,6 +47,35 @@ pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
     halve(0..parts, 1, 1, &|range| range.for_each(f));
 }
 
+/// Calls `leaf` on each of `0..leaves`, a power of two, any of which may be another thread's, and `both`
+/// on two numbers once all that is between them in the tree is done: those a half of `leaves` apart
+/// first, and so on down to neighbours. What was called on the second of them is then in the first.
+pub(crate) fn tree(
+    leaves: usize,
+    leaf: &(dyn Fn(usize) + Sync),
+    both: &(dyn Fn(usize, usize) + Sync),
+) {
+    subtree(0, 1, leaves, leaf, both);
+}
+
+/// [`tree`] of every `apart`-th leaf from the `first` on.
+fn subtree(
+    first: usize,
+    apart: usize,
+    leaves: usize,
+    leaf: &(dyn Fn(usize) + Sync),
+    both: &(dyn Fn(usize, usize) + Sync),
+) {
+    if apart >= leaves {
+        return leaf(first);
+    }
+    rayon::join(
+        || subtree(first, 2 * apart, leaves, leaf, both),
+        || subtree(first + apart, 2 * apart, leaves, leaf, both),
+    );
+    both(first, first + apart);
+}
+
 /// As [`for_ranges`], on ranges of `most` units or fewer, unless more cost next to nothing: all are
 /// halves of halves, but for a step, so that few large ones keep all threads busy until the end.
 pub(crate) fn for_halves(

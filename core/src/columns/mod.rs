@@ -13,10 +13,12 @@
 //! start to its end: that is as fast, and one row of accumulators is read and written once for eight
 //! of the matrix. Parts of rows, each on a page of its own, would come at a third of the speed. The tree
 //! is then walked depth first, so that one row per level is kept. Its subtrees are also what threads
-//! share where columns are few. What eight rows read is found before the loop over their columns
-//! (`Across::along`): with checks and positions in the loop, fewer loads are under way at once.
+//! share where columns are few; whoever is done with the second of two combines them. What eight rows
+//! read is found before the loop over their columns (`Across::along`): with checks and positions in the
+//! loop, fewer loads are under way at once.
 
 mod few;
+mod parts;
 mod rough;
 mod sums;
 
@@ -24,9 +26,10 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 pub use self::few::few_steps_to;
+use self::parts::Join;
 use self::rough::Roughly;
 pub(crate) use self::sums::both;
-use self::sums::{Accumulators, Group, total as subtotal, tree};
+use self::sums::{Accumulators, Group, total as subtotal};
 pub(crate) use self::sums::{Blocks, is_wide};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
@@ -176,7 +179,7 @@ pub fn columns_to<C: Across>(
 const FEWEST: usize = 4;
 
 /// Subtrees per thread, where units are fewer than threads.
-const SUBTREES: usize = 8;
+const SUBTREES: usize = 16;
 
 /// Bytes of a row of accumulators: more than a page, so that reading is fast.
 const WIDTH: usize = 64 << 10;
@@ -204,10 +207,8 @@ fn run<C: Across>(body: &C, shape: Shape, out: Bases<C::Outs>) -> Result<bool, F
         let all = total(&[parts, shape.rows, shape.columns]);
         C::Value::reserve(&mut room, all)?;
         let kept = Bases::<C::Value>::new(C::Value::bases(&mut room));
-        parallel::for_ranges(units * parts, 1, cost / parts, &|range| {
-            note(dispatch(Parts { work, range, kept }));
-        });
-        parallel::for_ranges(units, 1, parts * width, &|range| {
+        parts::totals(work, units, kept, &note);
+        parallel::for_ranges(units, 1, work.chunks() * width, &|range| {
             let out = Units { work, range, out };
             note(dispatch(Join { kept, out }));
         });
@@ -337,6 +338,7 @@ macro_rules! with_lanes {
         }
     };
 }
+use with_lanes;
 
 /// Units from the first step to the results.
 struct Units<'a, C: Across> {
@@ -384,112 +386,6 @@ fn results<C: Across, F: Flag, const B: usize>(
         for block in 0..count {
             totals[block] = both::<C, F, B>(body, &totals[block], &acc[block], flag);
         }
-    }
-    // SAFETY: `run` has prepared `out`, and gives each unit to one task.
-    unsafe { finish::<C, F, B>(work, blocks, &totals, out, flag) };
-}
-
-/// Parts of the steps, where units are fewer than threads; their totals go to `kept`.
-struct Parts<'a, C: Across> {
-    work: Work<'a, C>,
-    range: Range<usize>,
-    kept: Bases<C::Value>,
-}
-
-impl<C: Across> Task for Parts<'_, C> {
-    /// Whether a check was violated.
-    type Out = bool;
-
-    #[inline(always)]
-    fn run<const L: usize>(self) -> bool {
-        let mut flag = Fast::default();
-        for at in self.range {
-            let parts = self.work.parts();
-            let (blocks, part) = (self.work.unit(at / parts), at % parts);
-            let columns = blocks.columns.len();
-            with_lanes!(
-                columns,
-                L,
-                keep(self.work, &blocks, part, self.kept, &mut flag)
-            );
-        }
-        flag.violated()
-    }
-}
-
-#[inline(always)]
-fn keep<C: Across, F: Flag, const B: usize>(
-    work: Work<'_, C>,
-    blocks: &Blocks,
-    part: usize,
-    kept: Bases<C::Value>,
-    flag: &mut F,
-) {
-    let group = Group {
-        first: part % work.groups,
-        apart: work.groups,
-    };
-    let (steps, mut rows) = (work.chunk(part / work.groups), Accumulators::<C, B>::new());
-    subtotal::<C, F, B>(work.body, blocks, steps, group, &mut rows, flag);
-    for (block, total) in rows[..blocks.count::<B>()].iter().enumerate() {
-        let (start, first) = (blocks.start::<B>(block), blocks.first::<B>(block));
-        let at = work.kept(part, blocks.row, start + first);
-        // SAFETY: `run` has made room for the totals of all parts and columns, and gives each part of
-        // a unit to one task.
-        unsafe { C::Value::store_from(total, first, kept.get(), at, B - first) };
-    }
-}
-
-/// Results from the totals of all parts.
-struct Join<'a, C: Across> {
-    kept: Bases<C::Value>,
-    out: Units<'a, C>,
-}
-
-impl<C: Across> Task for Join<'_, C> {
-    /// Whether a check was violated.
-    type Out = bool;
-
-    #[inline(always)]
-    fn run<const L: usize>(self) -> bool {
-        let mut flag = Fast::default();
-        let Units { work, range, out } = self.out;
-        for unit in range {
-            let blocks = work.unit(unit);
-            let columns = blocks.columns.len();
-            with_lanes!(columns, L, joined(work, &blocks, self.kept, out, &mut flag));
-        }
-        flag.violated()
-    }
-}
-
-#[inline(always)]
-fn joined<C: Across, F: Flag, const B: usize>(
-    work: Work<'_, C>,
-    blocks: &Blocks,
-    kept: Bases<C::Value>,
-    out: Bases<C::Outs>,
-    flag: &mut F,
-) {
-    let mut totals = Accumulators::<C, B>::new();
-    let mut acc = [C::Value::zero().splat::<B>(); LANES];
-    for block in 0..blocks.count::<B>() {
-        let mut total = C::Value::zero().splat::<B>();
-        for c in 0..work.chunks() {
-            let live = work.chunk(c).len().min(work.groups);
-            for (g, acc) in acc[..live].iter_mut().enumerate() {
-                let part = c * work.groups + g;
-                let at = work.kept(part, blocks.row, blocks.start::<B>(block));
-                // SAFETY: `Parts` has written the totals of all parts of all columns.
-                unsafe { C::Value::fetch_at(acc, 0, kept.get(), at, B) };
-            }
-            tree::<C, F, B>(work.body, &mut acc, 1, live, flag);
-            total = match c {
-                0 => acc[0],
-                _ => both::<C, F, B>(work.body, &total, &acc[0], flag),
-            };
-        }
-        totals.push(total);
     }
     // SAFETY: `run` has prepared `out`, and gives each unit to one task.
     unsafe { finish::<C, F, B>(work, blocks, &totals, out, flag) };
