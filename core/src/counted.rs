@@ -17,7 +17,7 @@ use crate::error::Failure;
 use crate::kernel::{Combine, Fast, Flag, Kernel, Product};
 use crate::level::{Task, dispatch, has_lanes};
 use crate::masks::word;
-use crate::nest::{Out, in_shares, nest_by_to, nest_to};
+use crate::nest::{Opens, Out, in_shares, nest_by_to, nest_to};
 use crate::overhang::Beyond;
 use crate::rows::Rows;
 use crate::segments::{Segments, one_by_one, position};
@@ -94,7 +94,7 @@ impl<N: Counted> Task for Run<'_, N> {
             if has_lanes::<L>() && batch.is_dense() {
                 self.together::<L>(row..end, &mut batch, &mut flag);
             } else {
-                one_by_one::<N, L>(self.nest, row..end, self.out, &mut flag);
+                one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
             }
             row = end;
         }
@@ -113,12 +113,12 @@ impl<N: Counted> Run<'_, N> {
             let count = batch.rank(end).wrapping_sub(batch.rank(start));
             let total = Some(values.number(count));
             // SAFETY: the row is one of this task's, for which `in_shares` has made room.
-            let mut places = unsafe { self.out.open(row) };
+            let mut places = unsafe { self.out.open(row..row + 1) };
             let len = position(self.offsets, row + 1).wrapping_sub(position(self.offsets, row));
             self.nest
                 .close::<L, Fast>(row, len, total, &mut places, flag);
             // SAFETY: these rows.
-            unsafe { self.out.close(places, row) };
+            unsafe { self.out.close(places, row..row + 1) };
         }
     }
 }

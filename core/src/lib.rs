@@ -11,6 +11,7 @@
 )]
 
 pub mod args;
+pub mod batches;
 pub mod beside;
 mod between;
 mod blocks;
@@ -53,6 +54,7 @@ pub mod reduce;
 mod rough;
 mod row_blocks;
 pub mod row_extremes;
+mod row_groups;
 pub mod row_sums;
 mod rowed;
 mod rows;
@@ -81,6 +83,7 @@ pub use ::half;
 #[cfg(feature = "complex")]
 pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
+pub use batches::{Batch, Batches, Flat, PerRow, batches_to, batches_uneven_to};
 pub use beside::{after, before};
 pub use between::{Filling, Room};
 pub use columns::{Across, Shape, StepOf, columns_to, few_steps_to};

@@ -138,27 +138,33 @@ impl<R: Rows> Clone for Out<R> {
 
 impl<R: Rows> Copy for Out<R> {}
 
-impl<R: Rows> Out<R> {
-    /// The rows of an index, to be closed when they are written. (No closure writes them between:
+/// Where rows go, of one length or of lengths of their own.
+pub(crate) trait Opens<R: Rows>: Copy {
+    /// The rows of some indices, to be closed when they are written. (No closure writes them between:
     /// LLVM need not inline one, and outside of a level's function it has the baseline's
     /// instructions.)
     ///
     /// # Safety
     /// There is room for them, and nobody else accesses it until they are closed.
-    #[cfg_attr(optimised, inline(always))]
-    pub(crate) unsafe fn open<'r>(self, index: usize) -> R::Places<'r> {
-        // SAFETY: promised by the caller.
-        unsafe { R::row(self.starts.get(), self.widths, index, self.stream) }
-    }
-
-    /// Ends the writing of an index's rows.
+    unsafe fn open<'r>(self, indices: Range<usize>) -> R::Places<'r>;
+    /// Ends the writing of the rows of some indices.
     ///
     /// # Safety
-    /// As for `open`, which gave rows of this index.
+    /// As for `open`, which gave rows of these indices.
+    unsafe fn close(self, rows: R::Places<'_>, indices: Range<usize>);
+}
+
+impl<R: Rows> Opens<R> for Out<R> {
     #[cfg_attr(optimised, inline(always))]
-    pub(crate) unsafe fn close(self, rows: R::Places<'_>, index: usize) {
+    unsafe fn open<'r>(self, indices: Range<usize>) -> R::Places<'r> {
+        // SAFETY: promised by the caller.
+        unsafe { R::row(self.starts.get(), self.widths, indices, self.stream) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn close(self, rows: R::Places<'_>, indices: Range<usize>) {
         // SAFETY: promised by the caller; the body has given back what it borrowed of them.
-        unsafe { R::close(rows, self.starts.get(), self.widths, index) };
+        unsafe { R::close(rows, self.starts.get(), self.widths, indices) };
     }
 }
 
@@ -179,10 +185,10 @@ impl<N: Nest> Task for Run<'_, N> {
         for index in range {
             // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
             // this task's alone.
-            let mut rows = unsafe { out.open(index) };
+            let mut rows = unsafe { out.open(index..index + 1) };
             nest.run::<L, Fast>(index, &mut rows, &mut flag);
             // SAFETY: these rows.
-            unsafe { out.close(rows, index) };
+            unsafe { out.close(rows, index..index + 1) };
             if N::CHECKS && flag.violated() {
                 return true;
             }
@@ -201,7 +207,8 @@ fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<N::Outs>) -> Failure {
     let mut report = Report::default();
     for index in 0..n {
         // SAFETY: as in `Run`, whose tasks have all ended.
-        let mut rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index, false) };
+        let mut rows =
+            unsafe { N::Outs::row(out.starts.get(), out.widths, index..index + 1, false) };
         nest.run::<1, Report>(index, &mut rows, &mut report);
         if report.violated() {
             break;

@@ -5,6 +5,7 @@
 //! Assumes: nothing. A row of up to four vectors stays in registers, loaded under masks: compilers take
 //! such loads apart, and the tree over their lanes.
 
+use crate::batches::Batch;
 use crate::kernel::{Combine, Operator, Product};
 
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
@@ -52,6 +53,20 @@ pub(crate) unsafe fn row_extreme<K: Combine>(
     }
 }
 
+/// The extremes of a batch's rows; of a row of none any number.
+///
+/// # Safety
+/// [`applies`] says so at this level; there are the numbers and room for the totals of all groups.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn group<T: 'static, const GREATEST: bool>(
+    values: &[T],
+    batch: &Batch,
+    totals: &mut [T],
+) {
+    // SAFETY: promised by the caller.
+    unsafe { extremes::<T, GREATEST>(values, batch, totals) }
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn is_known<T: 'static>() -> bool {
     false
@@ -62,12 +77,17 @@ unsafe fn extreme<T, const GREATEST: bool, const FINDS: bool>(_row: &[T], _to: &
     unreachable!("`applies` says that there is none");
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn extremes<T, const GREATEST: bool>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
+    unreachable!("`applies` says that there is none");
+}
+
 #[cfg(target_arch = "x86_64")]
-use by_type::{extreme, is_known};
+use by_type::{extreme, extremes, is_known};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
-    use super::x86;
+    use super::{Batch, x86};
     use core::any::TypeId;
 
     macro_rules! by_type {
@@ -99,6 +119,26 @@ mod by_type {
                 })+
                 unreachable!("`applies` says that there is none");
             }
+
+            /// Writes the extremes of rows to `totals`.
+            ///
+            /// # Safety
+            /// As for `extreme`, and `group`.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn extremes<T: 'static, const GREATEST: bool>(
+                values: &[T],
+                batch: &Batch,
+                totals: &mut [T],
+            ) {
+                let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: both are of this type; promised by the caller.
+                    return unsafe {
+                        x86::$module::extremes::<GREATEST>(from.cast(), batch, to.cast())
+                    };
+                })+
+                unreachable!("`applies` says that there is none");
+            }
         };
     }
 
@@ -118,17 +158,83 @@ mod by_type {
 mod x86 {
     /// The extremes of rows of numbers of which `$lanes` make a vector.
     macro_rules! row_extreme {
-        ($name:ident, $number:ty, $lanes:literal, $mask:ty, $vector:ty, [$low:expr, $high:expr],
+        ($name:ident, $groups:ident($bits:ty, $to:expr, $of:expr),
+         $number:ty, $lanes:literal, $mask:ty, $vector:ty, [$low:expr, $high:expr],
          $splat:ident, $load:ident, $load_some:ident, $max:ident, $min:ident,
          $reduce_max:ident, $reduce_min:ident, $equal:ident) => {
             pub(super) mod $name {
                 use core::arch::x86_64::*;
+
+                use crate::batches::Batch;
 
                 /// Numbers of which the extreme is found before it is looked for.
                 const PART: usize = 1024;
 
                 /// Vectors of a round.
                 const ROUND: usize = 4;
+
+                /// The extremes of a batch's rows.
+                ///
+                /// # Safety
+                /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                pub(in super::super) unsafe fn extremes<const GREATEST: bool>(
+                    from: *const $number,
+                    batch: &Batch,
+                    totals: *mut $bits,
+                ) {
+                    let least = start::<GREATEST>();
+                    macro_rules! part {
+                        ($acc:expr, $start:expr, $len:expr) => {{
+                            let some = _bzhi_u32(u32::MAX, $len as u32) as $mask;
+                            let x = $load_some(least, some, from.wrapping_add($start).cast());
+                            step::<GREATEST>($acc, x)
+                        }};
+                    }
+                    macro_rules! few {
+                        ($start:expr, $len:expr) => {{
+                            let mut acc = part!(least, $start, $len);
+                            if $lanes < 16 {
+                                acc = part!(acc, $start + $lanes, ($len).saturating_sub($lanes));
+                            }
+                            $to(acc)
+                        }};
+                    }
+                    macro_rules! fold {
+                        ($start:expr, $len:expr) => {
+                            $to(fold::<GREATEST>(from.add($start), $len))
+                        };
+                    }
+                    macro_rules! op {
+                        ($a:expr, $b:expr) => {
+                            $to(step::<GREATEST>($of($a), $of($b)))
+                        };
+                    }
+                    // SAFETY: promised by the caller; the mask leaves out what is behind the row.
+                    unsafe { crate::row_groups::x86::$groups!(batch, totals, few, fold, op) }
+                }
+
+                /// The accumulators of one vector.
+                ///
+                /// # Safety
+                /// As for `extreme`.
+                #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
+                #[inline]
+                unsafe fn fold<const GREATEST: bool>(from: *const $number, len: usize) -> $vector {
+                    let least = start::<GREATEST>();
+                    let (mut acc, mut at) = (least, 0);
+                    loop {
+                        let some = first(len - at);
+                        // SAFETY: the mask leaves out what is behind the row.
+                        let x = unsafe { $load_some(least, some, from.wrapping_add(at).cast()) };
+                        acc = step::<GREATEST>(acc, x);
+                        at += $lanes;
+                        if at >= len {
+                            return acc;
+                        }
+                    }
+                }
 
                 /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any.
                 ///
@@ -316,6 +422,7 @@ mod x86 {
 
     row_extreme!(
         f32,
+        words(f32, core::convert::identity, core::convert::identity),
         f32,
         16,
         u16,
@@ -332,6 +439,7 @@ mod x86 {
     );
     row_extreme!(
         f64,
+        longs(f64, core::convert::identity, core::convert::identity),
         f64,
         8,
         u8,
@@ -348,6 +456,7 @@ mod x86 {
     );
     row_extreme!(
         i32,
+        words(f32, _mm512_castsi512_ps, _mm512_castps_si512),
         i32,
         16,
         u16,
@@ -364,6 +473,7 @@ mod x86 {
     );
     row_extreme!(
         u32,
+        words(f32, _mm512_castsi512_ps, _mm512_castps_si512),
         u32,
         16,
         u16,
@@ -380,6 +490,7 @@ mod x86 {
     );
     row_extreme!(
         i64,
+        longs(f64, _mm512_castsi512_pd, _mm512_castpd_si512),
         i64,
         8,
         u8,
@@ -396,6 +507,7 @@ mod x86 {
     );
     row_extreme!(
         u64,
+        longs(f64, _mm512_castsi512_pd, _mm512_castpd_si512),
         u64,
         8,
         u8,

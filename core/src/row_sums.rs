@@ -4,6 +4,7 @@
 //! Assumes: what the unsafe functions ask for. Compilers cut the tree into the shortest vectors there
 //! are, and a row of a few dozen elements takes twice as long.
 
+use crate::batches::Batch;
 use crate::kernel::{Combine, Operator, Product};
 
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
@@ -30,6 +31,16 @@ pub(crate) unsafe fn row_sum<K: Combine, const FAR: bool>(
     K::Out::get(&one, 0)
 }
 
+/// The sums of a batch's rows; of a row of none the neutral element.
+///
+/// # Safety
+/// [`applies`] says so at this level; there are the values and room for the totals of all groups.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn group<T: 'static>(values: &[T], batch: &Batch, totals: &mut [T]) {
+    // SAFETY: promised by the caller.
+    unsafe { sums(values, batch, totals) }
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn is_known<T: 'static, const L: usize>() -> bool {
     false
@@ -40,16 +51,21 @@ unsafe fn sum<T, const FAR: bool>(_row: &[T], _to: &mut T) {
     unreachable!("`applies` says that there is no code");
 }
 
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn sums<T>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
+    unreachable!("`applies` says that there is no code");
+}
+
 #[cfg(target_arch = "x86_64")]
-use by_type::{is_known, sum};
+use by_type::{is_known, sum, sums};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
-    use super::x86;
+    use super::{Batch, x86};
     use core::any::TypeId;
 
     macro_rules! by_type {
-        ($($number:ident => $sum:ident,)+) => {
+        ($($number:ident => $sum:ident $group:ident $as:ident,)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
                 let of = TypeId::of::<T>();
@@ -73,18 +89,32 @@ mod by_type {
                 })+
                 unreachable!("`applies` says that there is no code");
             }
+
+            /// Writes the sums of rows to `totals`.
+            ///
+            /// # Safety
+            /// As for `sum`, and `group`.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn sums<T: 'static>(values: &[T], batch: &Batch, totals: &mut [T]) {
+                let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: both are of this type; promised by the caller.
+                    return unsafe { x86::$group(from.cast(), batch, to.cast::<$as>()) };
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
         };
     }
 
     by_type! {
-        f64 => f64,
-        f32 => f32,
-        i64 => i64,
-        u64 => i64,
-        usize => i64,
-        isize => i64,
-        i32 => i32,
-        u32 => i32,
+        f64 => f64 f64s f64,
+        f32 => f32 f32s f32,
+        i64 => i64 i64s f64,
+        u64 => i64 i64s f64,
+        usize => i64 i64s f64,
+        isize => i64 i64s f64,
+        i32 => i32 i32s f32,
+        u32 => i32 i32s f32,
     }
 }
 
@@ -92,26 +122,77 @@ mod by_type {
 mod x86 {
     use core::arch::x86_64::*;
 
+    use super::Batch;
     use crate::kernel::LANES;
+    use crate::row_groups::x86::{longs, words as groups};
 
     /// The sums of rows of numbers of which `$lanes` make a vector; `$neutral` fills vectors up.
     macro_rules! row_sum {
-        ($name:ident, $number:ty, $lanes:literal, $mask:ty, $vector:ty, $reduce:ident,
+        ($name:ident, $fold:ident, $names:ident, $groups:ident($bits:ty, $to:ident, $of:ident),
+         $number:ty, $lanes:literal, $mask:ty, $vector:ty, $reduce:ident,
          $splat:ident($neutral:literal), $load:ident, $load_some:ident, $add:ident, $add_some:ident) => {
             /// # Safety
             /// `len` numbers may be read from `from` on.
             #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
             #[inline]
             pub(super) unsafe fn $name<const FAR: bool>(
-                mut from: *const $number,
-                mut len: usize,
+                from: *const $number,
+                len: usize,
             ) -> $number {
+                // SAFETY: promised by the caller.
+                $reduce(unsafe { $fold::<FAR>(from, len) })
+            }
+
+            /// The sums of a batch's rows.
+            ///
+            /// # Safety
+            /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
+            #[inline]
+            pub(super) unsafe fn $names(from: *const $number, batch: &Batch, totals: *mut $bits) {
+                macro_rules! part {
+                    ($start:expr, $len:expr) => {{
+                        let some = _bzhi_u32(u32::MAX, $len as u32) as $mask;
+                        $load_some($splat($neutral), some, from.wrapping_add($start))
+                    }};
+                }
+                macro_rules! few {
+                    ($start:expr, $len:expr) => {{
+                        let mut all = part!($start, $len);
+                        if $lanes < 16 {
+                            let rest = part!($start + $lanes, ($len).saturating_sub($lanes));
+                            all = $add(all, rest);
+                        }
+                        $to(all)
+                    }};
+                }
+                macro_rules! fold {
+                    ($start:expr, $len:expr) => {
+                        $to($fold::<false>(from.add($start), $len))
+                    };
+                }
+                macro_rules! add {
+                    ($a:expr, $b:expr) => {
+                        $to($add($of($a), $of($b)))
+                    };
+                }
+                // SAFETY: promised by the caller; the mask leaves out what is behind the row.
+                unsafe { $groups!(batch, totals, few, fold, add) }
+            }
+
+            /// The accumulators of one vector.
+            ///
+            /// # Safety
+            /// As for the sum.
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
+            #[inline]
+            unsafe fn $fold<const FAR: bool>(mut from: *const $number, mut len: usize) -> $vector {
                 const PARTS: usize = LANES / $lanes;
                 let neutral = $splat($neutral);
                 if len <= $lanes {
                     let some = _bzhi_u64(u64::MAX, len as u32) as $mask;
                     // SAFETY: promised by the caller.
-                    return $reduce(unsafe { $load_some(neutral, some, from) });
+                    return unsafe { $load_some(neutral, some, from) };
                 }
                 let mut parts: [$vector; PARTS] = [neutral; PARTS];
                 while len > LANES {
@@ -141,9 +222,15 @@ mod x86 {
                     }
                     half /= 2;
                 }
-                $reduce(parts[0])
+                parts[0]
             }
         };
+    }
+
+    /// A vector of floats as such.
+    #[inline(always)]
+    fn as_is<V>(vector: V) -> V {
+        vector
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
@@ -193,6 +280,9 @@ mod x86 {
 
     row_sum!(
         f64,
+        fold_f64,
+        f64s,
+        longs(f64, as_is, as_is),
         f64,
         8,
         u8,
@@ -206,6 +296,9 @@ mod x86 {
     );
     row_sum!(
         f32,
+        fold_f32,
+        f32s,
+        groups(f32, as_is, as_is),
         f32,
         16,
         u16,
@@ -219,6 +312,9 @@ mod x86 {
     );
     row_sum!(
         i64,
+        fold_i64,
+        i64s,
+        longs(f64, _mm512_castsi512_pd, _mm512_castpd_si512),
         i64,
         8,
         u8,
@@ -232,6 +328,9 @@ mod x86 {
     );
     row_sum!(
         i32,
+        fold_i32,
+        i32s,
+        groups(f32, _mm512_castsi512_ps, _mm512_castps_si512),
         i32,
         16,
         u16,

@@ -5,6 +5,7 @@
 //! Assumes: nothing; the unsafe methods pass their caller's promises on to each component.
 
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
@@ -151,10 +152,10 @@ fn is_sound(offsets: &[i64], n: usize) -> bool {
     offsets.len().checked_sub(1) == Some(n) && offsets[0] == 0 && ordered
 }
 
-/// Where row `index` begins, and its length, with these offsets of `width` each.
+/// Where the rows `rows` begin, and how long they are together, with these offsets of `width` each.
 #[cfg_attr(optimised, inline(always))]
-fn uneven(offsets: &[i64], width: usize, index: usize) -> (usize, usize) {
-    let (from, to) = (offsets[index] as usize, offsets[index + 1] as usize);
+fn uneven(offsets: &[i64], width: usize, rows: &Range<usize>) -> (usize, usize) {
+    let (from, to) = (offsets[rows.start] as usize, offsets[rows.end] as usize);
     (from * width, (to - from) * width)
 }
 
@@ -199,15 +200,16 @@ pub trait Rows: Product {
     /// The bytes of one row of each.
     #[doc(hidden)]
     fn row_bytes(widths: Self::Widths) -> usize;
-    /// Row `index` of each; with `stream`, those that are long enough to be written round the caches.
+    /// The rows `rows` of each as one; with `stream`, those that are long enough to be written round the
+    /// caches.
     ///
     /// # Safety
-    /// There is room for it behind `starts`, and while the row lives nobody else accesses it.
+    /// There is room for them behind `starts`, and while they live nobody else accesses it.
     #[doc(hidden)]
     unsafe fn row<'a>(
         starts: Self::Bases,
         widths: Self::Widths,
-        index: usize,
+        rows: Range<usize>,
         stream: bool,
     ) -> Self::Places<'a>;
     /// What the first component's rows have for offsets; `None` unless there are those of `n` rows
@@ -216,21 +218,22 @@ pub trait Rows: Product {
     /// How many elements of `widths` each all rows of each have together.
     #[doc(hidden)]
     fn totals(offsets: Self::Offsets<'_>, widths: Self::Widths) -> Self::Widths;
-    /// Where row `index` of each begins and how long it is, where their lengths differ; `widths` is
-    /// what an offset counts.
+    /// Where the rows `rows` of each begin and how long they are together, where their lengths differ;
+    /// `widths` is what an offset counts.
     #[doc(hidden)]
-    fn uneven(offsets: Self::Offsets<'_>, widths: Self::Widths, index: usize) -> Self::Uneven;
+    fn uneven(offsets: Self::Offsets<'_>, widths: Self::Widths, rows: Range<usize>)
+    -> Self::Uneven;
     /// The rows there, as `row`.
     ///
     /// # Safety
-    /// As for `row`; `first_offsets` has looked at the offsets, and the index is below its `n`.
+    /// As for `row`; `first_offsets` has looked at the offsets, and the rows are below its `n`.
     #[doc(hidden)]
     unsafe fn uneven_row<'a>(
         starts: Self::Bases,
         at: Self::Uneven,
         stream: bool,
     ) -> Self::Places<'a>;
-    /// Makes the rows `index` zero that have not been written; a body had `places` for them.
+    /// Makes the rows `rows` zero that have not been written; a body had `places` for them.
     ///
     /// # Safety
     /// As for `row`, which gave these places; nobody else has one of the rows.
@@ -239,7 +242,7 @@ pub trait Rows: Product {
         places: Self::Places<'_>,
         starts: Self::Bases,
         widths: Self::Widths,
-        index: usize,
+        rows: Range<usize>,
     );
     /// The same for places of `uneven_row`.
     ///
@@ -301,13 +304,14 @@ macro_rules! rows {
             unsafe fn row<'a>(
                 starts: Self::Bases,
                 widths: Self::Widths,
-                index: usize,
+                rows: Range<usize>,
                 stream: bool,
             ) -> Self::Places<'a> {
-                // SAFETY: the caller says that there is room for the row, which is the caller's
+                // SAFETY: the caller says that there is room for the rows, which are the caller's
                 // alone.
                 ($(unsafe {
-                    RowOut::new(starts.$i.add(index * widths.$i), widths.$i, stream)
+                    let start = starts.$i.add(rows.start * widths.$i);
+                    RowOut::new(start, rows.len() * widths.$i, stream)
                 },)+)
             }
 
@@ -324,9 +328,9 @@ macro_rules! rows {
             fn uneven(
                 offsets: Self::Offsets<'_>,
                 widths: Self::Widths,
-                index: usize,
+                rows: Range<usize>,
             ) -> Self::Uneven {
-                ($(uneven(offsets.$i, widths.$i, index),)+)
+                ($(uneven(offsets.$i, widths.$i, &rows),)+)
             }
 
             #[cfg_attr(optimised, inline(always))]
@@ -348,10 +352,13 @@ macro_rules! rows {
                 places: Self::Places<'_>,
                 starts: Self::Bases,
                 widths: Self::Widths,
-                index: usize,
+                rows: Range<usize>,
             ) {
                 // SAFETY: as in `row`.
-                $(unsafe { places.$i.close(starts.$i.add(index * widths.$i), widths.$i) };)+
+                $(unsafe {
+                    let start = starts.$i.add(rows.start * widths.$i);
+                    places.$i.close(start, rows.len() * widths.$i)
+                };)+
             }
 
             #[cfg_attr(optimised, inline(always))]

@@ -17,7 +17,7 @@ use core::ops::Range;
 use crate::error::Failure;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
-use crate::nest::{Nest, Out, in_shares, nest_to};
+use crate::nest::{Nest, Opens, Out, in_shares, nest_to};
 use crate::row_sums;
 use crate::rows::Rows;
 use crate::short::few;
@@ -108,7 +108,7 @@ impl<N: Segments> Task for Run<'_, N> {
             return self.in_place::<L>();
         }
         if const { <N::Values<'_> as Combine>::FINDS } {
-            one_by_one::<N, L>(self.nest, self.rows.clone(), self.out, &mut flag);
+            one_by_one::<_, L>(self.nest, self.rows.clone(), self.out, &mut flag);
             return flag.violated();
         }
         let mut buffer = N::Value::zero().splat::<ROOM>();
@@ -118,7 +118,7 @@ impl<N: Segments> Task for Run<'_, N> {
             let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
             if elements < L {
                 let end = end.max(row + 1);
-                one_by_one::<N, L>(self.nest, row..end, self.out, &mut flag);
+                one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
                 row = end;
             } else {
                 self.together::<L>(row..end, &mut buffer, &mut flag);
@@ -165,12 +165,12 @@ impl<N: Segments> Run<'_, N> {
             // In registers, as nobody else has it.
             let mut flag = Fast::default();
             // SAFETY: the row is one of this task's, for which `in_shares` has made room.
-            let mut places = unsafe { self.out.open(row) };
+            let mut places = unsafe { self.out.open(row..row + 1) };
             let len = elements.len();
             self.nest
                 .close::<L, Fast>(row, len, total, &mut places, &mut flag);
             // SAFETY: these rows.
-            unsafe { self.out.close(places, row) };
+            unsafe { self.out.close(places, row..row + 1) };
             violated |= flag.violated();
         }
         violated
@@ -187,7 +187,7 @@ impl<N: Segments> Run<'_, N> {
         let values = self.nest.values();
         let start = position(self.offsets, rows.start);
         let count = position(self.offsets, rows.end) - start;
-        fill::<_, Fast, L>(&values, start, count, buffer, flag);
+        fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
         for row in rows {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
@@ -201,11 +201,11 @@ impl<N: Segments> Run<'_, N> {
                 _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
             };
             // SAFETY: the row is one of this task's, for which `in_shares` has made room.
-            let mut places = unsafe { self.out.open(row) };
+            let mut places = unsafe { self.out.open(row..row + 1) };
             self.nest
                 .close::<L, Fast>(row, len, total, &mut places, flag);
             // SAFETY: these rows.
-            unsafe { self.out.close(places, row) };
+            unsafe { self.out.close(places, row..row + 1) };
         }
     }
 }
@@ -233,7 +233,7 @@ impl<N: Nest> Task for Alone<'_, N> {
         // No level but the highest combines rows in place: no code is made for others.
         if const { L == MAX_LANES } {
             let mut flag = Fast::default();
-            one_by_one::<N, L>(self.nest, self.row..self.row + 1, self.out, &mut flag);
+            one_by_one::<_, L>(self.nest, self.row..self.row + 1, self.out, &mut flag);
             flag.violated()
         } else {
             unreachable!("rows are combined in place at the highest level");
@@ -246,15 +246,15 @@ impl<N: Nest> Task for Alone<'_, N> {
 pub(crate) fn one_by_one<N: Nest, const L: usize>(
     nest: &N,
     rows: Range<usize>,
-    out: Out<N::Outs>,
+    out: impl Opens<N::Outs>,
     flag: &mut Fast,
 ) {
     for row in rows {
         // SAFETY: the row is one of the task's, for which `in_shares` has made room.
-        let mut places = unsafe { out.open(row) };
+        let mut places = unsafe { out.open(row..row + 1) };
         nest.run::<L, Fast>(row, &mut places, flag);
         // SAFETY: these rows.
-        unsafe { out.close(places, row) };
+        unsafe { out.close(places, row..row + 1) };
     }
 }
 
@@ -283,20 +283,20 @@ fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
 /// The values of `start .. start + count`, at least `L` of them, in whole blocks, the last of which
 /// overlaps the one before.
 #[cfg_attr(optimised, inline(always))]
-fn fill<K: Kernel, F: Flag, const L: usize>(
+pub(crate) fn fill<K: Kernel, F: Flag, const L: usize, const W: usize>(
     kernel: &K,
     start: usize,
     count: usize,
-    buffer: &mut <K::Out as Product>::Lanes<ROOM>,
+    buffer: &mut <K::Out as Product>::Lanes<W>,
     flag: &mut F,
 ) {
     if const { lanes_of::<K>(L) < L } {
-        return fill::<K, F, 32>(kernel, start, count, buffer, flag);
+        return fill::<K, F, 32, W>(kernel, start, count, buffer, flag);
     }
     let mut next = 0;
     while next < count {
         let at = next.min(count - L);
-        kernel.block::<L, F>(start + at, K::Out::slots_from::<ROOM, L>(buffer, at), flag);
+        kernel.block::<L, F>(start + at, K::Out::slots_from::<W, L>(buffer, at), flag);
         next = at + L;
     }
 }

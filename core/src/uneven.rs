@@ -12,7 +12,7 @@ use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::memory;
-use crate::nest::Nest;
+use crate::nest::{Nest, Opens};
 use crate::parallel;
 use crate::product::Bases;
 use crate::recycle;
@@ -38,7 +38,25 @@ pub fn uneven_to<N: Nest>(
     n: usize,
     offsets: <N::Outs as Rows>::Offsets<'_>,
     widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    in_uneven_shares(nest, n, offsets, widths, outs, &|range, _, out| {
+        dispatch(Run { nest, range, out })
+    })
+}
+
+/// What runs a nest's indices of a range, writes and closes their rows, unless it says that a check was
+/// violated. It is also given the offsets of the first output.
+type RunShare<'r, R> = &'r (dyn Fn(Range<usize>, &[i64], Out<'_, R>) -> bool + Sync);
+
+/// As [`uneven_to`], where `run` does the work.
+pub(crate) fn in_uneven_shares<N: Nest>(
+    nest: &N,
+    n: usize,
+    offsets: <N::Outs as Rows>::Offsets<'_>,
+    widths: <N::Outs as Rows>::Widths,
     mut outs: <N::Outs as Product>::Outs<'_>,
+    run: RunShare<'_, N::Outs>,
 ) -> Result<(), Failure> {
     let Some(first) = N::Outs::first_offsets(offsets, n) else {
         return Err(Failure::OutOfMemory { bytes: usize::MAX });
@@ -52,7 +70,7 @@ pub fn uneven_to<N: Nest>(
     };
     let violated = AtomicBool::new(false);
     for_rows(first, nest.cost(), &|range| {
-        if recycle::near(|| dispatch(Run { nest, range, out })) {
+        if recycle::near(|| run(range, first, out)) {
             violated.store(true, Ordering::Relaxed);
         }
         if out.stream {
@@ -62,7 +80,7 @@ pub fn uneven_to<N: Nest>(
     if violated.into_inner() {
         return Err(diagnose(nest, n, out));
     }
-    // SAFETY: `prepare_rows` made room for all rows, and `Run` has written and closed each of them.
+    // SAFETY: `prepare_rows` made room for all rows, and `run` has written and closed each of them.
     unsafe { N::Outs::finish_rows(outs, 1, totals) };
     Ok(())
 }
@@ -114,7 +132,7 @@ fn partition_point(n: usize, before: impl Fn(usize) -> bool) -> usize {
 }
 
 /// Where the rows go.
-struct Out<'o, R: Rows> {
+pub(crate) struct Out<'o, R: Rows> {
     starts: Bases<R>,
     offsets: R::Offsets<'o>,
     widths: R::Widths,
@@ -129,6 +147,22 @@ impl<R: Rows> Clone for Out<'_, R> {
 }
 
 impl<R: Rows> Copy for Out<'_, R> {}
+
+impl<R: Rows> Opens<R> for Out<'_, R> {
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn open<'r>(self, indices: Range<usize>) -> R::Places<'r> {
+        let at = R::uneven(self.offsets, self.widths, indices);
+        // SAFETY: promised by the caller, of indices at whose offsets `first_offsets` has looked.
+        unsafe { R::uneven_row(self.starts.get(), at, self.stream) }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn close(self, rows: R::Places<'_>, indices: Range<usize>) {
+        let at = R::uneven(self.offsets, self.widths, indices);
+        // SAFETY: as above; the body has given back what it borrowed of them.
+        unsafe { R::uneven_close(rows, self.starts.get(), at) };
+    }
+}
 
 struct Run<'a, 'o, N: Nest> {
     nest: &'a N,
@@ -145,13 +179,12 @@ impl<N: Nest> Task for Run<'_, '_, N> {
         let Run { nest, range, out } = self;
         let mut flag = Fast::default();
         for index in range {
-            let at = N::Outs::uneven(out.offsets, out.widths, index);
-            // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room and at
-            // whose offsets `first_offsets` has looked, and it is this task's alone.
-            let mut rows = unsafe { N::Outs::uneven_row(out.starts.get(), at, out.stream) };
+            // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
+            // this task's alone.
+            let mut rows = unsafe { out.open(index..index + 1) };
             nest.run::<L, Fast>(index, &mut rows, &mut flag);
-            // SAFETY: the same row, which the body has given back.
-            unsafe { N::Outs::uneven_close(rows, out.starts.get(), at) };
+            // SAFETY: these rows.
+            unsafe { out.close(rows, index..index + 1) };
             if N::CHECKS && flag.violated() {
                 return true;
             }
@@ -169,7 +202,7 @@ fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<'_, N::Outs>) -> Failure {
     }
     let mut report = Report::default();
     for index in 0..n {
-        let at = N::Outs::uneven(out.offsets, out.widths, index);
+        let at = N::Outs::uneven(out.offsets, out.widths, index..index + 1);
         // SAFETY: as in `Run`, whose tasks have all ended.
         let mut rows = unsafe { N::Outs::uneven_row(out.starts.get(), at, false) };
         nest.run::<1, Report>(index, &mut rows, &mut report);

@@ -67,7 +67,7 @@ impl Captured {
             estimates: estimates(&kernel.body),
             moves: !states.is_empty(),
         };
-        for var in captured(kernel, &host.function.vars) {
+        for var in captured(kernel, host.vars) {
             match host.arrays.get(&var) {
                 Some(field) => it.array(var, field.clone(), field.field.clone()),
                 None if host.is_array(var) => {

@@ -253,6 +253,7 @@ fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
     let places = places(function, &arrays, last);
     let mut host = Host {
         function,
+        vars: &function.vars,
         structs,
         arrays: &arrays,
         last,

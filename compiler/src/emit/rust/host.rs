@@ -11,7 +11,7 @@ use crate::emit::rust::scalar;
 use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
 use crate::emit::rust::{join, kernel, nest, sweeps};
-use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt, VarInfo};
 use crate::fused::liveness::{LastUses, deaths};
 use crate::hash::HashSet;
 use crate::ids::{CheckId, Var};
@@ -35,6 +35,8 @@ pub enum Checks {
 pub struct Host<'a> {
     /// The function that is printed.
     pub function: &'a Function,
+    /// Its variables, and others.
+    pub vars: &'a [VarInfo],
     /// The structs of the program.
     pub structs: &'a [StructDef],
     /// Array parameters.
@@ -141,7 +143,7 @@ impl Host<'_> {
 
     /// The Rust type of a variable.
     pub fn type_of(&self, var: Var) -> String {
-        match &self.function.vars[var.index()].ty {
+        match &self.vars[var.index()].ty {
             Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
                 VarType::Scalar(scalar) => scalar::type_name(*scalar).to_owned(),
                 VarType::Array(array) => format!("__r::Buffer<{}>", scalar::type_name(array.elem)),
@@ -155,7 +157,7 @@ impl Host<'_> {
 
     /// The scalar type of a scalar, or of an array's elements.
     pub fn scalar_of(&self, var: Var) -> Scalar {
-        match &self.function.vars[var.index()].ty {
+        match &self.vars[var.index()].ty {
             Layout::Plain(ty) | Layout::Component { ty, .. } => match ty {
                 VarType::Scalar(scalar) => *scalar,
                 VarType::Array(array) => array.elem,
@@ -194,7 +196,7 @@ impl Host<'_> {
 
     /// The lengths of an array along its axes.
     fn extents(&self, array: Var) -> Vec<Atom> {
-        match &self.function.vars[array.index()].ty {
+        match &self.vars[array.index()].ty {
             Layout::Plain(VarType::Array(array))
             | Layout::Component {
                 ty: VarType::Array(array),
@@ -351,10 +353,7 @@ impl Host<'_> {
 
     /// Whether a variable is an array.
     pub fn is_array(&self, var: Var) -> bool {
-        !matches!(
-            self.function.vars[var.index()].ty,
-            Layout::Plain(VarType::Scalar(_))
-        )
+        !matches!(self.vars[var.index()].ty, Layout::Plain(VarType::Scalar(_)))
     }
 
     /// The values that `body` yields, as a tuple.

@@ -177,7 +177,7 @@ impl Parts {
             head = names.head,
             tail = names.tail,
         );
-        let accumulate = match accumulate::products(kernel, &host.function.vars) {
+        let accumulate = match accumulate::products(kernel, host.vars) {
             Some((body, outputs)) => {
                 let mut fresh = FreshVars::new(host);
                 let steps = linearise(&body, &mut fresh);
@@ -191,7 +191,7 @@ impl Parts {
                 let text = accumulate::text(&locals, &slots, &sum_block(&steps, &context));
                 text + &counting.unwrap_or_default()
             }
-            None => accumulate::plain(kernel, &host.function.vars)
+            None => accumulate::plain(kernel, host.vars)
                 .and_then(|outputs| {
                     let outputs = &outputs;
                     counting_block(&steps, &Context { outputs, ..context })
@@ -199,7 +199,7 @@ impl Parts {
                 .map(|it| accumulate::counting_text(&locals, &slots, &it, true))
                 .unwrap_or_default(),
         };
-        let counts = counts::condition(kernel, &host.function.vars)
+        let counts = counts::condition(kernel, host.vars)
             .map(|condition| counts::text(&locals, &steps, condition, &context));
         let accumulate = accumulate + &counts.unwrap_or_default();
         match &kernel.sink {
@@ -332,6 +332,7 @@ pub fn operator_with(
 ) -> String {
     let mut inner = Host {
         function: host.function,
+        vars: host.vars,
         structs: host.structs,
         arrays: host.arrays,
         last: host.last,
@@ -356,7 +357,7 @@ pub fn operator_with(
 
 fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<Output>) {
     if let (Sink::Pack, Layout::Packed { elem, .. }) =
-        (&kernel.sink, &host.function.vars[stmt.outs[0].index()].ty)
+        (&kernel.sink, &host.vars[stmt.outs[0].index()].ty)
     {
         let results = (0..kernel.body.results.len()).collect();
         let output = Output {
@@ -414,7 +415,7 @@ impl FreshVars {
     /// None yet.
     pub fn new(host: &Host<'_>) -> Self {
         FreshVars {
-            next: host.function.vars.len() as u32,
+            next: host.vars.len() as u32,
             types: HashMap::default(),
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod accumulate;
 mod ask;
+mod batches;
 pub mod border;
 mod by_position;
 mod call;

@@ -5,6 +5,7 @@
 //! straight into its row of the output. Assumes that the host printer has printed all that the
 //! kernel captures.
 
+use crate::emit::rust::batches::Batches;
 use crate::emit::rust::call::{extent, places, written};
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, Merit};
@@ -49,8 +50,10 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
         Checks::Return => {
             let (skeleton, shape) = match &kernel.sink {
                 Sink::Rows { offsets } => {
-                    let offsets = tuple(offsets.iter().map(|it| host.slice(*it)));
-                    ("uneven_to", format!("{n}, {offsets}"))
+                    let shape = tuple(offsets.iter().map(|it| host.slice(*it)));
+                    let batches = batches(host, &name, kernel, &captured, offsets[0]);
+                    let skeleton = batches.unwrap_or("uneven_to");
+                    (skeleton, format!("{n}, {shape}"))
                 }
                 _even => across.unwrap_or_else(|| by_rows(host, &name, kernel, &captured, &values)),
             };
@@ -76,11 +79,28 @@ fn by_rows(
     };
     let shape = format!("{n}, {}", host.slice(offsets));
     let Some(segments) = Segments::new(host, kernel, offsets) else {
-        return ("nest_by_to", shape);
+        let batches = batches(host, name, kernel, captured, offsets);
+        return (batches.unwrap_or("nest_by_to"), shape);
     };
     let items = segments.items(host, name, kernel, captured, values);
     host.items.push_str(&items);
     (segments.skeleton(), shape)
+}
+
+/// What runs a nest for many rows together, which begin at these offsets, if that may be; prints what else
+/// it needs.
+fn batches(
+    host: &mut Host<'_>,
+    name: &str,
+    kernel: &Kernel,
+    captured: &Captured,
+    offsets: Var,
+) -> Option<&'static str> {
+    let batches = Batches::new(host, kernel, offsets)?;
+    let (items, kernels) = batches.items(host, name, captured)?;
+    host.items.push_str(&items);
+    host.kernels = kernels;
+    Some(batches.skeleton())
 }
 
 /// What runs a nest with lanes over its innermost index, and the extents that it takes; prints what
@@ -186,7 +206,7 @@ fn inner_call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, 
 /// How many elements a row of an output has, of whose dimensions the nest runs over the first
 /// `levels`.
 fn width(host: &Host<'_>, out: Var, levels: usize) -> String {
-    let extents: Vec<String> = match &host.function.vars[out.index()].ty {
+    let extents: Vec<String> = match &host.vars[out.index()].ty {
         Layout::Plain(VarType::Array(ty)) => {
             let inner = ty.dims[levels..].iter();
             inner.map(|dim| host.atom(dim.value)).collect()
@@ -200,7 +220,7 @@ fn width(host: &Host<'_>, out: Var, levels: usize) -> String {
 
 /// The outermost extent of an array that a nest makes.
 fn length(host: &Host<'_>, out: Var) -> String {
-    match &host.function.vars[out.index()].ty {
+    match &host.vars[out.index()].ty {
         Layout::Plain(VarType::Array(ty)) => host.atom(ty.dims[0].value),
         Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
             unreachable!("a nest writes arrays of scalars")
@@ -258,6 +278,7 @@ pub fn inner_host<'a>(
 ) -> Host<'a> {
     let mut inner = Host {
         function: host.function,
+        vars: host.vars,
         structs: host.structs,
         arrays: captured.arrays(),
         last: host.last,
@@ -322,11 +343,12 @@ fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
         last: last.intersection(&early).copied().collect(),
         fetched,
         own: before.iter().flat_map(|stmt| &stmt.outs).copied().collect(),
+        together: None,
     }
 }
 
 /// The arrays that a kernel's body reads.
-fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
+pub fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
     let mut found = HashSet::default();
     if let Op::Kernel(kernel) = &stmt.op {
         visit_stmts(&kernel.body, &mut |stmt| {
@@ -360,11 +382,11 @@ fn reduced<'s>(host: &Host<'_>, stmt: &Stmt, next: &'s Stmt) -> Option<(Kernel, 
         sink: reduce.sink.clone(),
         ..write.clone()
     };
-    (alike && !captured(&kernel, &host.function.vars).contains(array)).then_some((kernel, init))
+    (alike && !captured(&kernel, host.vars).contains(array)).then_some((kernel, init))
 }
 
 /// The arrays that are written straight into their rows.
-fn rows(kernel: &Kernel) -> Places {
+pub fn rows(kernel: &Kernel) -> Places {
     let mut places = Places::default();
     for stmt in &kernel.body.stmts {
         let Op::Kernel(inner) = &stmt.op else {
@@ -440,7 +462,7 @@ fn handed_on(stmt: &Stmt, found: &mut HashSet<Var>) {
 }
 
 /// The rows that the body reads after it has written them.
-fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
+pub fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
     let mut read = HashSet::default();
     for stmt in &body.stmts {
         uses_of_stmt(stmt, &mut read);

@@ -34,6 +34,8 @@ pub struct Rows {
     pub fetched: HashSet<Var>,
     /// Arrays of the body's own, which are in the cache.
     pub own: HashSet<Var>,
+    /// How many elements rows are read together in which it is one of many.
+    pub together: Option<&'static str>,
 }
 
 /// The reads of one block.
@@ -374,7 +376,8 @@ impl<'a> Reads<'a> {
             () if rows.fetched.contains(&array) => "load_fetched",
             () => return plain,
         };
-        let stride = self.next_row(rows.index, index);
+        let together = rows.together.map(str::to_owned);
+        let stride = together.or_else(|| self.next_row(rows.index, index));
         stride.map_or(plain, |stride| (load, format!(", {stride}")))
     }
 

@@ -36,7 +36,7 @@ pub struct Segments<'k> {
 impl<'k> Segments<'k> {
     /// What `nest` reduces of rows at these offsets, if its values depend on positions alone.
     pub fn new(host: &Host<'_>, nest: &'k Kernel, offsets: Var) -> Option<Segments<'k>> {
-        let vars = &host.function.vars;
+        let vars = host.vars;
         let mut kernels = nest.body.stmts.iter().filter(|stmt| !is_scalar(stmt));
         let (reduce, None) = (kernels.next()?, kernels.next()) else {
             return None;
@@ -195,7 +195,7 @@ fn counts(nest: &Kernel, kernel: &Kernel, vars: &[VarInfo]) -> bool {
 }
 
 /// Whether a statement computes scalars only.
-fn is_scalar(stmt: &Stmt) -> bool {
+pub fn is_scalar(stmt: &Stmt) -> bool {
     match &stmt.op {
         Op::Scalar(..) | Op::Read { .. } | Op::Check { .. } | Op::Len { .. } => true,
         Op::If { then, else_, .. } => [then, else_]
@@ -206,7 +206,7 @@ fn is_scalar(stmt: &Stmt) -> bool {
 }
 
 /// A reduction, its operator, and what it starts from.
-fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
+pub fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
     match &stmt.op {
         Op::Kernel(kernel) => match &kernel.sink {
             Sink::Reduce { combine, init, .. } => Some((kernel, (combine, init))),
@@ -232,7 +232,7 @@ fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
 }
 
 /// Where the row of the index begins in an array with these offsets, and its length.
-fn row(nest: &Kernel, offsets: Var) -> Option<(Var, Var)> {
+pub fn row(nest: &Kernel, offsets: Var) -> Option<(Var, Var)> {
     let stmts = &nest.body.stmts;
     let index = Atom::Var(nest.index);
     let scalar = |op: ScalarOp, args: &[Atom]| {

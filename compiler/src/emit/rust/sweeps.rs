@@ -13,7 +13,7 @@ use std::fmt::Write;
 /// Prints a loop whose trips reach so far.
 pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: &Reach) {
     let (trip, own) = kernel(it).expect("verified: a trip is a kernel");
-    let states = states(it, &host.function.vars);
+    let states = states(it, host.vars);
     let (sweeps, arrays) = (format!("sweeps{}", trip.outs[0].0), names(&states));
     let extents: Vec<String> = own.extents.iter().map(|it| host.atom(*it)).collect();
     host.first_state(stmt, it);

@@ -89,7 +89,7 @@ impl<'a> Tiles<'a> {
             left,
             right,
             scalar: Scalar::F64,
-            free: host.function.vars[columns.totals[0].index()].fast,
+            free: host.vars[columns.totals[0].index()].fast,
         };
         tiles.scalar = tiles.scalar(host).filter(|_| found)?;
         Some(tiles)

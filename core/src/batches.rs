@@ -1,0 +1,434 @@
+//! Nests that go through the rows of an irregular array several times, many short ones together.
+//!
+//! In: a nest whose body reduces the row of its index, or computes rows as long as that, and where rows
+//! begin. Out: as the nest gives.
+//! Assumes: nothing; offsets that are none, and bodies that are wrong, give wrong rows or a panic.
+//!
+//! Note [Batches]: of a short row each operation of the body is short, and the next one waits for it. But
+//! an operation on one row does not depend on those on others. So the body is run for a batch of rows that
+//! lie one after another, operation by operation: what it computes per element goes over all their
+//! elements in whole blocks, across the ends of rows; what it reduces is combined per row, each in the
+//! order that it has alone; scalars are computed per row, and what elements need of these is written for
+//! each element first (`spread`). All of it stays in the nearest cache. Longer rows, and batches of too few
+//! elements, are left to the nest's own body.
+
+use core::ops::Range;
+
+use crate::error::Failure;
+use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
+use crate::level::{Task, dispatch};
+use crate::nest::{Nest, Opens, in_shares, nest_to};
+use crate::row_groups;
+use crate::rows::Rows;
+use crate::segments::{fill, one_by_one, position};
+use crate::short::few;
+use crate::uneven::{for_rows, in_uneven_shares};
+
+/// The longest row of a batch.
+const SHORT: usize = 512;
+
+/// How many elements a row of a batch has on average at most: of more, each row by itself is as good.
+const SHORT_ON_AVERAGE: usize = 32;
+
+/// How many elements a batch has at most.
+pub const TOGETHER: usize = 1024;
+
+/// How many rows a batch has at most.
+const ROWS: usize = 256;
+
+/// The most rows that are combined together.
+pub(crate) const GROUP: usize = 16;
+
+/// Of so many rows all compilers make whole vectors.
+const WHOLE: usize = 64;
+
+/// Elements of a row that no loop is needed for.
+const FEW: usize = 16;
+
+/// More than there are rows in a batch that have more.
+const LONGER: usize = 64;
+
+/// Elements of a batch, and what is read and written behind them. So many that what lies at one place of
+/// one array and what lies a little further on in the next do not differ by a multiple of a page:
+/// processors take a load for one of what has just been stored there.
+const ROOM: usize = TOGETHER + 8 * LANES;
+
+/// A nest whose body can be run for a batch of rows, operation by operation. See Note [Batches].
+pub trait Batches: Nest {
+    /// What operations leave to those after them.
+    type Room;
+    /// Nothing is in it.
+    fn room() -> Self::Room;
+    /// As [`Nest::run`] of each row of a batch, into one row for all of them. Emitted with
+    /// `#[inline(always)]`.
+    fn batch<const L: usize, F: Flag>(
+        &self,
+        batch: &Batch,
+        room: &mut Self::Room,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
+        flag: &mut F,
+    );
+}
+
+/// Rows that lie one after another.
+#[derive(Debug)]
+pub struct Batch {
+    /// The index of the first.
+    first: usize,
+    /// Where it begins.
+    start: usize,
+    rows: usize,
+    /// Where each begins, from the first on; then where all end, several times.
+    starts: [u32; ROWS + 1 + WHOLE],
+    /// Those that have more than [`FEW`] elements, so many.
+    longer: [u16; LONGER],
+    longer_rows: usize,
+}
+
+impl Batch {
+    /// No rows.
+    #[cfg_attr(optimised, inline(always))]
+    fn new() -> Self {
+        Batch {
+            first: 0,
+            start: 0,
+            rows: 0,
+            starts: [0; ROWS + 1 + WHOLE],
+            longer: [0; LONGER],
+            longer_rows: 0,
+        }
+    }
+
+    /// Takes the rows of `rows` that are short and fit into a batch, from the first on.
+    #[cfg_attr(optimised, inline(always))]
+    fn take(&mut self, offsets: &[i64], rows: Range<usize>) {
+        let start = position(offsets, rows.start);
+        let most = rows.len().min(ROWS);
+        let ends = &offsets[rows.start + 1..=rows.start + most];
+        let (mut before, mut count, mut longer) = (0, 0, 0);
+        for (to, end) in self.starts[1..].iter_mut().zip(ends) {
+            let end = (*end as usize).wrapping_sub(start);
+            let len = end.wrapping_sub(before);
+            if len > SHORT || end > TOGETHER {
+                break;
+            }
+            *to = end as u32;
+            // No branch: they may be anywhere.
+            self.longer[longer % LONGER] = count as u16;
+            longer += usize::from(len > FEW);
+            (before, count) = (end, count + 1);
+        }
+        (self.first, self.start) = (rows.start, start);
+        (self.rows, self.longer_rows) = (count, longer);
+        self.starts[count + 1..=count + WHOLE].fill(before as u32);
+    }
+
+    /// Whether its rows are so short that they are better taken together than each by itself.
+    #[cfg_attr(optimised, inline(always))]
+    fn is_short(&self) -> bool {
+        self.count() <= SHORT_ON_AVERAGE * self.rows()
+    }
+
+    /// The index of the first row.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
+    /// Where the first row begins.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
+    /// How many rows there are.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn rows(&self) -> usize {
+        self.rows.min(ROWS)
+    }
+
+    /// How many elements all rows have.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn count(&self) -> usize {
+        (self.starts[self.rows()] as usize).min(TOGETHER)
+    }
+
+    /// How many elements a row has.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn len(&self, row: usize) -> usize {
+        (self.starts[row + 1] - self.starts[row]) as usize
+    }
+
+    /// How many rows there are with some without elements behind them, which fill up vectors.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn padded(&self) -> usize {
+        // So that compilers see both bounds.
+        self.rows.div_ceil(WHOLE).min(ROWS / WHOLE) * WHOLE
+    }
+
+    /// How many groups of rows there are, the last filled up likewise.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn groups(&self) -> usize {
+        self.rows().div_ceil(GROUP)
+    }
+
+    /// The rows that have more than [`FEW`] elements, in order.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn longer(&self) -> &[u16] {
+        &self.longer[..self.longer_rows.min(LONGER)]
+    }
+
+    /// Where each row begins, and the last end; rows without elements up to a whole group behind them.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn starts(&self) -> &[u32] {
+        &self.starts[..=self.rows().next_multiple_of(GROUP)]
+    }
+}
+
+/// A value of each element of a batch.
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct Flat<P: Product>(P::Lanes<ROOM>);
+
+impl<P: Product> Flat<P> {
+    /// Any values.
+    #[allow(clippy::new_without_default)] // Not to be moved.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn new() -> Self {
+        Flat(P::zero().splat())
+    }
+
+    /// The components' values, and some behind them.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn lanes(&self) -> &P::Lanes<ROOM> {
+        &self.0
+    }
+}
+
+/// A value of each row of a batch.
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct PerRow<P: Product>(P::Lanes<ROWS>);
+
+impl<P: Product> PerRow<P> {
+    /// Any values.
+    #[allow(clippy::new_without_default)] // Not to be moved.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn new() -> Self {
+        PerRow(P::zero().splat())
+    }
+
+    /// That of a row.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn get(&self, row: usize) -> P {
+        P::get(&self.0, row)
+    }
+
+    /// The first components.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn firsts_mut(&mut self) -> &mut [P::First; ROWS] {
+        P::firsts_mut(&mut self.0)
+    }
+
+    /// Replaces that of a row.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn set(&mut self, row: usize, value: P) {
+        P::set(&mut self.0, row, value);
+    }
+}
+
+/// Writes the values of all elements of a batch, at least `L`.
+#[cfg_attr(optimised, inline(always))]
+pub fn write<const L: usize, K: Kernel, F: Flag>(
+    kernel: &K,
+    batch: &Batch,
+    to: &mut Flat<K::Out>,
+    flag: &mut F,
+) {
+    fill::<_, F, L, ROOM>(kernel, 0, batch.count(), &mut to.0, flag);
+}
+
+/// Writes each row's value for each of its elements.
+#[cfg_attr(optimised, inline(always))]
+pub fn spread<T: Element>(batch: &Batch, from: &PerRow<(T,)>, to: &mut Flat<(T,)>)
+where
+    (T,): Product<First = T>,
+{
+    let values = <(T,)>::firsts(&from.0);
+    let to = <(T,)>::firsts_mut(&mut to.0);
+    for row in 0..batch.rows() {
+        let at = (batch.starts[row] as usize).min(TOGETHER);
+        // What it writes behind the row is for the next ones to write.
+        to[at..at + FEW].fill(values[row]);
+    }
+    for row in batch.longer() {
+        let row = usize::from(*row);
+        let (at, end) = (batch.starts[row] as usize, batch.starts[row + 1] as usize);
+        to[at + FEW..end].fill(values[row]);
+    }
+}
+
+/// Combines the values of each row of a batch that has at least `L` elements; of a row without any, any.
+/// `values` has room for the values.
+#[cfg_attr(optimised, inline(always))]
+pub fn reduce<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    batch: &Batch,
+    values: &mut Flat<K::Out>,
+    totals: &mut PerRow<K::Out>,
+    flag: &mut F,
+) {
+    if !row_groups::applies::<K, L>() {
+        write::<L, _, F>(kernel, batch, values, flag);
+        for row in 0..batch.rows() {
+            if batch.len(row) > 0 {
+                totals.set(row, alone(kernel, batch, values, row, flag));
+            }
+        }
+        return;
+    }
+    let to = totals.firsts_mut();
+    match lies(kernel, batch.count()) {
+        // SAFETY: `applies` says so.
+        Some(elements) => unsafe { row_groups::totals::<K>(elements, batch, to) },
+        None => {
+            write::<L, _, F>(kernel, batch, values, flag);
+            // SAFETY: as above.
+            unsafe { row_groups::totals::<K>(K::Out::firsts(&values.0), batch, to) }
+        }
+    }
+    if const { K::ROUGH } && !are_sure(kernel, batch, totals) {
+        exactly(kernel, batch, values, totals, flag);
+    }
+}
+
+/// The values of so many elements, if they lie in memory.
+#[cfg_attr(optimised, inline(always))]
+fn lies<K: Combine>(kernel: &K, count: usize) -> Option<&[<K::Out as Product>::First]> {
+    match const { K::LIES } {
+        true => kernel.lies().get(..count),
+        false => None,
+    }
+}
+
+/// Whether the rough totals of all rows that have elements are right.
+#[cfg_attr(optimised, inline(always))]
+fn are_sure<K: Combine>(kernel: &K, batch: &Batch, totals: &PerRow<K::Out>) -> bool {
+    let mut sure = true;
+    for row in 0..batch.padded() {
+        sure &= kernel.is_sure(totals.get(row)) | (batch.len(row) == 0);
+    }
+    sure
+}
+
+/// The exact totals of rows whose rough ones are not sure. Apart, as it is rare.
+#[cold]
+#[inline(never)]
+fn exactly<K: Combine, F: Flag>(
+    kernel: &K,
+    batch: &Batch,
+    values: &mut Flat<K::Out>,
+    totals: &mut PerRow<K::Out>,
+    flag: &mut F,
+) {
+    write::<16, _, F>(kernel, batch, values, flag);
+    for row in 0..batch.rows() {
+        if batch.len(row) > 0 && !kernel.is_sure(totals.get(row)) {
+            totals.set(row, alone(kernel, batch, values, row, flag));
+        }
+    }
+}
+
+/// The total of a row from its values, at least one.
+#[cfg_attr(optimised, inline(always))]
+fn alone<K: Combine, F: Flag>(
+    kernel: &K,
+    batch: &Batch,
+    values: &Flat<K::Out>,
+    row: usize,
+    flag: &mut F,
+) -> K::Out {
+    let first = batch.starts[row] as usize;
+    few::<K, F, ROOM>(kernel, &values.0, first, batch.len(row), flag)
+}
+
+/// As [`uneven_to`](crate::uneven_to), of a nest that can be run for batches, the rows of which have the
+/// lengths of those that it reads.
+pub fn batches_uneven_to<N: Batches>(
+    nest: &N,
+    n: usize,
+    offsets: <N::Outs as Rows>::Offsets<'_>,
+    widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    in_uneven_shares(nest, n, offsets, widths, outs, &|rows, offsets, out| {
+        dispatch(Run {
+            nest,
+            offsets,
+            rows,
+            out,
+        })
+    })
+}
+
+/// As [`nest_by_to`](crate::nest_by_to), of a nest that can be run for batches.
+pub fn batches_to<N: Batches>(
+    nest: &N,
+    n: usize,
+    offsets: &[i64],
+    widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+) -> Result<(), Failure> {
+    if offsets.len() != n + 1 {
+        return nest_to(nest, n, widths, outs);
+    }
+    in_shares(
+        nest,
+        n,
+        widths,
+        outs,
+        &|run| for_rows(offsets, nest.cost(), run),
+        &|rows, out| {
+            dispatch(Run {
+                nest,
+                offsets,
+                rows,
+                out,
+            })
+        },
+    )
+}
+
+struct Run<'a, N: Batches, O> {
+    nest: &'a N,
+    offsets: &'a [i64],
+    rows: Range<usize>,
+    out: O,
+}
+
+impl<N: Batches, O: Opens<N::Outs>> Task for Run<'_, N, O> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let (mut batch, mut room, mut flag) = (Batch::new(), N::room(), Fast::default());
+        let mut row = self.rows.start;
+        while row < self.rows.end && !flag.violated() {
+            batch.take(self.offsets, row..self.rows.end);
+            let end = row + batch.rows().max(1);
+            if batch.count() < L || !batch.is_short() {
+                one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
+            } else {
+                // SAFETY: the rows are some of this task's, for which its caller has made room.
+                let mut places = unsafe { self.out.open(row..end) };
+                let nest = self.nest;
+                nest.batch::<L, Fast>(&batch, &mut room, &mut places, &mut flag);
+                // SAFETY: these rows.
+                unsafe { self.out.close(places, row..end) };
+            }
+            row = end;
+        }
+        flag.violated()
+    }
+}
