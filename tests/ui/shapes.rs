@@ -1,4 +1,4 @@
-//! Lengths that contradict each other in a body, and what is not compiled yet.
+//! Lengths that contradict each other in a body.
 
 use ragged::accel;
 
@@ -14,12 +14,6 @@ accel! {
     fn both(xs: [f32; n], ys: [f32; n]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }
 
     pub fn passes_one_less(xs: [f32]) -> f32 { both(xs, xs[1..]) }
-
-    struct Marker { }
-
-    pub fn marks(ms: [Marker]) -> usize { ms.len() }
-
-    pub fn lists_of_marks(ms: [[Marker]]) -> usize { ms.len() }
 }
 
 fn main() {}

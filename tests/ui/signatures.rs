@@ -11,7 +11,7 @@ accel! {
 
     pub fn nothing(x: ()) -> f32 { 1.0 }
 
-    pub fn nothings(xs: [()]) -> f32 { 1.0 }
+    pub fn nothings(xs: ([f32], ())) -> f32 { 1.0 }
 
     pub fn items(xs: Seq<f32>) -> f32 { 1.0 }
 

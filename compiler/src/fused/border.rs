@@ -9,7 +9,7 @@ use crate::flat::ir::{Body, Consumer, Function, Level, Op, Repr, Seg, Space, Stm
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::Scalar;
-use crate::shaped::ir::{ArrayType, Atom, VarType, innermost, leaves, ragged_levels};
+use crate::shaped::ir::{ArrayType, Atom, VarType, components, innermost, ragged_levels};
 use crate::source::SrcSpan;
 use crate::typed::ir::SigType;
 
@@ -73,7 +73,7 @@ impl Border {
                     self.results.push(Atom::Var(result));
                 }
                 let elem = innermost(elem);
-                let (own, rest) = rest.split_at(leaves(elem).len());
+                let (own, rest) = rest.split_at(components(elem));
                 let result = self.array(elem, own);
                 self.results.push(Atom::Var(result));
                 rest

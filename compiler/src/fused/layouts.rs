@@ -5,7 +5,7 @@
 use crate::flat::ir as flat;
 use crate::fused::ir::{Layout, VarInfo};
 use crate::ids::Var;
-use crate::shaped::ir::{VarType, innermost, leaves, ragged_levels};
+use crate::shaped::ir::{VarType, components, innermost, ragged_levels};
 use crate::typed::ir::SigType;
 
 /// The layouts of a function's variables.
@@ -42,7 +42,7 @@ fn packed_leaves(ty: &SigType, vars: &[Var]) -> Vec<(usize, Var)> {
             SigType::Array { elem, .. } => {
                 *at += ragged_levels(elem);
                 let elem = innermost(elem);
-                let count = leaves(elem).len();
+                let count = components(elem);
                 if !matches!(elem, SigType::Scalar(_)) {
                     out.extend(*at..*at + count);
                 }

@@ -5,10 +5,11 @@
 //! scalars only, and of whose arrays either all that are in other arrays have sizes or none has; the
 //! parameter as the function has it; the result as the caller gets it.
 
-use super::ir::{Extent, innermost, ragged_levels};
+use super::ir::{Atom, Extent, innermost, ragged_levels};
 use super::lower::{Lower, Lowered};
+use super::par::components;
 use super::signature::Origin;
-use super::value::{Array, Elem, Rows, Value, holds_array};
+use super::value::{Array, Elem, Rows, Value, bool_const, holds_array};
 use super::vectors::{Way, vector_type};
 use crate::source::SrcSpan;
 use crate::typed::ir::{SigType, SizeSpec};
@@ -265,6 +266,58 @@ fn arrays_of(value: Value, out: &mut Vec<Part>) {
             let number = out.len() + 1;
             out.push(Part { number, array });
         }
+    }
+}
+
+impl Lower<'_> {
+    /// The variables of a result, in the order of [`leaves`](super::ir::leaves).
+    pub(super) fn components_of(
+        &mut self,
+        value: &Value,
+        src: SrcSpan,
+        out: &mut Vec<Atom>,
+    ) -> Lowered<()> {
+        match value {
+            Value::Scalar(atom) => {
+                out.push(*atom);
+                Ok(())
+            }
+            Value::Product(parts) => parts
+                .iter()
+                .try_for_each(|part| self.components_of(part, src, out)),
+            Value::Array(array) => {
+                let vars = components(&array.elem).into_iter();
+                out.extend(vars.map(Atom::Var));
+                if let Some(bare) = bare(array, &[]) {
+                    let blank = self.blank(&bare, src)?;
+                    out.extend(
+                        components(&self.as_array(&blank).elem)
+                            .into_iter()
+                            .map(Atom::Var),
+                    );
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// An array of `bool`s of these extents.
+    fn blank(&mut self, dims: &[Extent], src: SrcSpan) -> Lowered<Value> {
+        match dims.split_first() {
+            None => Ok(Value::Scalar(bool_const(false))),
+            Some((extent, inner)) => self.build(extent, src, |lower, _| lower.blank(inner, src)),
+        }
+    }
+}
+
+/// The extents of an array, in the dimensions `outer`, whose elements hold no scalar.
+fn bare(array: &Array, outer: &[Extent]) -> Option<Vec<Extent>> {
+    let dims = [outer, std::slice::from_ref(&array.extent)].concat();
+    match &array.elem {
+        Elem::Leaf(_) => None,
+        Elem::Product(_) => components(&array.elem).is_empty().then_some(dims),
+        Elem::Array(inner) => bare(inner, &dims),
+        Elem::Rows(rows) => bare(&rows.flat, &[]),
     }
 }
 

@@ -366,6 +366,12 @@ pub fn leaves(ty: &SigType) -> Vec<Leaf> {
     out
 }
 
+/// How many leaves an array has whose elements are `elem`, a product of scalars: where that holds none
+/// there is one of `bool`s that nobody reads, so that the array has a length.
+pub fn components(elem: &SigType) -> usize {
+    leaves(elem).len().max(1)
+}
+
 /// A leaf of a signature type: a scalar, one component of an array, or the offsets of arrays of
 /// lengths of their own, which stand in front of what they divide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -378,7 +384,7 @@ pub struct Leaf {
 
 fn collect_leaves(ty: &SigType, out: &mut Vec<Leaf>) {
     match ty {
-        SigType::Array { elem, .. } => element_leaves(elem, 1, out),
+        SigType::Array { elem, .. } => array_leaves(elem, 1, out),
         SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => {
             element_leaves(ty, 0, out);
         }
@@ -401,9 +407,19 @@ fn element_leaves(ty: &SigType, rank: usize, out: &mut Vec<Leaf>) {
                 scalar: Scalar::I64,
                 rank: 1,
             });
-            element_leaves(elem, 1, out);
+            array_leaves(elem, 1, out);
         }
-        SigType::Array { elem, .. } => element_leaves(elem, rank + 1, out),
+        SigType::Array { elem, .. } => array_leaves(elem, rank + 1, out),
+    }
+}
+
+/// The leaves of an array with so many dimensions; see [`components`].
+fn array_leaves(elem: &SigType, rank: usize, out: &mut Vec<Leaf>) {
+    let before = out.len();
+    element_leaves(elem, rank, out);
+    if out.len() == before {
+        let scalar = Scalar::Bool;
+        out.push(Leaf { scalar, rank });
     }
 }
 

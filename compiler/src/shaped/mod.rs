@@ -156,7 +156,7 @@ impl<'p> Lower<'p> {
             let ret = border::border_type(&function.ret);
             let value = lower.declared(value, &ret, function.src)?;
             let mut results = Vec::new();
-            par::leaves(&value, &mut results);
+            lower.components_of(&value, function.src, &mut results)?;
             Ok((params, results))
         })?;
         Ok((params, Body { stmts, results }))

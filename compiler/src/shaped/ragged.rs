@@ -11,7 +11,7 @@
 //! arrays of one shape have one descriptor).
 
 use super::dbg::without;
-use super::ir::{Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
+use super::ir::{Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::components;
@@ -164,25 +164,6 @@ impl Lower<'_> {
         let body = Body { stmts, results };
         self.parallel(extent, index, body, consumer, outs.clone(), src);
         Ok(outs)
-    }
-
-    fn parallel(
-        &mut self,
-        extent: &Extent,
-        index: Var,
-        body: Body,
-        consumer: Consumer,
-        outs: Vec<Var>,
-        src: SrcSpan,
-    ) {
-        let extent = extent.value;
-        let par = Par {
-            extent,
-            index,
-            body,
-            consumer,
-        };
-        self.push(outs, Op::Par(par), src);
     }
 
     fn pieces(

@@ -8,7 +8,6 @@ use super::size::Size;
 use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::ids::{LocalId, SizeId, Var};
 use crate::prims::{Scalar, ScalarOp};
-use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, Function, ParamType, SigType, SizeSpec};
 
@@ -29,13 +28,6 @@ fn axis_name(name: &str, axis: usize, elem: &SigType) -> String {
     } else {
         format!("axis {axis} of {name}")
     }
-}
-
-/// An array whose elements hold no scalar.
-fn without_fields(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, "an array of a struct without fields")
-        .note("its length could not be told from what is passed")
-        .help("pass the length: `n: usize`")
 }
 
 impl<'p> Lower<'p> {
@@ -119,11 +111,24 @@ impl<'p> Lower<'p> {
         let start = vars.len();
         let dims = [outer, std::slice::from_ref(&extent)].concat();
         let elem = self.param_elem(elem, &dims, name, vars)?;
-        let Some(first) = vars.get(start) else {
-            return Err(without_fields(src));
-        };
-        self.define_length(&extent, &elem, *first, outer.len(), src);
+        let first = self.first_component(&dims, start, vars, src);
+        self.define_length(&extent, &elem, first, outer.len(), src);
         Ok(Array { extent, elem })
+    }
+
+    /// The first of the variables from `start` on, of an array's components; see
+    /// [`components`](super::ir::components).
+    fn first_component(
+        &mut self,
+        dims: &[Extent],
+        start: usize,
+        vars: &mut Vec<Var>,
+        src: SrcSpan,
+    ) -> Var {
+        if vars.len() == start {
+            vars.push(self.array_var(Scalar::Bool, dims.to_vec(), src));
+        }
+        vars[start]
     }
 
     /// Defines the length of a parameter along an axis; `first` is the first component of `elem`.
@@ -177,10 +182,8 @@ impl<'p> Lower<'p> {
         let start = vars.len();
         let dims = std::slice::from_ref(&extent);
         let elem = self.param_elem(elem, dims, (name, src), vars)?;
-        let Some(first) = vars.get(start) else {
-            return Err(without_fields(src));
-        };
-        self.define_length(&extent, &elem, *first, 0, src);
+        let first = self.first_component(dims, start, vars, src);
+        self.define_length(&extent, &elem, first, 0, src);
         Ok(Elem::rows(bounds, offsets, Array { extent, elem }))
     }
 

@@ -215,7 +215,13 @@ impl<'s, 'a> Reader<'s, 'a> {
                 Some(SigType::Tuple(fields.into_iter().collect::<Option<_>>()?))
             }
             ast::TypeKind::Array(elem, size) => {
-                let elem = self.sig_type(elem, place.element());
+                let elem = match &elem.kind {
+                    // Only how many there are counts.
+                    ast::TypeKind::Tuple(fields) if fields.is_empty() => {
+                        Some(SigType::Tuple(Vec::new()))
+                    }
+                    _value => self.sig_type(elem, place.element()),
+                };
                 let size = self.size(size, place);
                 Some(SigType::Array {
                     elem: Box::new(elem?),

@@ -164,7 +164,7 @@ fn wild_types() {
     check(
         r#"pub fn f(x: _) -> f32 { x }
            pub fn g(f: impl Fn(_) -> f32) -> f32 { 1.0 }
-           pub fn i(x: (), xs: [()]) -> f32 { 1.0 }
+           pub fn i(x: (), xs: ([f32], ())) -> f32 { 1.0 }
            pub fn j(x: f32, (y, x): (f32, usize), y: usize) -> f32 { 1.0 }
            pub fn h((a, b): (f32, f32), (c, _): (i32, i32)) -> f32 { a + b }"#,
         expect![[r#"

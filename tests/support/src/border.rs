@@ -197,6 +197,21 @@ pub fn by_columns<T: Clone, D: Dimension>(array: &Array<T, D>) -> Array<T, D> {
     columns.expect("the same elements")
 }
 
+impl FromValue for () {
+    fn from_value(value: &Value) -> Self {
+        assert!(
+            value.components().is_empty(),
+            "expected `()`, found {value}"
+        );
+    }
+}
+
+impl IntoValue for () {
+    fn into_value(self) -> Value {
+        Value::unit()
+    }
+}
+
 macro_rules! tuples {
     ($(($($part:ident $at:literal)*))*) => {$(
         impl<$($part: FromValue),*> FromValue for ($($part,)*) {

@@ -77,9 +77,9 @@ fn conversions(def: &StructDef) -> String {
     format!(
         "impl ragged_test_support::border::IntoValue for {name} {{\n\
          fn into_value(self) -> ragged_compiler::interpret::Value {{\n\
-         let x = self;\nragged_compiler::interpret::Value::Tuple(vec![{parts}])\n}}\n}}\n\
+         let x = self;\nlet _ = &x;\nragged_compiler::interpret::Value::Tuple(vec![{parts}])\n}}\n}}\n\
          impl ragged_test_support::border::FromValue for {name} {{\n\
-         fn from_value(value: &ragged_compiler::interpret::Value) -> Self {{ {name} {{ {fields} }} }}\n\
+         fn from_value(value: &ragged_compiler::interpret::Value) -> Self {{ let _ = value; {name} {{ {fields} }} }}\n\
          }}\n"
     )
 }

@@ -9,7 +9,7 @@ use crate::emit::rust::outside::getter;
 use crate::emit::rust::reads::ArrayField;
 use crate::emit::rust::scalar::type_name;
 use crate::ids::Var;
-use crate::shaped::ir::{leaves, struct_def};
+use crate::shaped::ir::{components, struct_def};
 use crate::typed::ir::{Home, SigType, StructDef};
 
 /// A slot of the inner function: a scalar or a slice.
@@ -104,12 +104,15 @@ impl Walk<'_> {
         let name = self.name();
         let ty = elem_type(elem);
         let param = (arrays > 1).then(|| name.replace('p', "S"));
-        let count = leaves(elem).len();
+        let count = components(elem);
         let vars = &self.vars[self.next..self.next + count];
         self.next += count;
+        let paths = paths(elem, self.structs);
+        // Of elements without scalars nothing is read.
+        let paths = paths.into_iter().chain([String::new()]);
         let components = vars
             .iter()
-            .zip(paths(elem, self.structs))
+            .zip(paths)
             .map(|(var, path)| (*var, field(&name, &ty, path, param.clone())));
         let kind = SlotKind::Array(form, components.collect());
         self.out.push(Slot {

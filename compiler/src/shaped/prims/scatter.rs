@@ -57,6 +57,10 @@ impl<'p> Lower<'p> {
         let elements = self.elements(&extent, src, |lower, index| {
             let at = lower.read_elem(ix, index, src);
             let value = lower.read_elem(vs, index, src);
+            if components(&into.elem).is_empty() {
+                // Nothing is written, but where is looked at.
+                lower.check_index(&into.extent, at.atom(), src);
+            }
             Ok(Value::Product(vec![at, value]))
         })?;
         let id = self.new_check(CheckKind::Index, src);

@@ -22,6 +22,7 @@ mod unused;
 mod written;
 
 use operands::var_of;
+use rows::Columns;
 use rules::{has_short_rows, makes_rows, makes_windows, reduces_rows, reduces_windows};
 use unused::without_unused;
 
@@ -108,7 +109,7 @@ struct Pass {
     /// Arrays of windows, outside of parallel operations.
     windows: HashSet<Var>,
     /// Arrays of rows that are made of arrays of their first elements, of their second ones …
-    columns: HashMap<Var, Vec<Var>>,
+    columns: HashMap<Var, Columns>,
     /// Whether the same statements may come again, so that what they define is new.
     copies: bool,
     /// Of the body that is being made.
@@ -330,8 +331,8 @@ impl Pass {
         for (at, out) in outs.iter().enumerate() {
             match elems.get(at) {
                 Some(Known::All(elems)) => {
-                    let columns = self.columns(*out, elems.len());
-                    made.extend(&columns);
+                    let columns = self.columns(*out, elems);
+                    made.extend(&columns.vars);
                     rows.push((*out, columns));
                 }
                 // Some consumers give more than one array for each result.
@@ -357,7 +358,7 @@ impl Pass {
             src,
         });
         for (out, columns) in rows {
-            self.rows(out, extent, columns, src);
+            self.rows(out, columns, src);
         }
     }
 
@@ -376,7 +377,7 @@ impl Pass {
         room = room.saturating_sub(body.results.len());
         let mut yielded = Vec::with_capacity(body.results.len());
         for atom in &body.results {
-            yielded.push(match self.seen(*atom) {
+            yielded.push(match self.by_columns(*atom) {
                 Known::All(elems) if builds && elems.len() <= room + 1 => {
                     room -= elems.len() - 1;
                     Known::All(elems)
