@@ -26,6 +26,20 @@ accel! {
     pub fn compared(xs: [f32]) -> [f32] { xs.sort(|a, b| a > b) }
 
     pub fn without_key(xs: [f32]) -> [f32] { xs.sort_by_key() }
+
+    pub fn groups(xss: [[f32]]) -> usize { xss.group_by_key(|row| row).len() }
+
+    pub fn different(zs: [Complex<f64>]) -> [Complex<f64>] { zs.unique() }
+
+    pub fn smallest(xs: [f32]) -> f32 { xs.kth_smallest(1.5) }
+
+    pub fn three(xs: [f32]) -> [f32] { merge(xs, xs, xs) }
+
+    pub fn two_types(xs: [f32], ys: [f64]) -> [f32] { xs.merge(ys) }
+
+    pub fn merged_rows(xss: [[f32]]) -> [[f32]] { xss.merge(xss) }
+
+    pub fn runs_of_rows(xss: [[f32]]) -> [[f32]] { xss.dedup() }
 }
 
 fn main() {}

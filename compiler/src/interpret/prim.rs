@@ -239,6 +239,9 @@ impl<'p> Machine<'p> {
             Prim::Sort => self.sort(call),
             Prim::SortByKey => self.sort_by_key(call),
             Prim::Argsort => Ok(call.argsort()),
+            Prim::Unique => self.unique(call),
+            Prim::GroupByKey => self.group_by_key(call),
+            Prim::KthSmallest => call.kth_smallest(),
             Prim::Pairs => self.pairs(call),
             Prim::Cartesian => self.cartesian(call),
         }

@@ -169,13 +169,8 @@ impl Scalar {
 
 /// Names that the language has and this version does not compile.
 pub const PLANNED: &[&str] = &[
-    "dedup",
-    "group_by_key",
     "binary_search",
     "partition_point",
-    "merge",
-    "unique",
-    "kth_smallest",
     "random_f32",
     "random_u64",
     "produce",

@@ -46,4 +46,24 @@ pub const ORDER: &[PrimInfo] = order! {
         "The positions of the elements in ascending order of these: `xs.gather(xs.argsort())` is `xs.sort()`."
         "pub fn example(xs: [i32]) -> [usize] { xs.argsort() }"
         "example(&[30, 10, 20])" => "vec![1, 2, 0]";
+    Means::Prim(Prim::Unique), "unique" 1..=1 "xs.unique() -> [T]"
+        "The elements in ascending order, each once: `xs.sort()` without those that have an equal one before them."
+        "pub fn example(xs: [i32]) -> [i32] { xs.unique() }"
+        "example(&[3, 1, 3, 2, 1])" => "vec![1, 2, 3]";
+    Means::Dedup, "dedup" 1..=1 "xs.dedup() -> [T]"
+        "The elements without those that are equal (`==`) to the one before them."
+        "pub fn example(xs: [i32]) -> [i32] { xs.dedup() }"
+        "example(&[3, 3, 1, 3])" => "vec![3, 1, 3]";
+    Means::Prim(Prim::GroupByKey), "group_by_key" 2..=2 "xs.group_by_key(|x| key) -> [(K, [T])]"
+        "Each key with the elements that have it: keys in ascending order, elements in theirs. Keys are computed once each."
+        "pub fn example(xs: [i32]) -> [(i32, i32)] { xs.group_by_key(|x| x % 3).map(|(key, group)| (key, group.sum())) }"
+        "example(&[1, 2, 4, 6, 5])" => "vec![(0, 6), (1, 5), (2, 7)]";
+    Means::Prim(Prim::KthSmallest), "kth_smallest" 2..=2 "xs.kth_smallest(k) -> T"
+        "`xs.sort()[k]`: the smallest for `k = 0`; a `k` that is not below the length is an error."
+        "pub fn example(xs: [f64]) -> f64 { xs.kth_smallest(1) }"
+        "example(&[2.5, -1.0, 0.5])" => "0.5";
+    Means::Merge, "merge" 2..=2 "xs.merge(ys) -> [T; n + m]"
+        "The elements of both in ascending order, of equal ones those of `xs` first: `xs.chain(ys).sort()`."
+        "pub fn example(xs: [i32], ys: [i32]) -> [i32] { xs.merge(ys) }"
+        "example(&[1, 4], &[0, 4, 9])" => "vec![0, 1, 4, 4, 9]";
 };

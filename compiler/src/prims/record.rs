@@ -144,6 +144,12 @@ pub enum Prim {
     SortByKey,
     /// `argsort`
     Argsort,
+    /// `unique`
+    Unique,
+    /// `group_by_key`
+    GroupByKey,
+    /// `kth_smallest`
+    KthSmallest,
     /// `pairs`
     Pairs,
     /// `cartesian`
@@ -185,6 +191,10 @@ pub enum Means {
     Lanes(Prim),
     /// Copies along new outer axes: nested `fill`s; the inner extents are compared.
     Broadcast,
+    /// The elements of runs of equal ones, as `run_lengths` finds them.
+    Dedup,
+    /// Both arrays in one, sorted.
+    Merge,
     /// The smallest index at which a flag is set; asserted to exist.
     Position,
     /// The same, or a default.

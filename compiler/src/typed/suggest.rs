@@ -134,6 +134,9 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
             "order by a key: `xs.sort_by_key(|x| …)`"
         }
         "is_sorted" => "write `xs.pairwise(|a, b| a <= b).all()`",
+        "chunk_by" | "group_by" | "into_group_map" => "it is called `group_by_key`",
+        "dedup_by_key" | "dedup_by" | "unique_by" => "group by a key: `xs.group_by_key(|x| …)`",
+        "select_nth_unstable" => "it is called `kth_smallest`",
         "foldl" | "reduce_left" => "it is called `fold`",
         "inject" => "it is called `reduce`",
         "cumsum" => "write `xs.scan(add)`",

@@ -151,18 +151,18 @@ fn names_of_rust() {
 #[test]
 fn planned_names() {
     check(
-        r#"pub fn f(xs: [f32]) -> [f32] { xs.group_by_key(|x| x > 0.0).sort() }
-           pub fn g(xs: [usize]) -> [usize] { xs.dedup() + unique(xs) }"#,
+        r#"pub fn f(xs: [f32]) -> [f32] { xs.take_while(|x| x > 0.0).sort() }
+           pub fn g(xs: [usize]) -> [usize] { xs.elements() + tabulate(xs) }"#,
         expect![[r#"
-            error: `group_by_key`: not supported yet
-              at `group_by_key`
+            error: `take_while`: not supported yet
+              at `take_while`
+              help: write `xs.take(xs.position_or(xs.len(), |x| !…))`
+            error: `elements`: not supported yet
+              at `elements`
               help: do this step in Rust, between two calls
-            error: `dedup`: not supported yet
-              at `dedup`
-              help: do this step in Rust, between two calls
-            error: `unique`: not supported yet
-              at `unique`
-              help: do this step in Rust, between two calls
+            error: `tabulate`: not supported yet
+              at `tabulate`
+              help: write `generate(n, |i| …)`
         "#]],
     );
 }

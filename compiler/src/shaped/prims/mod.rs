@@ -129,6 +129,9 @@ impl<'p> Lower<'p> {
             Prim::Sort => self.sort(it),
             Prim::SortByKey => self.sort_by_key(it),
             Prim::Argsort => self.argsort(it),
+            Prim::Unique => self.unique(it),
+            Prim::GroupByKey => self.group_by_key(it),
+            Prim::KthSmallest => self.kth_smallest(it),
             Prim::Pairs => self.pairs(it),
             Prim::Cartesian => self.cartesian(it),
         }

@@ -6,7 +6,7 @@
 
 use super::Use;
 use crate::prims::{Scalar, ScalarOp};
-use crate::shaped::ir::Atom;
+use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::value::{Array, Value, bool_const, const_extent, usize_const};
 use crate::source::SrcSpan;
@@ -44,43 +44,67 @@ impl<'p> Lower<'p> {
         })
     }
 
-    /// `xs.run_lengths()`: the positions at which a run begins are those kept of all positions.
+    /// `xs.run_lengths()`
     pub(super) fn run_lengths(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let array = self.operand(it, 0);
-        let positions = self.build(&array.extent, it.src, |_, at| Ok(Value::Scalar(at)))?;
-        let positions = self.as_array(&positions);
-        let starts = self.selected(&positions, it.src, |lower, at, _| {
-            let is_first = lower.test(ScalarOp::Eq, at, usize_const(0), it.src);
-            let begins = lower.branch(
-                is_first,
-                &[],
-                it.src,
-                |_| Ok(Value::Scalar(bool_const(true))),
-                |lower| {
-                    let before = lower.exact(ScalarOp::Sub, at, usize_const(1), it.src);
-                    let pair = [before, at].map(|at| lower.read_elem(&array, at, it.src));
-                    lower.apply(it.fns[0], &pair)
-                },
-            )?;
-            Ok(begins.atom())
-        })?;
-        let starts = self.as_array(&starts);
+        let starts =
+            self.run_starts(&array, it.src, |lower, pair| lower.apply(it.fns[0], &pair))?;
         self.build(&starts.extent, it.src, |lower, run| {
             let start = lower.read_elem(&starts, run, it.src).atom();
             let next = lower.exact(ScalarOp::Add, run, usize_const(1), it.src);
-            let is_last = lower.test(ScalarOp::Eq, next, starts.extent.value, it.src);
-            let end = lower.branch(
-                is_last,
-                &[],
-                it.src,
-                |_| Ok(Value::Scalar(array.extent.value)),
-                |lower| Ok(lower.read_elem(&starts, next, it.src)),
-            )?;
-            let args = [end.atom(), start];
+            let end = lower.run_end(&starts, next, &array.extent, it.src)?;
+            let args = [end, start];
             let count = lower.scalar(ScalarOp::Sub, &args, Scalar::Usize, it.src);
             let element = lower.read_elem(&array, start, it.src);
             Ok(Value::Product(vec![element, Value::Scalar(count)]))
         })
+    }
+
+    /// The positions at which a run of elements of `array` begins, which `differ` from the one before:
+    /// those kept of all positions.
+    pub(super) fn run_starts(
+        &mut self,
+        array: &Array,
+        src: SrcSpan,
+        differ: impl FnOnce(&mut Self, [Value; 2]) -> Lowered<Value>,
+    ) -> Lowered<Array> {
+        let positions = self.build(&array.extent, src, |_, at| Ok(Value::Scalar(at)))?;
+        let positions = self.as_array(&positions);
+        let starts = self.selected(&positions, src, |lower, at, _| {
+            let is_first = lower.test(ScalarOp::Eq, at, usize_const(0), src);
+            let begins = lower.branch(
+                is_first,
+                &[],
+                src,
+                |_| Ok(Value::Scalar(bool_const(true))),
+                |lower| {
+                    let before = lower.exact(ScalarOp::Sub, at, usize_const(1), src);
+                    let pair = [before, at].map(|at| lower.read_elem(array, at, src));
+                    differ(lower, pair)
+                },
+            )?;
+            Ok(begins.atom())
+        })?;
+        Ok(self.as_array(&starts))
+    }
+
+    /// Where run `next` begins, or all `extent` elements end if there is none.
+    pub(super) fn run_end(
+        &mut self,
+        starts: &Array,
+        next: Atom,
+        extent: &Extent,
+        src: SrcSpan,
+    ) -> Lowered<Atom> {
+        let is_last = self.test(ScalarOp::Eq, next, starts.extent.value, src);
+        let end = self.branch(
+            is_last,
+            &[],
+            src,
+            |_| Ok(Value::Scalar(extent.value)),
+            |lower| Ok(lower.read_elem(starts, next, src)),
+        )?;
+        Ok(end.atom())
     }
 
     /// The elements of `array` for which `flag`, which is given index and element, holds. See Note

@@ -4,10 +4,10 @@
 //! they have been sorted by its last component, then by the one before it, and so on to the first.
 
 use super::Use;
-use crate::prims::{Scalar, Sorted};
-use crate::shaped::ir::Consumer;
+use crate::prims::{Extreme, Scalar, ScalarOp, Sorted};
+use crate::shaped::ir::{Atom, Consumer};
 use crate::shaped::lower::{Lower, Lowered};
-use crate::shaped::value::{Array, Elem, Value};
+use crate::shaped::value::{Array, Elem, Value, bool_const};
 use crate::source::SrcSpan;
 
 impl<'p> Lower<'p> {
@@ -34,6 +34,70 @@ impl<'p> Lower<'p> {
     pub(super) fn argsort(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let order = self.order(&self.operand(it, 0), it.src)?;
         Ok(Value::Array(order))
+    }
+
+    /// `xs.kth_smallest(k)`
+    pub(super) fn kth_smallest(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let sorted = self.sort(it)?;
+        self.index(&self.as_array(&sorted), it.atom(1), it.src)
+    }
+
+    /// `xs.unique()`
+    pub(super) fn unique(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let sorted = self.sort(it)?;
+        let sorted = self.as_array(&sorted);
+        let starts = self.run_starts(&sorted, it.src, |lower, pair| {
+            Ok(Value::Scalar(lower.differ(&pair, it.src)))
+        })?;
+        self.in_this_order(&sorted, &starts, it.src)
+    }
+
+    /// `xs.group_by_key(f)`: the keys where runs of equal ones begin, and in rows from there on the
+    /// elements in the order of their keys.
+    pub(super) fn group_by_key(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        let keys = self.map(it)?;
+        let keys = self.as_array(&keys);
+        let order = self.order(&keys, it.src)?;
+        let keys = self.in_this_order(&keys, &order, it.src)?;
+        let keys = self.as_array(&keys);
+        let starts = self.run_starts(&keys, it.src, |lower, pair| {
+            Ok(Value::Scalar(lower.differ(&pair, it.src)))
+        })?;
+        let keys = self.in_this_order(&keys, &starts, it.src)?;
+        let bounds = self.one_more(&starts.extent, it.src);
+        let offsets = self.build(&bounds, it.src, |lower, run| {
+            let start = lower.run_end(&starts, run, &array.extent, it.src)?;
+            let start = lower.scalar(ScalarOp::Cast, &[start], Scalar::I64, it.src);
+            Ok(Value::Scalar(start))
+        })?;
+        let flat = self.in_this_order(&array, &order, it.src)?;
+        let flat = self.owned(flat, it.src)?;
+        let rows = Elem::rows(bounds, self.variable(&offsets), self.as_array(&flat));
+        Ok(Value::Array(Array {
+            extent: starts.extent,
+            elem: Elem::Product(vec![self.as_array(&keys).elem, rows]),
+        }))
+    }
+
+    /// Whether one of two keys is before the other, of floats in the order of `min`: so no NaN differs
+    /// from another.
+    fn differ(&mut self, [a, b]: &[Value; 2], src: SrcSpan) -> Atom {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        a.scalars(&mut left);
+        b.scalars(&mut right);
+        let mut differs = bool_const(false);
+        for (a, b) in left.into_iter().zip(right) {
+            let one = if self.elem_type(a).is_float() {
+                let before = ScalarOp::Before(Extreme::Min);
+                let (first, second) = (self.test(before, a, b, src), self.test(before, b, a, src));
+                self.test(ScalarOp::BitOr, first, second, src)
+            } else {
+                self.test(ScalarOp::Ne, a, b, src)
+            };
+            differs = self.test(ScalarOp::BitOr, differs, one, src);
+        }
+        differs
     }
 
     /// The positions of `keys`, which hold no arrays, in ascending order of these. See Note

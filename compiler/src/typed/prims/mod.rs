@@ -124,6 +124,9 @@ impl<'a> Body<'_, 'a> {
             Prim::Sort => self.sort(call),
             Prim::SortByKey => self.sort_by_key(call),
             Prim::Argsort => self.argsort(call),
+            Prim::Unique => self.sort(call),
+            Prim::GroupByKey => self.group_by_key(call),
+            Prim::KthSmallest => self.kth_smallest(call),
             Prim::Pairs => self.pairs(call),
             Prim::Cartesian => self.cartesian(call),
         }

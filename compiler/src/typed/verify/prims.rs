@@ -201,7 +201,7 @@ impl<'p> Verify<'p> {
                 same("the result", element(ty)?, &Type::Tuple(run))?;
                 self.result(&fns[0], &[elem, elem], &BOOL)
             }
-            Prim::Sort => {
+            Prim::Sort | Prim::Unique => {
                 self.key(element(ty)?)?;
                 arguments(args, &[ty])
             }
@@ -209,6 +209,17 @@ impl<'p> Verify<'p> {
                 arguments(args, &[ty])?;
                 let key = self.function_value(&fns[0], &[element(ty)?])?;
                 self.key(&key)
+            }
+            Prim::GroupByKey => {
+                let elem = element(&args[0].ty)?;
+                let key = self.function_value(&fns[0], &[elem])?;
+                self.key(&key)?;
+                let group = Type::Tuple(vec![key, array(elem)]);
+                same("the result", element(ty)?, &group)
+            }
+            Prim::KthSmallest => {
+                self.key(ty)?;
+                arguments(args, &[&array(ty), &USIZE])
             }
             Prim::Argsort => {
                 self.key(element(&args[0].ty)?)?;

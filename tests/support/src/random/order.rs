@@ -1,8 +1,8 @@
-//! Expressions that sort.
+//! Expressions that sort, and of equal elements.
 //!
 //! Floats that a program computes are no keys: of which sign a NaN is, it may not know.
 
-use super::arrays::{Made, array, new};
+use super::arrays::{Made, array, new, source};
 use super::dense::element_closure;
 use super::state::State;
 use super::tree::Ty;
@@ -30,6 +30,48 @@ pub fn sorted(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let key = key(s);
     let f = element_closure(s, &[elem], &key);
     new(ty, parts![xs.node, ".sort_by_key(", f, ")"])
+}
+
+/// Elements once each, in groups, of two arrays, or one of them.
+pub fn distinct(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
+    let named = s.name();
+    match s.rng.below(5) {
+        0 if is_key(elem) => {
+            let xs = array(s, elem);
+            new(ty, parts![xs.node, ".unique()"])
+        }
+        1 if is_key(elem) => {
+            let (xs, ys) = (array(s, elem), array(s, elem));
+            new(ty, parts![xs.node, ".merge(", ys.node, ")"])
+        }
+        2 if is_key(elem) => {
+            let xs = array(s, elem);
+            let middle = format!(
+                "; {named}.take(1usize).map(|_| {named}.kth_smallest({named}.len() / 2usize)) }}"
+            );
+            new(ty, parts![format!("{{ let {named} = "), xs.node, middle])
+        }
+        3 => {
+            let xs = array(s, elem);
+            new(ty, parts![xs.node, ".dedup()"])
+        }
+        _ => {
+            let (xs, from) = source(s);
+            let key = key(s);
+            let of_element = element_closure(s, &[&from], &key);
+            let group = Ty::Tuple(vec![key, Ty::array(&from)]);
+            let of_group = element_closure(s, &[&group], elem);
+            let made = parts![
+                xs.node,
+                ".group_by_key(",
+                of_element,
+                ").map(",
+                of_group,
+                ")"
+            ];
+            new(ty, made)
+        }
+    }
 }
 
 fn key(s: &mut State) -> Ty {

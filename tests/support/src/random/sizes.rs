@@ -2,6 +2,7 @@
 
 use super::arrays::{Made, array, map, new, source};
 use super::dense::element_closure;
+use super::order::distinct;
 use super::scalars::{BOOL, USIZE, expr};
 use super::state::State;
 use super::tree::Ty;
@@ -12,7 +13,8 @@ pub fn selected(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     if elem.is_array() {
         return map(s, elem, ty);
     }
-    match s.rng.below(9) {
+    match s.rng.below(11) {
+        9 | 10 => distinct(s, elem, ty),
         6 => scatter_unique(s, elem, ty),
         7 | 8 => paired(s, elem, ty),
         0 | 1 => {
