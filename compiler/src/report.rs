@@ -128,6 +128,11 @@ impl Errors {
         self.0.push(diagnostic);
     }
 
+    /// Records one, if there is one.
+    pub fn extend(&mut self, diagnostic: Option<Diagnostic>) {
+        self.0.extend(diagnostic);
+    }
+
     /// Whether any was recorded.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

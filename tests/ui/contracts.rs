@@ -15,6 +15,15 @@ accel! {
     #[regular]
     struct Point { x: f32 }
 
+    #[work]
+    pub fn unbounded(xs: [f32; n]) -> f32 { xs.sum() }
+
+    #[space(n + )]
+    pub fn half_written(xs: [f32; n]) -> f32 { xs.sum() }
+
+    #[work(n)]
+    fn inside(xs: [f32; n]) -> f32 { xs.sum() }
+
     #[fused]
     fn helper(xs: [f32]) -> f32 { xs.sum() }
 

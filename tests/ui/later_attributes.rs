@@ -1,13 +1,9 @@
-//! Bounds, foreign code and other attributes of later versions.
+//! Foreign code and other attributes of later versions.
 #![allow(unexpected_cfgs)]
 
 use ragged::accel;
 
 accel! {
-    #[space(n)]
-    #[work(n)]
-    pub fn bounded(xs: [f32; n]) -> f32 { xs.sum() }
-
     #[foreign(cpu = crate::fft::cpu)]
     fn fft(xs: [f32]) -> [f32] { xs }
 

@@ -73,6 +73,9 @@ pub fn check(program: &Program) -> Result<(), Report> {
         if let Some(promise) = contracts.regular {
             regular::check(function, promise, &mut errors);
         }
+        if !contracts.bounds.is_empty() {
+            cost::bounds::check(function, &contracts.bounds, &mut errors);
+        }
     }
     errors.propagate()
 }

@@ -2,18 +2,18 @@
 
 use super::ir::Type;
 use super::reader::{Reader, spelled};
-use crate::contracts::ir::{Contracts, Fused};
+use crate::contracts::ir::{Bound, Contracts, Factor, Fused, Quantity};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Expr};
 
 /// Function attributes that are not built yet.
-const PLANNED: [&str; 4] = ["space", "work", "foreign", "export_c"];
+const PLANNED: [&str; 2] = ["foreign", "export_c"];
 
 /// What a Rust programmer may try on more than functions.
-const OF_FUNCTIONS: [&str; 3] = ["fast", "fused", "regular"];
+const OF_FUNCTIONS: [&str; 5] = ["fast", "fused", "regular", "work", "space"];
 
 /// What a function's attributes say.
 #[derive(Default)]
@@ -60,12 +60,23 @@ impl Reader {
             } else if attr.path().is_ident("regular") {
                 found.contracts.regular = Some(SrcSpan::of(attr));
                 self.without_arguments(attr, "it is about all arrays of the function");
+            } else if attr.path().is_ident("work") {
+                found
+                    .contracts
+                    .bounds
+                    .extend(self.cost_bound(attr, Quantity::Work));
+            } else if attr.path().is_ident("space") {
+                found
+                    .contracts
+                    .bounds
+                    .extend(self.cost_bound(attr, Quantity::Space));
             } else if allows_unfused(attr) {
                 found.unfused = Some(SrcSpan::of(attr));
             } else {
                 self.refuse(
                     attr,
-                    "functions take `///` docs, `#[instances(…)]`, `#[fast]`, `#[fused]` and `#[regular]`",
+                    "functions take `///` docs, `#[instances(…)]`, `#[fast]` and contracts: \
+                     `#[fused]`, `#[regular]`, `#[work(…)]`, `#[space(…)]`",
                 );
             }
         }
@@ -187,6 +198,27 @@ impl Reader {
         }
     }
 
+    /// `#[work(n * m)]`
+    fn cost_bound(&mut self, attr: &Attribute, of: Quantity) -> Option<Bound> {
+        let src = SrcSpan::of(attr);
+        let terms = match &attr.meta {
+            syn::Meta::List(list) => products(list.tokens.clone()),
+            syn::Meta::Path(_) | syn::Meta::NameValue(_) => None,
+        };
+        if terms.is_none() {
+            self.errors.push(
+                Diagnostic::new(src, format!("`#[{of}]` takes a bound"))
+                    .note("that is a sum of products of the signature's sizes, as EXPLAIN shows it")
+                    .help(format!("write `#[{of}(n * m)]`")),
+            );
+        }
+        Some(Bound {
+            of,
+            terms: terms?,
+            src,
+        })
+    }
+
     /// `#[fast]` says all by itself.
     fn without_arguments(&mut self, attr: &Attribute, why: &str) {
         if attr.meta.require_path_only().is_err() {
@@ -223,6 +255,39 @@ impl Reader {
 
 fn is_planned(attr: &Attribute) -> bool {
     PLANNED.iter().any(|name| attr.path().is_ident(name))
+}
+
+/// The factors of each product of a sum, numbers left out.
+fn products(tokens: TokenStream) -> Option<Vec<Vec<Factor>>> {
+    let mut terms = vec![Vec::new()];
+    let (mut name, mut below) = (String::new(), false);
+    for tree in tokens {
+        let operator = match &tree {
+            TokenTree::Punct(punct) if matches!(punct.as_char(), '+' | '*' | '/') => {
+                punct.as_char()
+            }
+            _part => {
+                name += &tree.to_string().split_whitespace().collect::<String>();
+                continue;
+            }
+        };
+        terms.last_mut()?.extend(factor(&mut name, below)?);
+        below = operator == '/';
+        if operator == '+' {
+            terms.push(Vec::new());
+        }
+    }
+    terms.last_mut()?.extend(factor(&mut name, below)?);
+    Some(terms)
+}
+
+/// What `name` is, a number being none; `None` where something is missing.
+fn factor(name: &mut String, below: bool) -> Option<Option<Factor>> {
+    let name = std::mem::take(name);
+    match name.parse::<u64>() {
+        Ok(_) => Some(None),
+        Err(_) => (!name.is_empty()).then_some(Some(Factor { name, below })),
+    }
 }
 
 fn is_of_functions(attr: &Attribute) -> bool {

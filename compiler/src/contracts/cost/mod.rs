@@ -3,8 +3,9 @@
 //! In: a fused function. Out: ⟨work, depth, sequential space, parallel space⟩ of paper 002, up to
 //! constant factors, as upper bounds. What is where: `expr` sums of products, `symbols` what they are
 //! made of, `names` what the signature calls these, `sizes` bounds of operands, `families` of
-//! lengths of rows, `rules` the model.
+//! lengths of rows, `rules` the model, `bounds` what attributes promise.
 
+pub(super) mod bounds;
 mod expr;
 mod families;
 mod names;
@@ -15,7 +16,7 @@ mod symbols;
 use crate::fused::ir::Function;
 use crate::fused::liveness::LastUses;
 use crate::source::SrcSpan;
-use expr::{Expr, Id};
+use expr::{Expr, Id, Term};
 use rules::{Cost, Rules};
 use std::fmt;
 use symbols::{Symbol, Symbols, Unknown};
@@ -35,12 +36,32 @@ impl Costs {
         let mut cost = rules.function();
         let symbols = rules.sizes.symbols;
         cost.each(|expr| symbols.simplify(expr));
+        Costs::named(cost, symbols)
+    }
+
+    fn named(cost: Cost, symbols: Symbols) -> Costs {
         let names = called(&symbols);
         Costs {
             cost,
             symbols,
             names,
         }
+    }
+
+    /// `O(n·m)`
+    fn show(&self, expr: &Expr) -> String {
+        let mut text = "O(".to_owned();
+        let shown = expr.show(|symbol| self.name(symbol), &mut text);
+        shown.expect("a string takes all");
+        text.push(')');
+        text
+    }
+
+    fn show_term(&self, term: Term) -> String {
+        let mut text = String::new();
+        let shown = term.show(&|symbol| self.name(symbol), &mut text);
+        shown.expect("a string takes all");
+        text
     }
 
     fn name(&self, symbol: Id) -> &str {

@@ -7,7 +7,7 @@
 use crate::fused::ir::{Function, Layout};
 use crate::ids::{SizeSym, Var};
 use crate::prims::Scalar;
-use crate::shaped::ir::{Param, VarType, ragged_levels};
+use crate::shaped::ir::{Extent, Param, VarType, ragged_levels};
 use crate::typed::ir::SigType;
 
 /// An array parameter, or a component of one, whose numbers may be sizes.
@@ -16,6 +16,49 @@ pub(super) struct ParamArray {
     pub sum: String,
     /// The greatest.
     pub most: String,
+}
+
+/// All names that a bound may have, in the order of the signature.
+pub(super) fn all(function: &Function) -> Vec<String> {
+    let mut names = Vec::new();
+    for param in &function.params {
+        for var in &param.vars {
+            names.extend(scalar_or_sizes(function, *var));
+        }
+    }
+    let mut known = Vec::new();
+    for name in names {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    known
+}
+
+/// What a variable of a parameter gives names to.
+fn scalar_or_sizes(function: &Function, var: Var) -> Vec<String> {
+    let Some(dims) = dims(function, var) else {
+        let number = |var: &Var| match &function.vars[var.index()].ty {
+            Layout::Plain(VarType::Scalar(scalar)) => scalar.is_int(),
+            Layout::Plain(VarType::Array(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+                false
+            }
+        };
+        return Some(var)
+            .filter(number)
+            .and_then(|var| scalar(function, var))
+            .into_iter()
+            .collect();
+    };
+    let symbols = dims.iter().flat_map(|dim| dim.size.terms());
+    let symbols = symbols.flat_map(|(symbols, _)| symbols);
+    let sizes = symbols.filter_map(|symbol| {
+        let name = function.size_names[symbol.index()].clone();
+        name.or_else(|| total(function, *symbol))
+    });
+    let numbers = array(function, var).into_iter();
+    let numbers = numbers.flat_map(|it| [it.sum, it.most]);
+    sizes.chain(numbers).collect()
 }
 
 /// The name of a scalar parameter.
@@ -69,6 +112,19 @@ pub(super) fn is_offsets(function: &Function, var: Var) -> bool {
             .is_some_and(|(param, at)| levels(&param.ty).iter().any(|it| it.offsets == at))
 }
 
+fn dims(function: &Function, var: Var) -> Option<&[Extent]> {
+    match &function.vars[var.index()].ty {
+        Layout::Plain(VarType::Array(ty))
+        | Layout::Component {
+            ty: VarType::Array(ty),
+            ..
+        } => Some(&ty.dims),
+        Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+            None
+        }
+    }
+}
+
 fn element(function: &Function, var: Var) -> Option<Scalar> {
     match &function.vars[var.index()].ty {
         Layout::Plain(VarType::Array(ty))
@@ -96,16 +152,8 @@ pub(super) fn total(function: &Function, symbol: SizeSym) -> Option<String> {
 
 /// Whether a symbol is in the length of an array.
 fn divides(function: &Function, array: Var, symbol: SizeSym) -> bool {
-    match &function.vars[array.index()].ty {
-        Layout::Plain(VarType::Array(ty))
-        | Layout::Component {
-            ty: VarType::Array(ty),
-            ..
-        } => ty.dims[0].size.mentions(symbol),
-        Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
-            false
-        }
-    }
+    let first = dims(function, array).and_then(<[Extent]>::first);
+    first.is_some_and(|dim| dim.size.mentions(symbol))
 }
 
 /// A level of rows of lengths of their own.

@@ -122,7 +122,7 @@ impl<'f> Rules<'f> {
         after(cost, self.handed_on(body, &body.results))
     }
 
-    fn stmt(&mut self, stmt: &'f Stmt) -> Option<Cost> {
+    pub fn stmt(&mut self, stmt: &'f Stmt) -> Option<Cost> {
         match &stmt.op {
             Op::Scalar(..)
             | Op::Check { .. }

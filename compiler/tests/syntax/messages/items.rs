@@ -93,7 +93,7 @@ fn inner_attributes() {
         expect![[r#"
             error: attribute `allow` is not accepted here
              at #![allow(x)]
-                help: remove it; functions take `///` docs, `#[instances(…)]`, `#[fast]`, `#[fused]` and `#[regular]`
+                help: remove it; functions take `///` docs, `#[instances(…)]`, `#[fast]` and contracts: `#[fused]`, `#[regular]`, `#[work(…)]`, `#[space(…)]`
         "#]],
     );
 }
@@ -170,12 +170,6 @@ fn function_attributes() {
         fn f() -> f32 { 1.0 }
         fn g(#[x] y: f32) -> f32 { y }",
         expect![[r#"
-            error: `#[space]`: not supported yet
-             at #[space(n)]
-                help: remove it for now
-            error: `#[work]`: not supported yet
-             at #[work(n * m)]
-                help: remove it for now
             error: `#[fast]` takes no arguments
              at #[fast(2)]
                 what it allows is the same for each function: see the manual
@@ -188,7 +182,7 @@ fn function_attributes() {
                 help: remove it for now
             error: attribute `inline` is not accepted here
              at #[inline]
-                help: remove it; functions take `///` docs, `#[instances(…)]`, `#[fast]`, `#[fused]` and `#[regular]`
+                help: remove it; functions take `///` docs, `#[instances(…)]`, `#[fast]` and contracts: `#[fused]`, `#[regular]`, `#[work(…)]`, `#[space(…)]`
             error: `#[cfg]` does not work inside the block
              at #[cfg(test)]
                 the compiler sees all items of the block, in every configuration
@@ -199,6 +193,14 @@ fn function_attributes() {
                 help: put it on the `pub fn` that calls it
             error: contracts are for exported functions
              at #[regular]
+                `f` is compiled as a part of those that call it
+                help: put it on the `pub fn` that calls it
+            error: contracts are for exported functions
+             at #[space(n)]
+                `f` is compiled as a part of those that call it
+                help: put it on the `pub fn` that calls it
+            error: contracts are for exported functions
+             at #[work(n * m)]
                 `f` is compiled as a part of those that call it
                 help: put it on the `pub fn` that calls it
             error: attribute `x` is not accepted here
