@@ -149,7 +149,7 @@ fn of_any_lengths(text: &str, name: &str) -> bool {
 }
 
 /// What gives rows of lengths of their own, and what takes these.
-const OF_ANY_LENGTHS: [&str; 2] = [".chunks(", ".unflatten("];
+const OF_ANY_LENGTHS: [&str; 3] = [".chunks(", ".unflatten(", ".group_by_key("];
 
 /// A nest of regular parallelism never becomes a ragged representation, however it is written.
 #[test]

@@ -27,7 +27,7 @@ pub fn reduced(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
             counted(s, dims, axis, name, ty)
         }
         (1, Ty::Scalar(Scalar::Usize)) => counted(s, dims, axis, "count_axis", ty),
-        (3 | 4, Ty::Scalar(Scalar::Usize)) => {
+        (3..=5, Ty::Scalar(Scalar::Usize)) => {
             let of = Ty::Scalar(
                 *s.rng
                     .pick(&[Scalar::F32, Scalar::F64, Scalar::I32, Scalar::U8]),

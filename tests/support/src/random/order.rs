@@ -29,6 +29,17 @@ pub fn sorted(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     }
     let key = key(s);
     let f = element_closure(s, &[elem], &key);
+    if s.rng.chance(1, 2) {
+        let name = s.name();
+        let made = parts![
+            format!("{{ let {name} = "),
+            xs.node,
+            format!("; {name}.gather({name}.map("),
+            f,
+            ").argsort()) }"
+        ];
+        return new(ty, made);
+    }
     new(ty, parts![xs.node, ".sort_by_key(", f, ")"])
 }
 

@@ -56,7 +56,7 @@ fn of_scalar(s: &mut State, scalar: Scalar, ty: &Ty) -> Node {
         3 => cast(s, scalar, ty),
         4 if s.may_operate() => reductions::reduction(s, scalar, ty),
         5 => call(s, ty),
-        6 if COMPONENTS.contains(&scalar) && s.rng.chance(1, 4) => complex::part(s, scalar, ty),
+        6 if COMPONENTS.contains(&scalar) && s.rng.chance(1, 3) => complex::part(s, scalar, ty),
         _ => operation(s, scalar, ty),
     }
 }
