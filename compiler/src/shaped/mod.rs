@@ -7,12 +7,14 @@
 //! Lowering goes by environment: an expression becomes a [`value`] and the statements that compute
 //! it, calls and closures are lowered in place. What is in which file: `lower` the state of the
 //! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
-//! the constructs, `par` index spaces, `carry` values that leave branches and loops, `facts` and
-//! `agree` sizes. Then `in_order` makes loops of what prints, and `registers` scalars of small arrays.
+//! the constructs, `par` index spaces, `bare` operations on elements without scalars, `carry` values
+//! that leave branches and loops, `facts` and `agree` sizes. Then `in_order` makes loops of what
+//! prints, and `registers` scalars of small arrays.
 
 mod agree;
 mod arith;
 mod assign;
+mod bare;
 pub mod border;
 mod branch;
 mod call;

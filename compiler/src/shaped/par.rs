@@ -1,12 +1,12 @@
 //! Index spaces: bodies that compute one element from its index, and reading elements.
 
 use super::facts::IndexFn;
-use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Par, Stmt, VarType};
+use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::plan::Plan;
 use super::size::Size;
-use super::value::{Array, Elem, Leaf, Value, bool_const};
+use super::value::{Array, Elem, Leaf, Value};
 use crate::checks::CheckKind;
 use crate::ids::{SizeSym, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -258,38 +258,6 @@ impl<'p> Lower<'p> {
             ..
         } = elements;
         self.parallel(&extent, index, body, consumer, outs, src);
-    }
-
-    pub(super) fn parallel(
-        &mut self,
-        extent: &Extent,
-        index: Var,
-        mut body: Body,
-        mut consumer: Consumer,
-        mut outs: Vec<Var>,
-        src: SrcSpan,
-    ) {
-        if outs.is_empty() {
-            // Of elements without scalars only the checks are left.
-            body.results = vec![bool_const(false)];
-            consumer = Consumer::Build;
-            outs.push(self.array_var(Scalar::Bool, vec![extent.clone()], src));
-        }
-        if let Consumer::Fold { elem, .. } = &mut consumer
-            && elem.is_empty()
-        {
-            // As many steps as there are elements.
-            body.results = vec![bool_const(false)];
-            elem.push(self.scalar_var(Scalar::Bool, src));
-        }
-        let extent = extent.value;
-        let par = Par {
-            extent,
-            index,
-            body,
-            consumer,
-        };
-        self.push(outs, Op::Par(par), src);
     }
 
     /// The array of elements.
