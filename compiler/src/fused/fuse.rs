@@ -18,6 +18,7 @@ use crate::fused::manifests::manifests;
 use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
 use crate::fused::sweeps::mark;
+use crate::fused::together::together;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -67,9 +68,10 @@ fn fuse_function(mut function: flat::Function) -> Function {
     if keep(&mut fused) | contract(&mut fused) {
         sweep(&mut fused);
     }
+    let moved = together(&mut fused);
     // Last but for the list of arrays: trips that run together write each state to an array of its own.
     mark(&mut fused);
-    fused.manifests = manifests(&fused.body, &fused, &plan, &packs);
+    fused.manifests = manifests(&fused, &plan, &packs, &moved);
     fused
 }
 

@@ -18,6 +18,7 @@ mod positions;
 pub mod print;
 pub mod sweep;
 pub mod sweeps;
+mod together;
 pub mod verify;
 mod visits;
 

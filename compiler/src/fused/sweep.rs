@@ -122,7 +122,7 @@ fn mark_combine(combine: &mut Combine, live: &mut Live<'_>) {
 }
 
 /// Whether running it can give an error, or not end.
-fn may_fail(op: &Op) -> bool {
+pub(super) fn may_fail(op: &Op) -> bool {
     match op {
         Op::Check { .. } => true,
         Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
