@@ -75,7 +75,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     // The fields of a tuple, bound to temporaries; any other value by itself.
-    pub(super) fn fields_of(&mut self, node: NodeId, lets: &mut Vec<StmtDraft<'a>>) -> Vec<NodeId> {
+    fn fields_of(&mut self, node: NodeId, lets: &mut Vec<StmtDraft<'a>>) -> Vec<NodeId> {
         let (ty, src) = (self.ty(node), self.src(node));
         let Head::Tuple(fields) = self.types.head(ty) else {
             return vec![node];

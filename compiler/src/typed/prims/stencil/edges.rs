@@ -100,14 +100,15 @@ impl Sizes<'_, '_, '_> {
             }
             (Boundary::Wrap, true) => {
                 // `(index + (extent - by % extent)) % extent`
-                let rest = self.operator(ScalarOp::Rem, by, axis.extent);
-                let shift = self.operator(ScalarOp::Sub, axis.extent, rest);
+                let extent = self.extent(axis);
+                let rest = self.operator(ScalarOp::Rem, by, extent);
+                let shift = self.operator(ScalarOp::Sub, extent, rest);
                 let sum = self.sum(axis, shift);
-                self.operator(ScalarOp::Rem, sum, axis.extent)
+                self.operator(ScalarOp::Rem, sum, extent)
             }
             (Boundary::Wrap, false) => {
-                let sum = self.sum(axis, by);
-                self.operator(ScalarOp::Rem, sum, axis.extent)
+                let (sum, extent) = (self.sum(axis, by), self.extent(axis));
+                self.operator(ScalarOp::Rem, sum, extent)
             }
             (Boundary::Mirror, _) => self.mirrored(axis, by, before),
             (Boundary::Fill(_), true) => {
@@ -164,7 +165,8 @@ impl Sizes<'_, '_, '_> {
     fn folded(&mut self, distance: NodeId, axis: Axis) -> NodeId {
         let mut lets = Vec::new();
         let (one, two) = (self.number(1), self.number(2));
-        let last = self.operator(ScalarOp::Sub, axis.extent, one);
+        let extent = self.extent(axis);
+        let last = self.operator(ScalarOp::Sub, extent, one);
         let period = self.operator(ScalarOp::Mul, two, last);
         let period = self.node(ScalarOp::Max, vec![period, one], Ty::USIZE);
         let period = self.body.once(period, &mut lets);
@@ -179,6 +181,10 @@ impl Sizes<'_, '_, '_> {
         self.body.read(axis.index, self.src)
     }
 
+    fn extent(&mut self, axis: Axis) -> NodeId {
+        self.body.read(axis.extent, self.src)
+    }
+
     fn sum(&mut self, axis: Axis, by: NodeId) -> NodeId {
         let own = self.own(axis);
         self.operator(ScalarOp::Add, own, by)
@@ -190,8 +196,8 @@ impl Sizes<'_, '_, '_> {
     }
 
     fn is_before(&mut self, axis: Axis, by: NodeId) -> NodeId {
-        let sum = self.sum(axis, by);
-        self.node(ScalarOp::Lt, vec![sum, axis.extent], Ty::BOOL)
+        let (sum, extent) = (self.sum(axis, by), self.extent(axis));
+        self.node(ScalarOp::Lt, vec![sum, extent], Ty::BOOL)
     }
 
     fn not_below_zero(&mut self, axis: Axis, by: NodeId) -> NodeId {
@@ -202,7 +208,8 @@ impl Sizes<'_, '_, '_> {
 
     fn at_most_last(&mut self, index: NodeId, axis: Axis) -> NodeId {
         let one = self.number(1);
-        let last = self.operator(ScalarOp::Sub, axis.extent, one);
+        let extent = self.extent(axis);
+        let last = self.operator(ScalarOp::Sub, extent, one);
         self.node(ScalarOp::Min, vec![index, last], Ty::USIZE)
     }
 

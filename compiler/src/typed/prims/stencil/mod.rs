@@ -9,7 +9,7 @@ mod edges;
 
 use super::Body;
 use crate::ids::LocalId;
-use crate::prims::{PrimInfo, ScalarOp};
+use crate::prims::{Prim, PrimInfo, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir::{Expr, ExprKind, LiteralValue, Pattern, PatternKind};
@@ -30,11 +30,11 @@ pub(in crate::typed) struct Stencil {
     array: NodeId,
     /// How many levels it has.
     levels: usize,
-    /// Its extents, outermost first; locals.
-    extents: Vec<NodeId>,
     boundary: Boundary,
     /// The index along each axis, as many as the first use of `at` has offsets.
     indices: Vec<LocalId>,
+    /// The extents of these axes.
+    extents: Vec<LocalId>,
     /// That use.
     first: SrcSpan,
 }
@@ -43,7 +43,7 @@ pub(in crate::typed) struct Stencil {
 #[derive(Clone, Copy)]
 struct Axis {
     index: LocalId,
-    extent: NodeId,
+    extent: LocalId,
     offset: i64,
 }
 
@@ -73,15 +73,12 @@ impl<'a> Body<'_, 'a> {
             self.failed = true;
             return error;
         };
-        let shape = self.types.tuple(vec![Ty::USIZE; levels]);
-        let shape = self.operator(crate::prims::Prim::Shape, vec![array], shape, site.src);
-        let extents = self.fields_of(shape, &mut lets);
         let stencil = Stencil {
             array,
             levels,
-            extents,
             boundary,
             indices: Vec::new(),
+            extents: Vec::new(),
             first: site.src,
         };
         match self.over_neighbours(stencil, closure, site.src) {
@@ -193,16 +190,32 @@ impl<'a> Body<'_, 'a> {
             }
             return None;
         }
-        let extents = self.stencils[number].extents[..indices.len()].to_vec();
-        let params: Vec<Pat<'a>> = indices
-            .into_iter()
-            .map(|index| Pat {
-                kind: PatKind::Bind(index, None),
-                ty: Ty::USIZE,
-                src,
-            })
-            .collect();
-        Some(self.generated(&extents, params.into_iter(), body, src))
+        let bound = |local: &LocalId| Pat {
+            kind: PatKind::Bind(*local, None),
+            ty: Ty::USIZE,
+            src,
+        };
+        let params: Vec<Pat<'a>> = indices.iter().map(bound).collect();
+        let extents = self.stencils[number].extents.clone();
+        let names = extents.iter().map(bound).collect();
+        let measured = self.measured(self.stencils[number].array, names, src);
+        let extents: Vec<NodeId> = extents.into_iter().map(|it| self.read(it, src)).collect();
+        let result = self.generated(&extents, params.into_iter(), body, src);
+        Some(self.after(vec![measured], result))
+    }
+
+    /// `let (n, m) = array.shape()`, of as many levels as there are names.
+    fn measured(&mut self, array: NodeId, mut names: Vec<Pat<'a>>, src: SrcSpan) -> StmtDraft<'a> {
+        if names.len() == 1 {
+            let pattern = names.remove(0);
+            let value = self.operator(Prim::Len, vec![array], Ty::USIZE, src);
+            return StmtDraft::Let { pattern, value };
+        }
+        let ty = self.types.tuple(vec![Ty::USIZE; names.len()]);
+        let value = self.operator(Prim::Shape, vec![array], ty, src);
+        let kind = PatKind::Tuple(names);
+        let pattern = Pat { kind, ty, src };
+        StmtDraft::Let { pattern, value }
     }
 
     /// `at(i, j)`: the element that far from the index.
@@ -213,10 +226,12 @@ impl<'a> Body<'_, 'a> {
             return self.node(NodeKind::Error, Ty::ERROR, site.src);
         };
         if self.stencils[number].indices.is_empty() {
-            let index = |_| self.temporary(Ty::USIZE, site.src);
-            let indices = offsets.iter().map(index).collect();
+            let mut local = |_| self.temporary(Ty::USIZE, site.src);
+            let indices = offsets.iter().map(&mut local).collect();
+            let extents = offsets.iter().map(local).collect();
             let stencil = &mut self.stencils[number];
-            (stencil.indices, stencil.first) = (indices, site.src);
+            (stencil.indices, stencil.extents) = (indices, extents);
+            stencil.first = site.src;
         }
         let stencil = &self.stencils[number];
         let (array, boundary) = (stencil.array, stencil.boundary);
