@@ -64,6 +64,10 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
     let Piece::Simple(it) = pieces[at] else {
         return None;
     };
+    // A loop that never runs: here, each runs once before its lanes are asked whether they go on.
+    if matches!(it.go_on, Atom::Const(_)) {
+        return None;
+    }
     let after = &pieces[at + 1..];
     let outputs = steps
         .iter()
