@@ -37,6 +37,16 @@ accel! {
 
     pub fn two_types(xs: [f32], ys: [f64]) -> [f32] { xs.merge(ys) }
 
+    pub fn place_of_row(xss: [[f32]]) -> (bool, usize) { xss.binary_search([1.0]) }
+
+    pub fn other_key(xs: [f32], key: i32) -> (bool, usize) { xs.binary_search(key) }
+
+    pub fn matched(xs: [i32], key: i32) -> usize { xs.binary_search(key) }
+
+    pub fn no_predicate(xs: [i32]) -> usize { xs.partition_point(4) }
+
+    pub fn no_answer(xs: [i32]) -> usize { xs.partition_point(|x| x) }
+
     pub fn merged_rows(xss: [[f32]]) -> [[f32]] { xss.merge(xss) }
 
     pub fn runs_of_rows(xss: [[f32]]) -> [[f32]] { xss.dedup() }

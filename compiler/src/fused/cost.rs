@@ -150,6 +150,7 @@ pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
         | ScalarOp::Clamp
         | ScalarOp::Select
         | ScalarOp::Before(_)
+        | ScalarOp::Precedes
         | ScalarOp::Fast(FastOp::MulAdd | FastOp::MulSub | FastOp::SubMul) => 1,
     }
 }

@@ -242,6 +242,8 @@ impl<'p> Machine<'p> {
             Prim::Unique => self.unique(call),
             Prim::GroupByKey => self.group_by_key(call),
             Prim::KthSmallest => call.kth_smallest(),
+            Prim::BinarySearch => Ok(call.binary_search()),
+            Prim::PartitionPoint => self.partition_point(call),
             Prim::Pairs => self.pairs(call),
             Prim::Cartesian => self.cartesian(call),
         }

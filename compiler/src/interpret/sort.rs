@@ -46,6 +46,18 @@ impl<'p> Machine<'p> {
         }))
     }
 
+    pub(super) fn partition_point(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        let (xs, holds) = (call.xs(), call.function());
+        let holds = holds.expect("typed: a predicate");
+        let mut holds = |at: usize| {
+            let holds = self.call_closure(holds, vec![xs[at].clone()])?;
+            Ok(holds.truth())
+        };
+        let last = narrowed(xs.len(), &mut holds)?;
+        let all = xs.is_empty() || !holds(last)?;
+        Ok(index(last as u64 + u64::from(!all)))
+    }
+
     fn in_order_of(&self, call: &Applied<'p>, keys: &[Value]) -> Result<Value, Stop> {
         let places = places(keys).into_iter();
         let elements = places.map(|at| call.xs()[at].clone());
@@ -66,6 +78,31 @@ impl Applied<'_> {
             None => Err(self.stop(TroubleKind::IndexOutOfRange { index: k, len })),
         }
     }
+
+    pub(super) fn binary_search(&self) -> Value {
+        let (xs, key) = (self.xs(), self.value(1));
+        let last = narrowed(xs.len(), &mut |at| Ok(compare(&xs[at], key).is_le()));
+        let Ok(last) = last else {
+            unreachable!("comparisons do not fail");
+        };
+        let order = xs.get(last).map_or(Ordering::Greater, |x| compare(x, key));
+        let place = last as u64 + u64::from(order.is_lt());
+        Value::Tuple(vec![Value::from(order.is_eq()), index(place)])
+    }
+}
+
+/// The last of `n` places whose elements come first, as `first` says of one after another: half of those
+/// that are left go each time. The first place if there is none.
+fn narrowed(n: usize, first: &mut dyn FnMut(usize) -> Result<bool, Stop>) -> Result<usize, Stop> {
+    let (mut start, mut left) = (0, n);
+    while left > 1 {
+        let half = left / 2;
+        if first(start + half)? {
+            start += half;
+        }
+        left -= half;
+    }
+    Ok(start)
 }
 
 /// Where the keys are, from the least on.

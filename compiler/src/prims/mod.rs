@@ -169,8 +169,6 @@ impl Scalar {
 
 /// Names that the language has and this version does not compile.
 pub const PLANNED: &[&str] = &[
-    "binary_search",
-    "partition_point",
     "random_f32",
     "random_u64",
     "produce",

@@ -62,6 +62,14 @@ pub const ORDER: &[PrimInfo] = order! {
         "`xs.sort()[k]`: the smallest for `k = 0`; a `k` that is not below the length is an error."
         "pub fn example(xs: [f64]) -> f64 { xs.kth_smallest(1) }"
         "example(&[2.5, -1.0, 0.5])" => "0.5";
+    Means::Prim(Prim::BinarySearch), "binary_search" 2..=2 "xs.binary_search(key) -> (bool, usize)"
+        "Where `key` is in `xs`, which is in ascending order as of `sort`: `(true, i)` where `xs[i]` is equal, of several any; else `(false, i)` with the place where it belongs. In `log2(n)` steps."
+        "pub fn example(xs: [i32], keys: [i32]) -> [(bool, usize)] { for key in keys { xs.binary_search(key) } }"
+        "example(&[10, 20, 30], &[20, 25])" => "vec![(true, 1), (false, 2)]";
+    Means::Prim(Prim::PartitionPoint), "partition_point" 2..=2 "xs.partition_point(|x| c) -> usize"
+        "How many elements `c` holds for, where it holds for none after one that it does not hold for, as in Rust; in `log2(n)` steps. In a sorted array, the place of the first element that is not below `v` is `xs.partition_point(|x| x < v)`."
+        "pub fn example(xs: [f64]) -> usize { xs.partition_point(|x| x < 2.0) }"
+        "example(&[0.5, 1.5, 2.5])" => "2";
     Means::Merge, "merge" 2..=2 "xs.merge(ys) -> [T; n + m]"
         "The elements of both in ascending order, of equal ones those of `xs` first: `xs.chain(ys).sort()`."
         "pub fn example(xs: [i32], ys: [i32]) -> [i32] { xs.merge(ys) }"

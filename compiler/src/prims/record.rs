@@ -150,6 +150,10 @@ pub enum Prim {
     GroupByKey,
     /// `kth_smallest`
     KthSmallest,
+    /// `binary_search`
+    BinarySearch,
+    /// `partition_point`
+    PartitionPoint,
     /// `pairs`
     Pairs,
     /// `cartesian`

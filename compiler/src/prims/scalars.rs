@@ -86,6 +86,8 @@ pub enum ScalarOp {
     Powi,
     /// Whether the first operand alone is what `min` or `max` gives of both.
     Before(Extreme),
+    /// Whether sorts put the first of two floats before the second: the order of `total_cmp`.
+    Precedes,
     // Three operands.
     /// `Clamp(x, lo, hi)`: the nearest from `lo` to `hi`.
     Clamp,

@@ -361,7 +361,7 @@ impl<'p> Lower<'p> {
 
     /// A loop over `state`. Lowered again, with more extents carried along, until every extent that
     /// is kept is left the same by the body.
-    fn run_loop(
+    pub(super) fn run_loop(
         &mut self,
         state: &[LocalId],
         src: SrcSpan,

@@ -89,9 +89,6 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 /// An operator of a later version, and what to write in its place.
 pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
     let help = match name {
-        "binary_search" | "partition_point" => {
-            "the place of `v` in a sorted array is `xs.count(|x| x < v)`"
-        }
         "random_f32" | "random_u64" => "make the numbers in Rust, and pass them as an array",
         "tabulate" => "write `generate(n, |i| …)`",
         "take_while" => "write `xs.take(xs.position_or(xs.len(), |x| !…))`",

@@ -108,6 +108,7 @@ fn floats(op: ScalarOp, args: &[Const], ty: Scalar) -> Const {
         ScalarOp::Ge => return truth(x >= y),
         ScalarOp::Before(Extreme::Min) => return truth(!alike(x, y) && alike(min(x, y), x)),
         ScalarOp::Before(Extreme::Max) => return truth(!alike(x, y) && alike(max(x, y), x)),
+        ScalarOp::Precedes => return truth(x.total_cmp(&y).is_lt()),
         ScalarOp::Method(Method::IsSignNegative) => return truth(x.is_sign_negative()),
         other => panic!("{other:?} of floats: not needed so far"),
     };

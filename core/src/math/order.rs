@@ -16,6 +16,8 @@ pub trait Order: Copy {
     /// Whether `self` is greater than `other` in the order of `max`: NaN is last, and +0 is greater
     /// than −0.
     fn is_above(self, other: Self) -> bool;
+    /// Whether `self` is less than `other` in the order of sorts: that of `total_cmp`.
+    fn precedes(self, other: Self) -> bool;
     /// `self` raised to `low`, then lowered to `high`; NaN stays NaN.
     ///
     /// As `std`'s for `low <= high`; never panics: for `low > high` it is `high`, and a NaN bound
@@ -56,6 +58,11 @@ macro_rules! integers {
                 self > other
             }
 
+            #[inline(always)]
+            fn precedes(self, other: Self) -> bool {
+                self < other
+            }
+
             clamp!();
         })*
     };
@@ -91,6 +98,11 @@ macro_rules! floats {
             fn is_above(self, other: Self) -> bool {
                 let positive = !self.is_sign_negative() & other.is_sign_negative();
                 (self > other) | (!self.is_nan() & other.is_nan()) | ((self == other) & positive)
+            }
+
+            #[inline(always)]
+            fn precedes(self, other: Self) -> bool {
+                self.total_cmp(&other).is_lt()
             }
 
             clamp!();

@@ -66,6 +66,7 @@ pub fn expr(
         ScalarOp::Clamp => order("clamp", args),
         ScalarOp::Before(Extreme::Min) => order("is_below", args),
         ScalarOp::Before(Extreme::Max) => order("is_above", args),
+        ScalarOp::Precedes => order("precedes", args),
         ScalarOp::Eq => infix("==", args),
         ScalarOp::Ne => infix("!=", args),
         ScalarOp::Lt => infix("<", args),

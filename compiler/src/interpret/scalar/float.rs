@@ -56,6 +56,7 @@ macro_rules! float {
                 | ScalarOp::Gt
                 | ScalarOp::Ge
                 | ScalarOp::Before(_)
+                | ScalarOp::Precedes
                 | ScalarOp::Select
                 | ScalarOp::Fast(_) => panic!("{op:?} gives no float of floats"),
             }

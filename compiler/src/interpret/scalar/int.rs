@@ -51,6 +51,7 @@ pub(super) fn apply(
         | ScalarOp::Gt
         | ScalarOp::Ge
         | ScalarOp::Before(_)
+        | ScalarOp::Precedes
         | ScalarOp::Select
         | ScalarOp::Fast(_) => panic!("{op:?} gives no integer of integers"),
     }

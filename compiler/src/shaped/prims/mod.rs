@@ -12,6 +12,7 @@ mod reindex;
 mod rows;
 mod scan;
 mod scatter;
+mod search;
 mod select;
 mod sort;
 mod whole;
@@ -132,6 +133,8 @@ impl<'p> Lower<'p> {
             Prim::Unique => self.unique(it),
             Prim::GroupByKey => self.group_by_key(it),
             Prim::KthSmallest => self.kth_smallest(it),
+            Prim::BinarySearch => self.binary_search(it),
+            Prim::PartitionPoint => self.partition_point(it),
             Prim::Pairs => self.pairs(it),
             Prim::Cartesian => self.cartesian(it),
         }

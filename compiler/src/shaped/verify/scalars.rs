@@ -40,6 +40,7 @@ pub(super) fn arity(op: ScalarOp) -> usize {
         | ScalarOp::DivCeil
         | ScalarOp::Powi
         | ScalarOp::Before(_)
+        | ScalarOp::Precedes
         | ScalarOp::Eq
         | ScalarOp::Ne
         | ScalarOp::Lt
@@ -92,6 +93,7 @@ pub(super) fn fits(op: ScalarOp, [a, b, c]: [Scalar; 3], out: Scalar) -> bool {
             a == b && out == Scalar::Bool
         }
         ScalarOp::Before(_) => a == b && number(a) && out == Scalar::Bool,
+        ScalarOp::Precedes => a == b && a.is_float() && out == Scalar::Bool,
         ScalarOp::Clamp => a == out && b == out && c == out && number(out),
         ScalarOp::Select => a == Scalar::Bool && b == out && c == out,
         ScalarOp::Fast(_) => false,

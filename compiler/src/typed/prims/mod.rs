@@ -127,6 +127,8 @@ impl<'a> Body<'_, 'a> {
             Prim::Unique => self.sort(call),
             Prim::GroupByKey => self.group_by_key(call),
             Prim::KthSmallest => self.kth_smallest(call),
+            Prim::BinarySearch => self.binary_search(call),
+            Prim::PartitionPoint => self.predicate(call, Ty::USIZE),
             Prim::Pairs => self.pairs(call),
             Prim::Cartesian => self.cartesian(call),
         }

@@ -51,6 +51,12 @@ impl<'a> Body<'_, 'a> {
         Some(elem)
     }
 
+    pub(super) fn binary_search(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
+        let elem = self.ordered(call)?;
+        self.prim_value(call, 1, elem)?;
+        Some(self.types.tuple(vec![Ty::BOOL, Ty::USIZE]))
+    }
+
     /// `xs.dedup()`: `xs.run_lengths().map(|(x, _)| x)`
     pub(in crate::typed) fn dedup(&mut self, site: Site<'a>) -> NodeId {
         let src = site.src;

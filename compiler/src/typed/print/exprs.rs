@@ -282,7 +282,8 @@ fn symbol(op: ScalarOp) -> Option<&'static str> {
         ScalarOp::CountOnes | ScalarOp::CountZeros => return None,
         ScalarOp::LeadingZeros | ScalarOp::TrailingZeros => return None,
         ScalarOp::RotateLeft | ScalarOp::RotateRight => return None,
-        ScalarOp::Min | ScalarOp::Max | ScalarOp::Before(_) => return None,
+        ScalarOp::Min | ScalarOp::Max => return None,
+        ScalarOp::Before(_) | ScalarOp::Precedes => return None,
         ScalarOp::Clamp | ScalarOp::Select | ScalarOp::Fast(_) => return None,
     })
 }

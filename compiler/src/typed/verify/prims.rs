@@ -93,7 +93,7 @@ impl<'p> Verify<'p> {
                 arguments(args, &[&array(ty), ty])
             }
             Prim::Any | Prim::All => self.predicate(args, fns, ty, &BOOL),
-            Prim::Count => self.predicate(args, fns, ty, &USIZE),
+            Prim::Count | Prim::PartitionPoint => self.predicate(args, fns, ty, &USIZE),
             Prim::Argmin | Prim::Argmax => {
                 number(element(&args[0].ty)?)?;
                 same("the result", ty, &USIZE)
@@ -220,6 +220,15 @@ impl<'p> Verify<'p> {
             Prim::KthSmallest => {
                 self.key(ty)?;
                 arguments(args, &[&array(ty), &USIZE])
+            }
+            Prim::BinarySearch => {
+                self.key(&args[1].ty)?;
+                same(
+                    "the result",
+                    ty,
+                    &Type::Tuple(vec![BOOL.clone(), USIZE.clone()]),
+                )?;
+                arguments(args, &[&array(&args[1].ty), &args[1].ty])
             }
             Prim::Argsort => {
                 self.key(element(&args[0].ty)?)?;

@@ -126,7 +126,7 @@ fn operands(op: ScalarOp) -> Operands {
         ScalarOp::Rem | ScalarOp::BitAnd | ScalarOp::BitOr => Operands::Same(2),
         ScalarOp::BitXor | ScalarOp::Shl | ScalarOp::Shr => Operands::Same(2),
         ScalarOp::Min | ScalarOp::Max => Operands::Same(2),
-        ScalarOp::Before(_) => Operands::Comparison,
+        ScalarOp::Before(_) | ScalarOp::Precedes => Operands::Comparison,
         ScalarOp::RotateLeft | ScalarOp::RotateRight => Operands::Rotation,
         ScalarOp::Eq | ScalarOp::Ne | ScalarOp::Lt => Operands::Comparison,
         ScalarOp::Le | ScalarOp::Gt | ScalarOp::Ge => Operands::Comparison,

@@ -4,6 +4,7 @@
 
 use super::arrays::{Made, array, new, source};
 use super::dense::element_closure;
+use super::scalars::{BOOL, expr};
 use super::state::State;
 use super::tree::Ty;
 use crate::parts;
@@ -43,10 +44,10 @@ pub fn sorted(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     new(ty, parts![xs.node, ".sort_by_key(", f, ")"])
 }
 
-/// Elements once each, in groups, of two arrays, or one of them.
+/// Elements once each, in groups, of two arrays, one of them, or those before a place.
 pub fn distinct(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     let named = s.name();
-    match s.rng.below(5) {
+    match s.rng.below(7) {
         0 if is_key(elem) => {
             let xs = array(s, elem);
             new(ty, parts![xs.node, ".unique()"])
@@ -65,6 +66,20 @@ pub fn distinct(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         3 => {
             let xs = array(s, elem);
             new(ty, parts![xs.node, ".dedup()"])
+        }
+        5 if is_key(elem) => {
+            let xs = array(s, elem);
+            let key = expr(s, elem);
+            let before = format!("; {named}.take({named}.binary_search(");
+            let start = format!("{{ let {named} = ");
+            new(ty, parts![start, xs.node, before, key, ").1) }"])
+        }
+        6 => {
+            let xs = array(s, elem);
+            let f = element_closure(s, &[elem], &BOOL);
+            let before = format!("; {named}.take({named}.partition_point(");
+            let start = format!("{{ let {named} = ");
+            new(ty, parts![start, xs.node, before, f, ")) }"])
         }
         _ => {
             let (xs, from) = source(s);
