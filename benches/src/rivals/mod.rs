@@ -5,16 +5,20 @@
 //! lanes, masks, feature levels, huge pages and streaming stores, by hand. Where the language
 //! promises IEEE operations, the fair rival uses no others; `fast` is what may be reached without.
 
+pub mod audio;
 pub mod black_scholes;
 pub mod breadth_first;
+pub mod canny;
 pub mod distances;
 pub mod dot;
 pub mod filter;
+pub mod fluid;
 pub mod iota_square_sum;
 pub mod jacobi;
 pub mod mandelbrot;
 pub mod matches;
 pub mod maths;
+pub mod md5;
 pub mod nbody;
 pub mod page_rank;
 pub mod product;
