@@ -1,6 +1,10 @@
 //! The programs in the language: what the rivals are measured against.
 
+pub mod audio;
 pub mod dense;
 pub mod flat;
+pub mod fluid;
 pub mod graphs;
+pub mod images;
 pub mod nested;
+pub mod words;
