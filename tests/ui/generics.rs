@@ -33,4 +33,29 @@ accel! {
     pub fn instance<T: Num>(x: T) -> T { x.sqrt() }
 }
 
+accel! {
+    #[instances(f32, f64)]
+    pub fn twice<T: Num>(x: T) -> T { x + x }
+
+    pub fn twice_f64(x: f64) -> f64 { 2.0 * x }
+
+    #[instances(f32, [f32])]
+    pub fn same<T>(x: T) -> T { x }
+
+    pub struct area { pub width: f32 }
+
+    pub fn area(x: area) -> f32 { x.width * x.width }
+}
+
+accel! {
+    #[instances(f32, f32)]
+    pub fn again<T: Num>(x: T) -> T { y }
+
+    pub fn again_f32(x: f32) -> f32 { x }
+
+    pub struct size { pub width: f32 }
+
+    pub fn size(x: size) -> f32 { x.width }
+}
+
 fn main() {}

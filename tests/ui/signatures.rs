@@ -22,6 +22,14 @@ accel! {
     struct Signal { samples: [f32; n], rate: f32 }
 
     struct Tree { value: f32, children: [Tree] }
+
+    #[derive(Debug)]
+    pub struct List { pub first: f32, pub rest: Rest }
+
+    #[derive(Debug)]
+    pub struct Rest { pub list: (List, u8) }
+
+    pub fn sum(list: List) -> f32 { list.first + sum(list.rest.list.0) }
 }
 
 accel! {

@@ -28,13 +28,13 @@ pub fn stand_ins(program: &Program) -> TokenStream {
         return TokenStream::new();
     };
     let types = Types::of(unit);
-    let structs = first_of_each(&unit.structs, |it| &it.name.text)
-        .into_iter()
-        .filter(|it| it.outside.is_none())
-        .map(|it| types.stand_in(it));
+    let structs = first_of_each(&unit.structs, |it| &it.name.text);
+    let structs = structs.into_iter().filter(|it| it.outside.is_none());
+    let mut taken: Vec<String> = structs.clone().map(|it| it.name.text.clone()).collect();
+    let structs = structs.map(|it| types.stand_in(it));
     let functions = first_of_each(&unit.functions, |it| &it.name.text)
         .into_iter()
-        .map(|it| function(it, &types));
+        .map(|it| function(it, &types, &mut taken));
     quote!(#(#structs)* #(#functions)*)
 }
 
@@ -66,21 +66,30 @@ fn fresh(name: &str) -> Ident {
     ident(name, Span::call_site())
 }
 
-fn function(function: &Function, types: &Types) -> TokenStream {
+/// Nothing under a name that is taken: that is one of the mistakes.
+fn function(function: &Function, types: &Types, taken: &mut Vec<String>) -> TokenStream {
     let Some(export) = &function.export else {
         return TokenStream::new();
     };
     let name = &function.name.text;
     let broken = broken_source(name);
+    let mut stand_in = |name: String, types: &Types| {
+        if taken.contains(&name) {
+            return TokenStream::new();
+        }
+        let item = instance(&name, function, types);
+        taken.push(name);
+        item
+    };
     if function.generics.is_empty() {
-        let item = instance(name, function, types);
+        let item = stand_in(name.clone(), types);
         return quote!(#item #broken);
     }
     let instances = export.instances.iter().map(|instance_types| {
         let suffixes: Vec<String> = instance_types.iter().map(suffix).collect();
         let names = function.generics.iter().map(|it| it.name.text.as_str());
         let types = types.with(names.zip(instance_types));
-        instance(&format!("{name}_{}", suffixes.join("_")), function, &types)
+        stand_in(format!("{name}_{}", suffixes.join("_")), &types)
     });
     quote!(#(#instances)* #broken)
 }
@@ -299,16 +308,16 @@ fn axes(elem: &Type) -> Option<(usize, &Type)> {
     }
 }
 
-/// Whether Rust has the struct: there is no array in it. (One that contains itself is a mistake, which
-/// has been reported.)
+/// Whether Rust has the struct: there is no array in it, and it is not in itself (a mistake, which has
+/// been reported).
 fn is_plain_struct(it: &Struct, unit: &Unit) -> bool {
-    fn visit<'u>(it: &'u Struct, unit: &'u Unit, seen: &mut Vec<&'u str>) -> bool {
-        if seen.contains(&it.name.text.as_str()) {
-            return true;
+    fn visit<'u>(it: &'u Struct, unit: &'u Unit, around: &mut Vec<&'u str>) -> bool {
+        if around.contains(&it.name.text.as_str()) {
+            return false;
         }
-        seen.push(&it.name.text);
+        around.push(&it.name.text);
         let mut types = it.fields.iter().map(|(_, ty)| ty);
-        types.all(|ty| {
+        let plain = types.all(|ty| {
             let mut inner = Vec::new();
             names(ty, &mut inner);
             let named = |name: &&str| unit.structs.iter().find(|other| other.name.text == *name);
@@ -316,8 +325,10 @@ fn is_plain_struct(it: &Struct, unit: &Unit) -> bool {
                 && inner
                     .iter()
                     .filter_map(named)
-                    .all(|it| visit(it, unit, seen))
-        })
+                    .all(|it| visit(it, unit, around))
+        });
+        around.pop();
+        plain
     }
     visit(it, unit, &mut Vec::new())
 }

@@ -3,10 +3,11 @@
 use super::consts;
 use super::demand::Class;
 use super::function;
-use super::scope::Session;
+use super::scope::{Session, place};
 use super::signature;
 use crate::prims::{Scalar, component};
 use crate::report::Diagnostic;
+use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::typed::ir::{Export, SigType, Type};
 
@@ -39,6 +40,61 @@ pub(super) fn check_functions(session: &mut Session<'_>, block: usize) {
         }
     }
     session.functions.truncate(reachable);
+    check_names(session, block);
+}
+
+// Rust sees what a block exports under one name each: an instance of a generic function has a name
+// that is written nowhere, and a function is a type as well, as a struct is.
+fn check_names(session: &mut Session<'_>, block: usize) {
+    let structs = session.structs.iter().filter(|it| it.unit == block);
+    let structs = structs.filter(|it| it.ast.outside.is_none());
+    let mut taken: Vec<Exported<'_>> = structs
+        .map(|it| Exported {
+            name: &it.ast.name.text,
+            src: place(&it.ast.name),
+            is_instance: false,
+        })
+        .collect();
+    let mut errors = Vec::new();
+    for function in &session.functions {
+        let Some(export) = &function.export else {
+            continue;
+        };
+        let exported = Exported {
+            name: &export.name,
+            src: SrcSpan::token(function.ident.span()),
+            is_instance: !export.instance.is_empty(),
+        };
+        match taken.iter().find(|other| other.name == exported.name) {
+            Some(first) => errors.push(namesakes(&function.name, &exported, first)),
+            None => taken.push(exported),
+        }
+    }
+    session.errors.extend(errors);
+}
+
+// A name that Rust sees.
+struct Exported<'a> {
+    name: &'a str,
+    src: SrcSpan,
+    is_instance: bool,
+}
+
+fn namesakes(function: &str, exported: &Exported<'_>, first: &Exported<'_>) -> Diagnostic {
+    let name = exported.name;
+    if exported.src.start() == first.src.start() {
+        let title = format!("two instances of `{function}` are named `{name}`");
+        return Diagnostic::new(exported.src, title)
+            .note("an instance is named after the scalars and structs in its types")
+            .help("leave one out, and export a function of another name that calls this one");
+    }
+    Diagnostic::new(exported.src, format!("`{name}` is defined twice"))
+        .note(match exported.is_instance || first.is_instance {
+            true => "an instance has the names of its types behind the function's",
+            false => "an exported function is a type of its name as well",
+        })
+        .help("give one of them another name")
+        .also(first.src, format!("`{name}` is defined here first"))
 }
 
 // Of a generic function that nobody calls, the types are looked up.
