@@ -37,6 +37,8 @@ accel! {
 
     #[inline]
     pub fn fast(x: f32) -> f32 { x }
+
+    pub fn compared(x: f32, y: f32) -> f32 { std::cmp::max(x, y) }
 }
 
 fn main() -> ragged::Result<()> {

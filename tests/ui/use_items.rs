@@ -12,6 +12,10 @@ accel! {
 
     use crate::linalg::{};
 
+    use std::f64::consts::PI;
+
+    use core::cmp::{max, min};
+
     pub fn f(x: f32) -> f32 { x }
 }
 

@@ -1,5 +1,6 @@
 //! Names, calls and closures.
 
+use super::imports::is_rusts_own;
 use super::ir::{Block, Call, Expr, ExprKind, Name, Pattern, PatternKind, Stmt, Type};
 use super::reader::{Reader, group, name};
 use super::returns::returns_to_values;
@@ -88,10 +89,8 @@ impl Reader {
             (1, None, None) => (None, &segments[0]),
             (2, None, None) if is_type(&segments[0]) => (Some(&segments[0].ident), &segments[1]),
             _ => {
-                return Err(long_path(
-                    SrcSpan::of(e),
-                    &segments[segments.len() - 1].ident,
-                ));
+                let (first, last) = (&segments[0], &segments[segments.len() - 1]);
+                return Err(long_path(SrcSpan::of(e), &first.ident, &last.ident));
             }
         };
         let ident = SrcSpan::token(last.ident.span());
@@ -201,7 +200,7 @@ fn is_type(segment: &syn::PathSegment) -> bool {
         && (Scalar::by_name(&text).is_some() || text.starts_with(char::is_uppercase))
 }
 
-fn long_path(src: SrcSpan, last: &Ident) -> Diagnostic {
+fn long_path(src: SrcSpan, first: &Ident, last: &Ident) -> Diagnostic {
     if last.to_string().chars().all(|ch| !ch.is_lowercase()) {
         return Diagnostic::new(src, "constants from outside the block are not known in it")
             .note("the compiler sees only the tokens of this block")
@@ -209,6 +208,13 @@ fn long_path(src: SrcSpan, last: &Ident) -> Diagnostic {
                 "PI" | "TAU" | "E" => format!("write `f64::{last}` or `f32::{last}`"),
                 _ => format!("declare `const {last}: f32 = …;` in the block, or take a parameter"),
             });
+    }
+    if is_rusts_own(first) {
+        return Diagnostic::new(src, "functions of Rust's library cannot be called here")
+            .note("the compiler sees only the tokens of this block")
+            .help(format!(
+                "if the manual lists `{last}`, it is called by that name alone; else write it as a function"
+            ));
     }
     Diagnostic::new(src, "functions of other blocks are called by their names")
         .note("a path in an expression is a type and a name, as in `f32::MAX`")

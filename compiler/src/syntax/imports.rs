@@ -83,6 +83,14 @@ fn flattened(item: &ItemUse) -> Result<Vec<Import>, Diagnostic> {
         )
         .help("write `pub use` outside the block"));
     }
+    if let Some(library) = rusts_own(&item.tree) {
+        return Err(Diagnostic::new(
+            SrcSpan::of(&item.tree),
+            "`use` in a block names functions of other blocks",
+        )
+        .note(format!("what is in `{library}` is not known here"))
+        .help("scalar functions need no `use`: `sqrt(x)`, `x.max(y)`; constants are `f64::PI`"));
+    }
     let mut imports = Vec::new();
     flatten(
         &item.leading_colon.to_token_stream(),
@@ -95,6 +103,19 @@ fn flattened(item: &ItemUse) -> Result<Vec<Import>, Diagnostic> {
         );
     }
     Ok(imports)
+}
+
+/// The part of Rust's library that a path begins with.
+fn rusts_own(tree: &UseTree) -> Option<&Ident> {
+    match tree {
+        UseTree::Path(path) => is_rusts_own(&path.ident).then_some(&path.ident),
+        UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_) | UseTree::Group(_) => None,
+    }
+}
+
+/// Whether a path that begins so leads into Rust's library.
+pub(super) fn is_rusts_own(first: &Ident) -> bool {
+    ["std", "core", "alloc"].iter().any(|name| first == name)
 }
 
 fn flatten(
