@@ -304,7 +304,7 @@ pub enum ErrorKind {
     },
     /// `assert!` failed.
     Assertion {
-        /// Its message.
+        /// Its message; empty if none is written.
         message: &'static str,
     },
     /// `scatter_unique` with an index that comes more than once.
@@ -380,6 +380,7 @@ impl fmt::Display for ErrorKind {
                 )
             }
             Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
+            Self::Assertion { message } if message.is_empty() => write!(f, "assertion failed"),
             Self::Assertion { message } => write!(f, "assertion failed: {message}"),
             Self::DuplicateIndex { index, first, last } => write!(
                 f,

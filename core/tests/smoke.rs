@@ -88,6 +88,9 @@ fn errors_read_well() {
             file!()
         )
     );
+    let assertion = |message| ErrorKind::Assertion { message }.to_string();
+    assert_eq!(assertion(""), "assertion failed");
+    assert_eq!(assertion("no rows"), "assertion failed: no rows");
 }
 
 fn check_indices<const L: usize>() {

@@ -116,6 +116,9 @@ impl fmt::Display for TroubleKind {
                 write!(f, "slice {lo}..{hi} is out of range for length {len}")
             }
             TroubleKind::EmptyArray => write!(f, "the array is empty"),
+            TroubleKind::Assertion { message } if message.is_empty() => {
+                write!(f, "assertion failed")
+            }
             TroubleKind::Assertion { message } => write!(f, "assertion failed: {message}"),
             TroubleKind::StepZero => write!(f, "step is zero"),
             TroubleKind::DuplicateIndex { index, first, last } => {

@@ -395,7 +395,7 @@ impl<'p> Lower<'p> {
     ) {
         let declared = Declared {
             extent: declared,
-            by: format!("`[_; {size}]`"),
+            by: format!("the type `[_; {size}]`"),
         };
         self.require_declared(extent, origin, &declared, size, src);
     }

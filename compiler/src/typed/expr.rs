@@ -436,7 +436,7 @@ impl<'a> Body<'_, 'a> {
 
     fn assert(&mut self, cond: &'a ast::Expr, message: Option<&str>, src: SrcSpan) -> NodeId {
         let cond = self.infer_bool(cond, "the condition of `assert!`");
-        let message = message.unwrap_or("assertion failed").to_owned();
+        let message = message.unwrap_or_default().to_owned();
         self.node(NodeKind::Assert { cond, message }, Ty::UNIT, src)
     }
 }

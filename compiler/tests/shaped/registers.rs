@@ -15,7 +15,7 @@ fn sums_go_by_halves() {
           %1: usize = len %2 axis 1
           %0: usize = len %2
           %3: bool = eq 3, %1
-          check %3 <sizes of [_; 3] and axis 1 of ps> (3, %1)
+          check %3 <sizes of the type [_; 3] and axis 1 of ps> (3, %1)
           %15: [f32; n] = build %4 < %0 {
             %16: f32 = %2[%4, 0]
             %17: f32 = %2[%4, 1]
@@ -91,7 +91,7 @@ fn rows_in_memory_stay() {
           %1: usize = len %2 axis 1
           %0: usize = len %2
           %3: bool = eq 3, %1
-          check %3 <sizes of [_; 3] and axis 1 of ps> (3, %1)
+          check %3 <sizes of the type [_; 3] and axis 1 of ps> (3, %1)
           %11: [f32; n] = build %4 < %0 {
             %10: f32 = reduce from 0.0 %5 < 3 {
               %6: f32 = %2[%4, %5]
@@ -107,7 +107,7 @@ fn rows_in_memory_stay() {
           %1: usize = len %2 axis 1
           %0: usize = len %2
           %3: bool = eq 3, %1
-          check %3 <sizes of [_; 3] and axis 1 of ps> (3, %1)
+          check %3 <sizes of the type [_; 3] and axis 1 of ps> (3, %1)
           %9: [[f32; 3]; n] = build %4 < %0 {
             %8: [f32; 3] = build %5 < 3 {
               %6: f32 = %2[%4, %5]

@@ -84,7 +84,7 @@ fn known_size() {
         f(xs: %1: [f32; 3]) -> f32
           %0: usize = len %1
           %2: bool = eq 3, %0
-          check %2 <sizes of [_; 3] and xs> (3, %0)
+          check %2 <sizes of the type [_; 3] and xs> (3, %0)
           %3: f32 = %1[0]
           %4: f32 = %1[2]
           %5: f32 = add %3, %4
@@ -101,7 +101,7 @@ fn size_from_a_parameter() {
         f(xs: %1: [f32; len(xs)]; k: %2: usize) -> [f32; len(xs)]
           %0: usize = len %1
           %3: bool = eq %2, %0
-          check %3 <sizes of [_; k] and xs> (%2, %0)
+          check %3 <sizes of the type [_; k] and xs> (%2, %0)
           %5: [usize; len(xs)] = build %4 < %0 {
             yield %4
           }
