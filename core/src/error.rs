@@ -380,7 +380,7 @@ impl fmt::Display for ErrorKind {
                 )
             }
             Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
-            Self::Assertion { message } if message.is_empty() => write!(f, "assertion failed"),
+            Self::Assertion { message: "" } => write!(f, "assertion failed"),
             Self::Assertion { message } => write!(f, "assertion failed: {message}"),
             Self::DuplicateIndex { index, first, last } => write!(
                 f,
