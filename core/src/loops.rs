@@ -143,7 +143,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
         }
         let blocks = self.range.len() / L;
         if blocks == 0 {
-            return write_scalars(self.kernel, self.range, self.out);
+            return write_scalars(self.kernel, self.range, self.out, 0).violated();
         }
         let rest = self.range.start + blocks * L..self.range.end;
         // SAFETY: with `MASKS` the processor has what the caller says.
@@ -153,7 +153,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
                 false => self.four::<L>(blocks),
             }
         };
-        violated | write_scalars(self.kernel, rest, self.out)
+        violated | write_scalars(self.kernel, rest, self.out, 0).violated()
     }
 }
 

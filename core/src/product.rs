@@ -302,7 +302,7 @@ placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10);
 placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 10 11);
 
 /// Base addresses that may go to other threads, which write disjoint ranges.
-pub(crate) struct Bases<P: Product>(P::Bases);
+pub struct Bases<P: Product>(P::Bases);
 
 impl<P: Product> Clone for Bases<P> {
     fn clone(&self) -> Self {

@@ -264,7 +264,7 @@ pub(crate) const CHEAP: u32 = 4;
 
 /// Whether the values are computed again, rather than kept, when they are turned into prefixes.
 #[cfg_attr(optimised, inline(always))]
-fn again<K: Combine, const L: usize>() -> bool {
+pub(crate) fn again<K: Combine, const L: usize>() -> bool {
     has_sums::<K, L>() && K::COST <= CHEAP
 }
 
@@ -311,7 +311,7 @@ pub(crate) struct Part<P: Product> {
 
 /// Writes the prefixes of one chunk.
 #[cfg_attr(optimised, inline(always))]
-fn prefixes<K: Combine, const L: usize, F: Flag>(
+pub(crate) fn prefixes<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
     part: Part<K::Out>,
     carry: Option<K::Out>,

@@ -192,7 +192,7 @@ fn fetch_last<K: Combine, const L: usize, F: Flag>(
     if let Some(values) = part.values {
         // SAFETY: as in `fetch`.
         unsafe { K::Out::fetch_at(lanes, 0, values.get(), end - start - count, count) };
-    } else if end >= L {
+    } else if end - start >= L {
         let mut whole = K::Out::zero().splat::<L>();
         kernel.block::<L, F>(end - L, K::Out::slots(&mut whole), flag);
         let to = K::Out::lane_bases(lanes);

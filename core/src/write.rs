@@ -12,6 +12,7 @@ use crate::level::{MAX_LANES, Task, dispatch};
 use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
+use crate::reduce::forward;
 
 /// The values of `0..n`, in new vectors.
 ///
@@ -83,45 +84,69 @@ impl<K: Kernel> Task for Write<'_, K> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        let Range { start, end } = self.range;
-        if end - start < L {
-            return write_scalars(self.kernel, start..end, self.out);
-        }
+        let Write {
+            kernel,
+            range,
+            out,
+            stream,
+        } = self;
         let mut flag = Fast::default();
-        let mut lanes = K::Out::zero().splat::<L>();
-        let skip = match self.stream {
-            true => K::Out::misses_line(self.out.get(), start + L) % L,
-            false => 0,
-        };
-        let mut at = start;
-        while at < end {
-            // The last block overlaps the one before: the same values are written again.
-            let block = if at + L <= end { at } else { end - L };
-            self.kernel
-                .block::<L, Fast>(block, K::Out::slots(&mut lanes), &mut flag);
-            // SAFETY: `start <= block` and `block + L <= end`; `fill` gives each range of the
-            // room behind `out` to one task.
-            unsafe { K::Out::store(&lanes, self.out.get(), block, self.stream) };
-            // After the first block, go on at a cache line's start.
-            at += L - if at == start { skip } else { 0 };
-        }
+        // SAFETY: `fill` gives each range of the room behind `out` to one task.
+        unsafe { write_range::<K, Fast, L>(kernel, range, out, 0, stream, &mut flag) };
         flag.violated()
     }
 }
 
+/// Writes the elements of a range behind `out`, where that of index `first` is the first; `stream` goes
+/// round the caches.
+///
+/// # Safety
+/// There is room for them, and nobody else accesses it meanwhile.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn write_range<K: Kernel, F: Flag, const L: usize>(
+    kernel: &K,
+    range: Range<usize>,
+    out: Bases<K::Out>,
+    first: usize,
+    stream: bool,
+    flag: &mut F,
+) {
+    let Range { start, end } = range;
+    if end - start < L {
+        return forward(write_scalars(kernel, start..end, out, first), flag);
+    }
+    let mut lanes = K::Out::zero().splat::<L>();
+    let skip = match stream {
+        true => K::Out::misses_line(out.get(), start - first + L) % L,
+        false => 0,
+    };
+    let mut at = start;
+    while at < end {
+        // The last block overlaps the one before: the same values are written again.
+        let block = if at + L <= end { at } else { end - L };
+        kernel.block::<L, F>(block, K::Out::slots(&mut lanes), flag);
+        // SAFETY: `start <= block` and `block + L <= end`; the range is the caller's.
+        unsafe { K::Out::store(&lanes, out.get(), block - first, stream) };
+        // After the first block, go on at a cache line's start.
+        at += L - if at == start { skip } else { 0 };
+    }
+}
+
+/// As [`write_range`], one element at a time.
 #[inline(never)]
 pub(crate) fn write_scalars<K: Kernel>(
     kernel: &K,
     range: Range<usize>,
     out: Bases<K::Out>,
-) -> bool {
+    first: usize,
+) -> Report {
     let mut report = Report::default();
     for i in range {
         let value = one(kernel, i, &mut report);
-        // SAFETY: `i` is in the range that `fill` gave to this task alone.
-        unsafe { value.put(out.get(), i) };
+        // SAFETY: the callers' tasks have been given the room for this range alone.
+        unsafe { value.put(out.get(), i - first) };
     }
-    report.violated()
+    report
 }
 
 /// One value, computed with one lane. The only scalar copy of the body.

@@ -37,7 +37,7 @@ impl Facts {
     pub fn of(function: &Function) -> Facts {
         let between = |it: &&Manifest| it.reason != Reason::Result;
         Facts {
-            kernels: kernels(&function.body).len(),
+            kernels: passes(function).len(),
             intermediates: function.manifests.iter().filter(between).count(),
             irregular: is_irregular(function),
             fast: is_fast(&function.body, &function.vars),
@@ -105,6 +105,18 @@ fn makes_rows(body: &Body) -> bool {
     kernels.any(|it| it)
 }
 
+/// The kernels of a function, in program order: those that run together are one pass.
+pub fn passes(function: &Function) -> Vec<Vec<&Kernel>> {
+    let mut stmts = kernel_stmts(&function.body).into_iter();
+    let mut passes = Vec::new();
+    while let Some((stmt, kernel)) = stmts.next() {
+        let others = function.convoy(stmt).map_or(0, |it| it.members.len() - 1);
+        let others = stmts.by_ref().take(others).map(|(_, kernel)| kernel);
+        passes.push([kernel].into_iter().chain(others).collect());
+    }
+    passes
+}
+
 /// All kernels of a body, in program order.
 pub fn kernels(body: &Body) -> Vec<&Kernel> {
     let stmts = kernel_stmts(body).into_iter();
@@ -142,7 +154,7 @@ pub fn verify(function: &Function) -> Result<(), String> {
     let stmts = kernel_stmts(&function.body).into_iter();
     let made = stmts.flat_map(|(stmt, _)| stmt.outs.iter().copied());
     let made: Vec<Var> = made
-        .filter(|out| function.vars[out.index()].is_array())
+        .filter(|out| function.vars[out.index()].is_array() && !function.is_strip(*out))
         .collect();
     let listed: Vec<Var> = function.manifests.iter().map(|it| it.array).collect();
     match made == listed {

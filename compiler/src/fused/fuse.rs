@@ -6,6 +6,7 @@
 
 use crate::flat::ir as flat;
 use crate::fused::border::{Packs, add_border};
+use crate::fused::convoys::convoys;
 use crate::fused::fast::contract;
 use crate::fused::indices::Indices;
 use crate::fused::ir::{
@@ -60,6 +61,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
         checks: function.checks,
         values: function.values,
         size_names: function.size_names,
+        convoys: Vec::new(),
         manifests: Vec::new(),
         src: function.src,
     };
@@ -69,8 +71,9 @@ fn fuse_function(mut function: flat::Function) -> Function {
         sweep(&mut fused);
     }
     let moved = together(&mut fused);
-    // Last but for the list of arrays: trips that run together write each state to an array of its own.
+    // Trips that run together write each state to an array of its own.
     mark(&mut fused);
+    fused.convoys = convoys(&mut fused);
     fused.manifests = manifests(&fused, &plan, &packs, &moved);
     fused
 }

@@ -48,10 +48,35 @@ pub struct Function {
     pub values: Vec<Named>,
     /// What the user calls the symbols of size expressions, by symbol.
     pub size_names: Vec<Option<String>>,
+    /// Its kernels that run together, strip by strip.
+    pub convoys: Vec<Convoy>,
     /// The arrays in memory besides parameters, in order of their making, for EXPLAIN.
     pub manifests: Vec<Manifest>,
     /// The signature.
     pub src: SrcSpan,
+}
+
+impl Function {
+    /// The convoy whose first kernel the statement is.
+    pub fn convoy(&self, stmt: &Stmt) -> Option<&Convoy> {
+        let begins = |it: &&Convoy| it.members.first() == stmt.outs.first();
+        self.convoys.iter().find(begins)
+    }
+
+    /// Whether only a strip of an array is in memory at a time.
+    pub fn is_strip(&self, array: Var) -> bool {
+        self.convoys.iter().any(|it| it.own.contains(&array))
+    }
+}
+
+/// Kernels over one space of one level, in consecutive statements, that run together: each takes a
+/// strip of the space in turn. See `convoys.rs`.
+#[derive(Clone, Debug)]
+pub struct Convoy {
+    /// The first out of each, at least two.
+    pub members: Vec<Var>,
+    /// What is not in memory but for a strip, since only they read it, each at its own index.
+    pub own: Vec<Var>,
 }
 
 /// What is known of a variable.

@@ -41,7 +41,8 @@ impl Survey<'_> {
             match &stmt.op {
                 Op::Kernel(kernel) => {
                     for array in &stmt.outs {
-                        if self.function.vars[array.index()].is_array() {
+                        let is_array = self.function.vars[array.index()].is_array();
+                        if is_array && !self.function.is_strip(*array) {
                             let is_of = |body: &Body| body.results.contains(&Atom::Var(*array));
                             let result = is_of(&self.function.body);
                             let reason = match self.plan.reason(*array) {

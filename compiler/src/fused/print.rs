@@ -15,6 +15,10 @@ pub fn print(function: &Function) -> String {
         .collect();
     lines.line(format!("{}({})", function.name, params.join("; ")));
     lines.nest(|lines| body(&function.body, "return", lines));
+    for it in &function.convoys {
+        let (members, own) = (vars(&it.members), vars(&it.own));
+        lines.nest(|lines| lines.line(format!("strip by strip {members}; strips of {own}")));
+    }
     lines.finish()
 }
 

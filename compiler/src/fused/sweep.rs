@@ -122,7 +122,7 @@ fn mark_combine(combine: &mut Combine, live: &mut Live<'_>) {
 }
 
 /// Whether running it can give an error, or not end.
-pub(super) fn may_fail(op: &Op) -> bool {
+pub fn may_fail(op: &Op) -> bool {
     match op {
         Op::Check { .. } => true,
         Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
@@ -134,7 +134,7 @@ pub(super) fn may_fail(op: &Op) -> bool {
     }
 }
 
-fn body_may_fail(body: &Body) -> bool {
+pub(super) fn body_may_fail(body: &Body) -> bool {
     body.stmts.iter().any(|stmt| may_fail(&stmt.op))
 }
 

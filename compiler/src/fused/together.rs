@@ -195,7 +195,7 @@ fn writes(stmt: &Stmt) -> Option<&Kernel> {
     }
 }
 
-fn is_straight(body: &Body) -> bool {
+pub(super) fn is_straight(body: &Body) -> bool {
     body.stmts.iter().all(|stmt| match &stmt.op {
         Op::If { then, else_, .. } => is_straight(then) && is_straight(else_),
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
@@ -209,7 +209,7 @@ fn length(body: &Body) -> usize {
 }
 
 /// What a statement uses, with all that is inside of it.
-fn uses(stmt: &Stmt) -> HashSet<Var> {
+pub(super) fn uses(stmt: &Stmt) -> HashSet<Var> {
     let mut used = HashSet::default();
     add_uses(stmt, &mut used);
     used
@@ -222,12 +222,12 @@ fn add_uses(stmt: &Stmt, used: &mut HashSet<Var>) {
         .for_each(|it| uses_of_body(it, used));
 }
 
-fn uses_of_body(body: &Body, used: &mut HashSet<Var>) {
+pub(super) fn uses_of_body(body: &Body, used: &mut HashSet<Var>) {
     add_atoms(&body.results, used);
     body.stmts.iter().for_each(|stmt| add_uses(stmt, used));
 }
 
-fn add_atoms(atoms: &[Atom], used: &mut HashSet<Var>) {
+pub(super) fn add_atoms(atoms: &[Atom], used: &mut HashSet<Var>) {
     used.extend(atoms.iter().filter_map(|atom| match atom {
         Atom::Var(var) => Some(*var),
         Atom::Const(_) => None,
@@ -235,7 +235,7 @@ fn add_atoms(atoms: &[Atom], used: &mut HashSet<Var>) {
 }
 
 /// Whether all that a body reads of an array is the element at the index.
-fn reads_own(body: &Body, array: Var, own: Var) -> bool {
+pub(super) fn reads_own(body: &Body, array: Var, own: Var) -> bool {
     body.stmts.iter().all(|stmt| match &stmt.op {
         Op::Read { array: of, index } => *of != array || *index == Atom::Var(own),
         Op::If { then, else_, .. } => reads_own(then, array, own) && reads_own(else_, array, own),
@@ -319,24 +319,24 @@ enum Value {
 
 /// An array, or an array parameter of products.
 #[derive(PartialEq, Eq, Hash, Clone, Copy)]
-enum Source {
+pub(super) enum Source {
     Array(Var),
     Param(usize),
 }
 
 /// Value numbers (Cocke, "Global Common Subexpression Elimination", 1970).
 #[derive(Default)]
-struct Numbers {
+pub(super) struct Numbers {
     all: HashMap<Value, u32>,
     of: HashMap<Var, u32>,
     /// The variable that has a number first, of those outside of conditionals.
     firsts: HashMap<u32, Var>,
     /// What has been read, and at which position.
-    reads: HashSet<(Source, u32)>,
+    pub(super) reads: HashSet<(Source, u32)>,
 }
 
 impl Numbers {
-    fn kernel(&mut self, kernel: &Kernel, vars: &[VarInfo]) {
+    pub(super) fn kernel(&mut self, kernel: &Kernel, vars: &[VarInfo]) {
         let index = self.number(Value::Index);
         self.of.insert(kernel.index, index);
         self.body(&kernel.body, vars, true);

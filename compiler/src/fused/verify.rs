@@ -2,7 +2,7 @@
 //!
 //! In: a function. Out: `Err` with a sentence for a bug report. Linear in the program.
 
-use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Convoy, Function, Kernel, Op, Sink, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 
@@ -15,7 +15,43 @@ pub fn verify(function: &Function) -> Result<(), String> {
     for param in &function.params {
         check.define(&param.vars)?;
     }
-    check.body(&function.body, function.body.results.len())
+    check.body(&function.body, function.body.results.len())?;
+    function.convoys.iter().try_for_each(|it| {
+        let together = stand_together(&function.body, it);
+        together
+            .then_some(())
+            .ok_or(format!("no convoy of {:?}", it.members))
+    })
+}
+
+/// Whether the kernels of a convoy are consecutive statements of a body, over one space.
+fn stand_together(body: &Body, convoy: &Convoy) -> bool {
+    let first = convoy.members.first();
+    match body.stmts.iter().position(|it| it.outs.first() == first) {
+        Some(at) => {
+            let stmts = body.stmts[at..].iter().take(convoy.members.len());
+            let extents = stmts.map(|stmt| match &stmt.op {
+                Op::Kernel(kernel) => (stmt.outs.first(), Some(&kernel.extents)),
+                _other => (None, None),
+            });
+            let (names, extents): (Vec<_>, Vec<_>) = extents.unzip();
+            names.into_iter().eq(convoy.members.iter().map(Some))
+                && extents.windows(2).all(|pair| pair[0] == pair[1])
+        }
+        None => body.stmts.iter().any(|stmt| match &stmt.op {
+            Op::If { then, else_, .. } => {
+                stand_together(then, convoy) || stand_together(else_, convoy)
+            }
+            Op::Loop(it) => stand_together(&it.body, convoy),
+            Op::Scalar(..)
+            | Op::Check { .. }
+            | Op::Len { .. }
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. }
+            | Op::Kernel(_) => false,
+        }),
+    }
 }
 
 struct Verify {

@@ -8,6 +8,7 @@
 )]
 
 mod beside;
+mod convoy;
 mod counted;
 mod extremes;
 mod failures;

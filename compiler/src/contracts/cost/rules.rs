@@ -214,7 +214,7 @@ impl<'f> Rules<'f> {
         };
         self.sink(stmt, kernel, &extent, &mut cost);
         for out in &stmt.outs {
-            if self.is_array(*out) {
+            if self.is_array(*out) && !self.function.is_strip(*out) {
                 cost.keep(&self.sizes.elements(*out));
             }
         }

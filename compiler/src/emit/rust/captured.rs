@@ -25,8 +25,8 @@ pub struct Captured {
     bounds: String,
     /// Whether it asks the processor for estimates.
     estimates: bool,
-    /// Whether it captures arrays of a loop's state, of which it may get parts.
-    moves: bool,
+    /// If it captures arrays of which it may get parts: where they begin.
+    from: Option<&'static str>,
 }
 
 /// An array as a field.
@@ -54,18 +54,29 @@ pub struct Names {
 impl Captured {
     /// What `kernel` captures.
     pub fn new(host: &Host<'_>, kernel: &Kernel) -> Captured {
-        Captured::with_states(host, kernel, &[])
+        Captured::of(host, kernel, &[], None)
     }
 
     /// The same; `states` are arrays of a loop's state, of which the kernel may be given parts.
     pub fn with_states(host: &Host<'_>, kernel: &Kernel, states: &[Var]) -> Captured {
+        Captured::of(host, kernel, states, Some("0"))
+    }
+
+    /// The same; of `strips` it gets the parts from the index `from` on.
+    pub fn with_strips(host: &Host<'_>, kernel: &Kernel, strips: &[Var]) -> Captured {
+        let captured = captured(kernel, host.vars);
+        let any = strips.iter().any(|strip| captured.contains(strip));
+        Captured::of(host, kernel, strips, any.then_some("from"))
+    }
+
+    fn of(host: &Host<'_>, kernel: &Kernel, parts: &[Var], from: Option<&'static str>) -> Captured {
         let mut it = Captured {
             arrays: Arrays::default(),
             scalars: Vec::new(),
             fields: BTreeMap::new(),
             bounds: bounds(host.structs),
             estimates: estimates(&kernel.body),
-            moves: !states.is_empty(),
+            from,
         };
         for var in captured(kernel, host.vars) {
             match host.arrays.get(&var) {
@@ -76,10 +87,11 @@ impl Captured {
                         elem: type_name(host.scalar_of(var)).to_owned(),
                         path: String::new(),
                         param: None,
-                        moved: states.contains(&var),
+                        moved: parts.contains(&var),
                     };
                     let value = match field.moved {
-                        true => "&[]".to_owned(),
+                        true if from == Some("0") => "&[]".to_owned(),
+                        true => format!("v{}", var.0),
                         // A nest may ask for the length.
                         false if host.locals.contains(&var) && !kernel.nest => {
                             format!("v{}.padded()", var.0)
@@ -161,7 +173,7 @@ impl Captured {
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates,".to_owned());
-        let from = self.moves.then(|| "from: usize, pad: usize,".to_owned());
+        let from = self.from.map(|_| "from: usize, pad: usize,".to_owned());
         arrays.chain(scalars).chain(estimates).chain(from).collect()
     }
 
@@ -209,7 +221,7 @@ impl Captured {
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates::here(),".to_owned());
-        let from = self.moves.then(|| "from: 0, pad: 0,".to_owned());
+        let from = self.from.map(|from| format!("from: {from}, pad: 0,"));
         let fields: String = arrays.chain(scalars).chain(estimates).chain(from).collect();
         format!("{name} {{ {fields} }}")
     }

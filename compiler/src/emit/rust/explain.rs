@@ -6,7 +6,7 @@
 
 use crate::contracts::cost::Costs;
 use crate::contracts::reasons::why;
-use crate::contracts::{Facts, kernels};
+use crate::contracts::{Facts, kernels, passes};
 use crate::emit::rust::free::visit_stmts;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink};
 use crate::fused::liveness::LastUses;
@@ -21,7 +21,6 @@ use std::fmt::Write;
 /// The text of `EXPLAIN`; `last` are the function's last uses of arrays.
 pub fn text(function: &Function, last: &LastUses) -> String {
     let costs = Costs::of(function, last);
-    let kernels = kernels(&function.body);
     let own = function.src.file();
     let mut text = format!(
         "{}: {}, {costs}\n",
@@ -32,17 +31,18 @@ pub fn text(function: &Function, last: &LastUses) -> String {
         let _ = writeln!(text, "  {line}");
     }
     let trips = trips(&function.body);
-    for (at, kernel) in kernels.iter().enumerate() {
+    for (at, pass) in passes(function).iter().enumerate() {
+        let how = match pass.as_slice() {
+            [kernel] if trips.contains(&kernel.index) => ", tiled in time",
+            [_] => "",
+            _several => ", strip by strip",
+        };
         let _ = writeln!(
             text,
-            "  kernel {}: {}{}, from {}",
+            "  kernel {}: {}{how}, from {}",
             at + 1,
-            verb(kernel),
-            match trips.contains(&kernel.index) {
-                true => ", tiled in time",
-                false => "",
-            },
-            lines(kernel, &own)
+            verbs(pass),
+            lines(pass, &own)
         );
     }
     for manifest in &function.manifests {
@@ -174,6 +174,18 @@ fn trips(body: &Body) -> BTreeSet<Var> {
     indices
 }
 
+/// What the kernels of a pass do, each thing once.
+fn verbs(pass: &[&Kernel]) -> String {
+    let mut verbs: Vec<&str> = Vec::new();
+    for kernel in pass {
+        let verb = verb(kernel);
+        if !verbs.contains(&verb) {
+            verbs.push(verb);
+        }
+    }
+    verbs.join(", ")
+}
+
 fn verb(kernel: &Kernel) -> &'static str {
     match &kernel.sink {
         Sink::Write | Sink::Pack if kernel.nest => "writes an array, with array operations inside",
@@ -193,10 +205,10 @@ fn verb(kernel: &Kernel) -> &'static str {
     }
 }
 
-/// The lines that a kernel is made of, with those of kernels inside, the function's own file first.
-fn lines(kernel: &Kernel, own: &str) -> String {
+/// The lines that a pass is made of, with those of kernels inside, the function's own file first.
+fn lines(pass: &[&Kernel], own: &str) -> String {
     let mut files: BTreeMap<(bool, String), BTreeSet<u32>> = BTreeMap::new();
-    for part in parts(kernel) {
+    for part in pass.iter().flat_map(|kernel| parts(kernel)) {
         let file = part.file();
         let lines = files.entry((file != own, file)).or_default();
         lines.insert(part.start().line);

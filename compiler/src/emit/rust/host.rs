@@ -10,7 +10,7 @@ use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
-use crate::emit::rust::{join, kernel, nest, sweeps};
+use crate::emit::rust::{convoy, join, kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt, VarInfo};
 use crate::fused::liveness::{LastUses, deaths};
 use crate::hash::HashSet;
@@ -64,8 +64,26 @@ pub struct Host<'a> {
 impl Host<'_> {
     /// Prints the statements of `body`.
     pub fn stmts(&mut self, body: &Body) {
-        for stmt in &body.stmts {
-            self.stmt(stmt);
+        let mut rest = body.stmts.as_slice();
+        while !rest.is_empty() {
+            let printed = self.first(rest);
+            rest = &rest[printed..];
+        }
+    }
+
+    /// Prints the first statement, with those that run together with it; says how many these are.
+    fn first(&mut self, stmts: &[Stmt]) -> usize {
+        let function = self.function;
+        match function.convoy(&stmts[0]) {
+            Some(convoy) => {
+                let count = convoy.members.len();
+                convoy::emit(self, convoy, &stmts[..count]);
+                count
+            }
+            None => {
+                self.stmt(&stmts[0]);
+                1
+            }
         }
     }
 
@@ -73,13 +91,24 @@ impl Host<'_> {
     /// memory to the arrays after it.
     pub fn function(&mut self, body: &Body) {
         let outs = body.stmts.iter().flat_map(|stmt| &stmt.outs).copied();
-        let own = outs.filter(|out| self.is_array(*out) && !self.places.contains_key(out));
-        for (stmt, mut dead) in body.stmts.iter().zip(deaths(body, &own.collect())) {
-            self.stmt(stmt);
-            dead.retain(|array| self.only_read(stmt, *array));
-            for array in dead {
-                let _ = writeln!(self.text, "__r::drop(v{});", array.0);
+        let own = outs.filter(|out| {
+            self.is_array(*out) && !self.places.contains_key(out) && !self.function.is_strip(*out)
+        });
+        let deaths = deaths(body, &own.collect());
+        let mut at = 0;
+        while at < body.stmts.len() {
+            let printed = at..at + self.first(&body.stmts[at..]);
+            for (stmt, dead) in body.stmts[printed.clone()]
+                .iter()
+                .zip(&deaths[printed.clone()])
+            {
+                for array in dead {
+                    if self.only_read(stmt, *array) {
+                        let _ = writeln!(self.text, "__r::drop(v{});", array.0);
+                    }
+                }
             }
+            at = printed.end;
         }
     }
 

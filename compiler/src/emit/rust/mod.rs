@@ -9,6 +9,7 @@ mod call;
 pub mod captured;
 mod column_steps;
 pub mod columns;
+mod convoy;
 mod counts;
 mod even;
 pub mod explain;

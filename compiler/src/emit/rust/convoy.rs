@@ -1,0 +1,273 @@
+//! A convoy as a struct that implements the run time's `Convoy`, and the call that runs it.
+//!
+//! In: the statements of its kernels. Out: items and statements, as Rust text. Each kernel is an item as
+//! others are, made anew for each strip around what the kernels before have made of that. Assumes that
+//! the host printer has printed all that the kernels capture.
+
+use crate::emit::rust::call::{extent, places, scan_start, written};
+use crate::emit::rust::captured::{Captured, Names};
+use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::kernel::{names, strip_item, tuple};
+use crate::emit::rust::nest;
+use crate::emit::rust::results::Places;
+use crate::fused::ir::{Body, Convoy, Kernel, Op, Sink, Stmt};
+use crate::fused::liveness::uses_of_kernel;
+use crate::fused::sweep::may_fail;
+use crate::hash::HashSet;
+use crate::ids::Var;
+use crate::shaped::ir::Atom;
+use std::fmt::Write;
+
+/// Prints a convoy and its call.
+pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
+    let members: Vec<Member<'_>> = stmts.iter().map(|it| Member::of(host, it)).collect();
+    let name = format!("__C{}", host.kernels);
+    host.kernels += 1;
+    let all = together(stmts);
+    let captured = Captured::new(host, &all);
+    let outs: Vec<Var> = members.iter().flat_map(|it| it.arrays).copied().collect();
+    let (own, outs): (Vec<Var>, Vec<Var>) = outs.iter().partition(|it| convoy.own.contains(it));
+    item(host, &name, &members, &all, &captured, (&outs, &own));
+    let states = tuple(members.iter().filter_map(|it| it.turn.start(host)));
+    let n = extent(host, members[0].kernel);
+    let literal = captured.literal(&name);
+    let places = places(host, &outs);
+    let run = format!("__r::convoy_to({literal}, {n}, {states}, {places})");
+    let _ = writeln!(host.text, "let states = {};", host.checked(&run));
+    written(host, &outs);
+    let with_state = members.iter().filter(|it| it.turn.state().is_some());
+    for (at, member) in with_state.enumerate() {
+        if !member.totals.is_empty() {
+            let (totals, total) = (names(member.totals), member.turn.total(host));
+            let _ = writeln!(host.text, "let {totals} = states.{at}.{total};");
+        }
+    }
+}
+
+/// A kernel of a convoy.
+struct Member<'s> {
+    stmt: &'s Stmt,
+    kernel: &'s Kernel,
+    /// What it does with a strip.
+    turn: Turn<'s>,
+    /// The arrays that it makes.
+    arrays: &'s [Var],
+    /// What it gives behind the last strip.
+    totals: &'s [Var],
+}
+
+enum Turn<'s> {
+    Write,
+    Scan {
+        init: Option<&'s [Atom]>,
+        exclusive: bool,
+    },
+    Reduce {
+        init: &'s [Atom],
+    },
+}
+
+impl<'s> Turn<'s> {
+    fn of(sink: &'s Sink) -> Turn<'s> {
+        match sink {
+            Sink::Write | Sink::Pack => Turn::Write,
+            Sink::Scan {
+                init, exclusive, ..
+            } => Turn::Scan {
+                init: init.as_deref(),
+                exclusive: *exclusive,
+            },
+            Sink::Reduce { init, .. } => Turn::Reduce { init },
+            Sink::Rows { .. }
+            | Sink::Keep
+            | Sink::Join
+            | Sink::Fold { .. }
+            | Sink::Scatter { .. }
+            | Sink::Sort(_) => unreachable!("takes no turns"),
+        }
+    }
+
+    /// The type of what the run time keeps of it from strip to strip.
+    fn state(&self) -> Option<&'static str> {
+        match self {
+            Turn::Write => None,
+            Turn::Scan { .. } => Some("__r::Carries"),
+            Turn::Reduce { .. } => Some("__r::Totals"),
+        }
+    }
+
+    /// That before the first strip.
+    fn start(&self, host: &Host<'_>) -> Option<String> {
+        let from = match self {
+            Turn::Write => return None,
+            Turn::Scan { init, .. } => scan_start(host, *init).1,
+            Turn::Reduce { init } => tuple(init.iter().map(|it| host.atom(*it))),
+        };
+        self.state().map(|state| format!("{state}::new({from})"))
+    }
+
+    /// The total of that, behind the last strip.
+    fn total(&self, host: &Host<'_>) -> String {
+        match self {
+            Turn::Write | Turn::Reduce { .. } => "total()".to_owned(),
+            Turn::Scan { init, .. } => {
+                let start = scan_start(host, *init).0.unwrap_or_default();
+                format!("total().unwrap_or({start})")
+            }
+        }
+    }
+}
+
+impl<'s> Member<'s> {
+    fn of(host: &Host<'_>, stmt: &'s Stmt) -> Member<'s> {
+        let Op::Kernel(kernel) = &stmt.op else {
+            unreachable!("verified: convoys are of kernels")
+        };
+        let arrays = stmt.outs.iter().filter(|it| host.is_array(**it)).count();
+        let (arrays, totals) = stmt.outs.split_at(arrays);
+        Member {
+            stmt,
+            kernel,
+            turn: Turn::of(&kernel.sink),
+            arrays,
+            totals,
+        }
+    }
+
+    /// Whether it reads one of these.
+    fn reads(&self, arrays: &[Var]) -> bool {
+        let mut used = HashSet::default();
+        uses_of_kernel(self.kernel, &mut used);
+        arrays.iter().any(|array| used.contains(array))
+    }
+
+    /// How it takes a strip, with the state `at` if it has one; `unread`: nobody reads what it makes of
+    /// that.
+    fn call(&self, literal: &str, at: usize, unread: bool) -> String {
+        let (outs, rooms) = (names(self.arrays), rooms(self.arrays));
+        match self.turn {
+            Turn::Write => format!(
+                "let {outs} = __r::convoy::write::<{{ L }}, _, F>(\
+                 {literal}, strip, {rooms}, {unread}, flag);\n"
+            ),
+            Turn::Scan { exclusive, .. } => format!(
+                "let {outs} = __r::convoy::scan::<{{ L }}, _, F>(\
+                 {literal}, strip, &state.{at}, {exclusive}, {rooms}, {unread}, flag);\n"
+            ),
+            Turn::Reduce { .. } => format!(
+                "__r::convoy::reduce::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
+            ),
+        }
+    }
+}
+
+/// The items of a convoy, which writes `outs` to memory and has a strip of each of `own`.
+fn item(
+    host: &mut Host<'_>,
+    name: &str,
+    members: &[Member<'_>],
+    all: &Kernel,
+    captured: &Captured,
+    (outs, own): (&[Var], &[Var]),
+) {
+    let none = Places::default();
+    let mut inner = Host {
+        function: host.function,
+        vars: host.vars,
+        structs: host.structs,
+        arrays: captured.arrays(),
+        last: host.last,
+        places: &none,
+        checks: Checks::Nest,
+        rows: None,
+        locals: HashSet::default(),
+        fields: None,
+        items: String::new(),
+        kernels: host.kernels,
+        text: captured.locals(),
+    };
+    let _ = writeln!(inner.text, "let from = __r::Strip::start(strip);");
+    for (arrays, what) in [(outs, "outs"), (own, "own")] {
+        let _ = writeln!(inner.text, "let {} = {what};", rooms(arrays));
+    }
+    let mut states = Vec::new();
+    let mut made: Vec<(Var, String)> = Vec::new();
+    for (at, member) in members.iter().enumerate() {
+        let before: Vec<Var> = made.iter().map(|(array, _)| *array).collect();
+        let (literal, types) = strip_item(&mut inner, member.stmt, member.kernel, &before);
+        let unread = !members[at + 1..].iter().any(|it| it.reads(member.arrays));
+        inner.text += &member.call(&literal, states.len(), unread);
+        let state = member.turn.state();
+        states.extend(state.map(|state| format!("{state}<{}>", tuple(types.iter()))));
+        made.extend(member.arrays.iter().copied().zip(types));
+    }
+    let types = |arrays: &[Var]| {
+        let made = made.iter().filter(|(array, _)| arrays.contains(array));
+        tuple(made.map(|(_, ty)| ty))
+    };
+    let checks = members.iter().any(|it| may_fail(&it.stmt.op));
+    let Names {
+        declared,
+        head,
+        tail,
+        ..
+    } = captured.names();
+    let _ = write!(
+        inner.items,
+        "struct {name}{declared} {{ {fields} }}\n\
+         {head} __r::Convoy for {name}{tail} {{\ntype Outs = {outs};\ntype Own = {own};\n\
+         type State = {states};\nconst CHECKS: bool = {checks};\n\
+         fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
+         #[inline(always)]\n\
+         fn strip<'r, const L: usize, F: __r::Flag>(&self, strip: &__r::Strip, \
+         state: &Self::State, outs: <Self::Outs as __r::Arrays>::Rooms<'r>, \
+         own: <Self::Own as __r::Arrays>::Rooms<'r>, flag: &mut F) \
+         -> <Self::Outs as __r::Arrays>::Views<'r> {{\n{text}{made}\n}}\n}}\n",
+        fields = captured.declarations(),
+        outs = types(outs),
+        own = types(own),
+        states = tuple(states.iter()),
+        locals = captured.locals(),
+        cost = nest::cost(host, &all.body, captured),
+        text = inner.text,
+        made = names(outs),
+    );
+    let (items, kernels) = (inner.items, inner.kernels);
+    host.items.push_str(&items);
+    host.kernels = kernels;
+}
+
+/// Room for a strip of each.
+fn rooms(arrays: &[Var]) -> String {
+    tuple(arrays.iter().map(|array| format!("r{}", array.0)))
+}
+
+/// A nest that captures what the kernels do for a strip, without their extents and what they start
+/// from.
+fn together(stmts: &[Stmt]) -> Kernel {
+    let mut stmts = stmts.to_vec();
+    let mut indices = Vec::new();
+    for stmt in &mut stmts {
+        let Op::Kernel(kernel) = &mut stmt.op else {
+            continue;
+        };
+        indices.push(kernel.index);
+        kernel.extents = Vec::new();
+        if let Sink::Reduce { init, .. } = &mut kernel.sink {
+            init.clear();
+        } else if let Sink::Scan { init, .. } = &mut kernel.sink {
+            *init = None;
+        }
+    }
+    Kernel {
+        extents: Vec::new(),
+        index: indices[0],
+        body: Body {
+            stmts,
+            results: Vec::new(),
+        },
+        sink: Sink::Write,
+        parts: Vec::new(),
+        nest: true,
+    }
+}

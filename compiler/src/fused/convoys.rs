@@ -1,0 +1,339 @@
+//! Kernels that run together, strip by strip.
+//!
+//! In: a fused function. Out: the same with such kernels in consecutive statements, and the list of
+//! [`Convoy`]s. Assumes that `together.rs` has made one kernel of those that can be one.
+//!
+//! Note \[Convoys\]. A kernel that scans or reduces cannot be one with a kernel that reads what it gives,
+//! or one of another order of combination. But if both run over one space, they can take turns: a strip
+//! of the space each, so that what one leaves of it is in the cache for the next (strip mining; Allen and
+//! Kennedy, "Optimizing Compilers for Modern Architectures", 5.6). A kernel joins a convoy if it reads at
+//! its own index what that makes, or something that is read there too; scans and reductions join each
+//! other if they have one shape. Arrays that nobody else reads are no more than a strip in memory.
+//!
+//! Nothing is computed twice, and each kernel keeps its order of combination, since a strip is a chunk.
+//! The first failure has to stay the first: so at most one kernel of a convoy may fail, and none goes
+//! past a check. The later kernel goes up to the convoy, or else, if checks are in between, the convoy
+//! goes down to it, unless somebody waits for it.
+
+use crate::fused::cost::scalar_cost;
+use crate::fused::fast::{bodies, operands};
+use crate::fused::ir::{Body, Convoy, Function, Kernel, Op, Sink, Stmt, VarInfo};
+use crate::fused::sweep::{body_may_fail, may_fail};
+use crate::fused::together::{
+    Numbers, Source, add_atoms, is_straight, reads_own, uses, uses_of_body,
+};
+use crate::hash::HashSet;
+use crate::ids::Var;
+use crate::prims::ScalarOp;
+use crate::shaped::ir::Atom;
+use std::ops::Range;
+
+/// As many arrays as the run time's products have, and as many kernels as its states.
+const COMPONENTS: usize = 12;
+
+/// What an element may cost that is written: threads share strips, and dear elements more evenly.
+const DEAR: u32 = 256;
+
+/// Puts such kernels one after another, outside of nests, and says which they are.
+pub(super) fn convoys(function: &mut Function) -> Vec<Convoy> {
+    let mut pass = Pass {
+        vars: &function.vars,
+        found: Vec::new(),
+    };
+    pass.body(&mut function.body);
+    let found = pass.found.into_iter();
+    found
+        .map(|members| Convoy {
+            own: own(function, &members),
+            members,
+        })
+        .collect()
+}
+
+/// Of what these kernels make, the arrays that nobody else uses.
+fn own(function: &Function, members: &[Var]) -> Vec<Var> {
+    let (mut made, mut used) = (Vec::new(), HashSet::default());
+    survey(&function.body, members, &mut made, &mut used);
+    made.retain(|out| function.vars[out.index()].is_array() && !used.contains(out));
+    made
+}
+
+/// What these kernels make, and what is used apart from them.
+fn survey(body: &Body, members: &[Var], made: &mut Vec<Var>, used: &mut HashSet<Var>) {
+    add_atoms(&body.results, used);
+    for stmt in &body.stmts {
+        if stmt.outs.first().is_some_and(|out| members.contains(out)) {
+            made.extend(&stmt.outs);
+        } else if matches!(stmt.op, Op::If { .. } | Op::Loop(_)) {
+            add_atoms(&operands(stmt), used);
+            for inner in bodies(stmt) {
+                survey(inner, members, made, used);
+            }
+        } else {
+            used.extend(uses(stmt));
+        }
+    }
+}
+
+struct Pass<'v> {
+    vars: &'v [VarInfo],
+    /// Convoys by the first outs of their kernels.
+    found: Vec<Vec<Var>>,
+}
+
+/// Where a kernel meets a convoy.
+enum Meeting {
+    /// At the convoy, with these statements before it.
+    Up(Vec<usize>),
+    /// At the kernel.
+    Down,
+}
+
+impl Pass<'_> {
+    fn body(&mut self, body: &mut Body) {
+        for stmt in &mut body.stmts {
+            match &mut stmt.op {
+                Op::If { then, else_, .. } => {
+                    self.body(then);
+                    self.body(else_);
+                }
+                // Its trips run together otherwise.
+                Op::Loop(it) if it.reach.is_some() => {}
+                Op::Loop(it) => self.body(&mut it.body),
+                Op::Scalar(..)
+                | Op::Check { .. }
+                | Op::Len { .. }
+                | Op::Read { .. }
+                | Op::Literal(_)
+                | Op::Update { .. }
+                | Op::Kernel(_) => {}
+            }
+        }
+        let stmts = &mut body.stmts;
+        let mut groups: Vec<Vec<Var>> = Vec::new();
+        for at in 0..stmts.len() {
+            if member(&stmts[at]).is_none() {
+                continue;
+            }
+            let name = stmts[at].outs[0];
+            let meets = groups.iter().enumerate().find_map(|(group, members)| {
+                let range = place(stmts, members);
+                Some((group, self.meeting(stmts, range, at)?))
+            });
+            match meets {
+                Some((group, meeting)) => {
+                    let convoy = place(stmts, &groups[group]);
+                    join(stmts, convoy, at, meeting);
+                    groups[group].push(name);
+                }
+                None => groups.push(vec![name]),
+            }
+        }
+        groups.retain(|members| members.len() > 1);
+        self.found.extend(groups);
+    }
+
+    /// Where the kernel of the statement `at` meets a convoy, if it joins it.
+    fn meeting(&self, stmts: &[Stmt], convoy: Range<usize>, at: usize) -> Option<Meeting> {
+        let members = &stmts[convoy.clone()];
+        if !self.suits(members, &stmts[at]) {
+            return None;
+        }
+        let made: HashSet<Var> = members.iter().flat_map(|it| &it.outs).copied().collect();
+        let uses_made = |stmt: &Stmt| uses(stmt).iter().any(|var| made.contains(var));
+        let between = &stmts[convoy.end..at];
+        if between.iter().any(|stmt| may_fail(&stmt.op)) {
+            let may_pass = |stmt: &Stmt| passes(&stmt.op) && !uses_made(stmt);
+            let fails = members.iter().any(|stmt| may_fail(&stmt.op));
+            return (!fails && between.iter().all(may_pass)).then_some(Meeting::Down);
+        }
+        let mut used = uses(&stmts[at]);
+        let mut needs = Vec::new();
+        for need in (convoy.end..at).rev() {
+            let stmt = &stmts[need];
+            if stmt.outs.iter().any(|out| used.contains(out)) {
+                if !matches!(stmt.op, Op::Scalar(..) | Op::Len { .. }) || uses_made(stmt) {
+                    return None;
+                }
+                used.extend(uses(stmt));
+                needs.push(need);
+            }
+        }
+        needs.reverse();
+        Some(Meeting::Up(needs))
+    }
+
+    /// Whether a kernel may run with these, and gains by it.
+    fn suits(&self, members: &[Stmt], stmt: &Stmt) -> bool {
+        let (Some(first), Some(kernel)) = (member(&members[0]), member(stmt)) else {
+            return false;
+        };
+        let all = || members.iter().chain([stmt]);
+        let arrays = all().map(|it| it.outs.len() - scalars(it).len());
+        let failing = all().filter(|it| may_fail(&it.op)).count();
+        first.extents == kernel.extents
+            && members.len() < COMPONENTS
+            && arrays.sum::<usize>() <= COMPONENTS
+            && failing <= 1
+            && in_turn(members, stmt, kernel)
+            && self.gains(members, kernel)
+    }
+
+    fn gains(&self, members: &[Stmt], kernel: &Kernel) -> bool {
+        let kernels = || members.iter().filter_map(member);
+        let only_written = kernels().all(writes);
+        match (writes(kernel), only_written) {
+            // Those that may be are one kernel.
+            (true, true) => false,
+            (false, false) if kernels().all(|it| !writes(it)) => true,
+            _other => {
+                let mut numbers = Numbers::default();
+                let mut reads = |kernel: &Kernel| {
+                    numbers.kernel(kernel, self.vars);
+                    std::mem::take(&mut numbers.reads)
+                };
+                let own = reads(kernel);
+                let made = members.iter().flat_map(|it| &it.outs);
+                let made: HashSet<Source> = made.map(|out| Source::Array(*out)).collect();
+                own.iter().any(|(source, _)| made.contains(source))
+                    || kernels().any(|it| !reads(it).is_disjoint(&own))
+            }
+        }
+    }
+}
+
+/// The kernel that a statement is, if it can take turns.
+fn member(stmt: &Stmt) -> Option<&Kernel> {
+    let Op::Kernel(kernel) = &stmt.op else {
+        return None;
+    };
+    let takes_turns = match &kernel.sink {
+        Sink::Write | Sink::Pack => cost(&kernel.body) <= DEAR && is_plain(kernel),
+        Sink::Reduce { combine, .. } => !body_may_fail(&combine.body),
+        Sink::Scan { combine, along, .. } => along.is_none() && !body_may_fail(&combine.body),
+        Sink::Rows { .. }
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Fold { .. }
+        | Sink::Scatter { .. }
+        | Sink::Sort(_) => false,
+    };
+    let fits = takes_turns && !kernel.nest && kernel.extents.len() == 1;
+    (fits && is_straight(&kernel.body)).then_some(kernel)
+}
+
+fn writes(kernel: &Kernel) -> bool {
+    matches!(kernel.sink, Sink::Write | Sink::Pack)
+}
+
+fn cost(body: &Body) -> u32 {
+    let of = |stmt: &Stmt| match &stmt.op {
+        Op::Scalar(op, _) => scalar_cost(*op, None),
+        Op::If { then, else_, .. } => cost(then).saturating_add(cost(else_)),
+        Op::Check { .. }
+        | Op::Len { .. }
+        | Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::Loop(_)
+        | Op::Kernel(_) => 1,
+    };
+    body.stmts.iter().map(of).fold(0, u32::saturating_add)
+}
+
+/// Whether nothing is asked about the index: a kernel that does is better off with the forms that it
+/// has by itself (`emit/rust/rowed.rs`).
+fn is_plain(kernel: &Kernel) -> bool {
+    fn plain(body: &Body, indices: &mut HashSet<Var>) -> bool {
+        body.stmts.iter().all(|stmt| match &stmt.op {
+            Op::Scalar(op, args) => {
+                let of_index = args
+                    .iter()
+                    .any(|arg| matches!(arg, Atom::Var(var) if indices.contains(var)));
+                if of_index {
+                    indices.extend(&stmt.outs);
+                }
+                let arithmetic = matches!(
+                    op,
+                    ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul | ScalarOp::Cast
+                );
+                !of_index || arithmetic
+            }
+            Op::If { then, else_, .. } => plain(then, indices) && plain(else_, indices),
+            Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
+            Op::Literal(_) | Op::Update { .. } | Op::Loop(_) | Op::Kernel(_) => false,
+        })
+    }
+    plain(&kernel.body, &mut HashSet::from_iter([kernel.index]))
+}
+
+/// Whether all that a kernel takes of what these make are elements at its own index.
+fn in_turn(members: &[Stmt], stmt: &Stmt, kernel: &Kernel) -> bool {
+    let mut at_once = HashSet::default();
+    add_atoms(&operands(stmt), &mut at_once);
+    if let Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } = &kernel.sink {
+        uses_of_body(&combine.body, &mut at_once);
+    }
+    let mut in_body = HashSet::default();
+    uses_of_body(&kernel.body, &mut in_body);
+    members.iter().all(|member| {
+        let results = scalars(member);
+        member.outs.iter().all(|out| {
+            !at_once.contains(out)
+                && (!in_body.contains(out)
+                    || (!results.contains(out) && reads_own(&kernel.body, *out, kernel.index)))
+        })
+    })
+}
+
+/// The outs of a kernel that are known behind its last element.
+fn scalars(stmt: &Stmt) -> &[Var] {
+    let Op::Kernel(kernel) = &stmt.op else {
+        return &[];
+    };
+    match &kernel.sink {
+        Sink::Reduce { .. } => &stmt.outs,
+        Sink::Scan { .. } => &stmt.outs[kernel.body.results.len()..],
+        Sink::Write
+        | Sink::Rows { .. }
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Fold { .. }
+        | Sink::Scatter { .. }
+        | Sink::Sort(_) => &[],
+    }
+}
+
+/// Whether a convoy may come after it, as far as arrays change in place.
+fn passes(op: &Op) -> bool {
+    match op {
+        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
+        Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. }),
+        Op::Literal(_) | Op::Update { .. } | Op::If { .. } | Op::Loop(_) => false,
+    }
+}
+
+/// The statements of a convoy, which stand together.
+fn place(stmts: &[Stmt], members: &[Var]) -> Range<usize> {
+    let first = stmts
+        .iter()
+        .position(|it| it.outs.first() == members.first());
+    let first = first.expect("statements are only moved");
+    first..first + members.len()
+}
+
+/// Puts the statement `at` behind a convoy.
+fn join(stmts: &mut [Stmt], convoy: Range<usize>, at: usize, meeting: Meeting) {
+    match meeting {
+        Meeting::Up(needs) => {
+            stmts[convoy.end..=at].rotate_right(1);
+            for (moved, need) in needs.into_iter().enumerate() {
+                // One further, behind the kernel.
+                let (from, to) = (need + 1, convoy.start + moved);
+                stmts[to..=from].rotate_right(1);
+            }
+        }
+        Meeting::Down => stmts[convoy.start..at].rotate_left(convoy.len()),
+    }
+}
