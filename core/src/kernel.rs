@@ -459,16 +459,16 @@ pub trait Combine: Kernel {
     fn number(&self, _count: usize) -> Self::Out {
         unreachable!("`TELLS` says that there is none");
     }
-    /// Whether there is [`accumulate_blocks`](Self::accumulate_blocks).
+    /// Whether there is [`accumulate_rounds`](Self::accumulate_rounds).
     const COUNTS: bool = false;
-    /// Combines the values of `blocks` blocks of `L` indices, from `start` on, with what is in `out`;
-    /// whether it has, for it cannot where floats count no longer. Emitted with `#[inline(always)]` for
+    /// Combines the values of `rounds` blocks of `L` indices, from `start` on and [`LANES`] apart, with what is
+    /// in `out`; whether it has, for it cannot where floats count no longer. Emitted with `#[inline(always)]` for
     /// sums of what is made of the index as a float, which is counted in registers from block to block.
     #[inline(always)]
-    fn accumulate_blocks<const L: usize, F: Flag>(
+    fn accumulate_rounds<const L: usize, F: Flag>(
         &self,
         _start: usize,
-        _blocks: usize,
+        _rounds: usize,
         _out: <Self::Out as Product>::Slots<'_, L>,
         _flag: &mut F,
     ) -> bool {

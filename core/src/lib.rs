@@ -29,6 +29,7 @@ pub mod fold;
 mod gathers;
 #[cfg(feature = "half")]
 pub mod halves;
+pub mod indices;
 pub mod inner;
 mod inside;
 pub mod join;
@@ -97,14 +98,15 @@ pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 #[cfg(feature = "half")]
 pub use halves::{Half, lanes as half_lanes};
+pub use indices::{Running, count_f64, index_f32, index_f64};
 pub use join::{End, Join, Joined, join_to};
 pub use keep::keep_to;
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, ask, behind, count_f64, divide, divide_long, fetch, get, index_f32, index_f64, load,
-    load_div, load_fetched, load_last, load_near, load_rem, load_rev, load_row, next_f64, total,
+    NonEmpty, ask, behind, divide, divide_long, fetch, get, load, load_div, load_fetched,
+    load_last, load_near, load_rem, load_rev, load_row, total,
 };
 pub use level::Level;
 pub use local::{Local, Near};

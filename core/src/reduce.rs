@@ -16,7 +16,7 @@ use crate::counts;
 use crate::error::Failure;
 use crate::first;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report, lanes_of};
-use crate::level::{Task, dispatch};
+use crate::level::{MAX_LANES, Task, dispatch};
 use crate::overhang;
 use crate::parallel;
 use crate::product::Bases;
@@ -167,6 +167,12 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
     strided::<K, F, L, INSIDE>(kernel, range, keep, flag)
 }
 
+/// Whether the accumulators of a block stay in registers over all rounds, beside the indices: so does each
+/// block on its own, one after the other.
+const fn counts_rounds<K: Combine, const L: usize>() -> bool {
+    K::COUNTS && (L == MAX_LANES || K::Out::BYTES <= 8)
+}
+
 /// As [`chunk_total`], by a commutative operator in the form that the kernel calls `combine`.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
@@ -186,14 +192,19 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     let mut acc = kernel.neutral().splat::<LANES>();
     let mut lanes = K::Out::zero().splat::<L>();
     let rounds = range.len() / LANES;
-    // Fewer lanes at once would not leave registers to count in.
-    let counted = const { K::COUNTS && L == LANES } && keep.is_none() && {
-        let slots = K::Out::slots_from(&mut acc, 0);
-        kernel.accumulate_blocks::<L, F>(range.start, rounds, slots, flag)
-    };
-    for round in if counted { rounds } else { 0 }..rounds {
+    let mut counted = 0;
+    if const { counts_rounds::<K, L>() } && keep.is_none() {
+        while counted < LANES {
+            let slots = K::Out::slots_from(&mut acc, counted);
+            if !kernel.accumulate_rounds::<L, F>(range.start + counted, rounds, slots, flag) {
+                break;
+            }
+            counted += L;
+        }
+    }
+    for round in if counted < LANES { 0 } else { rounds }..rounds {
         let at = range.start + round * LANES;
-        let mut q = 0;
+        let mut q = counted;
         while q < LANES {
             if K::FUSES && keep.is_none() {
                 kernel.accumulate::<L, F>(at + q, K::Out::slots_from(&mut acc, q), flag);

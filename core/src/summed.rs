@@ -92,7 +92,9 @@ pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
     let len = part.range.len();
     let mut room;
     let mut batch = None;
-    if how.exclusive || how.stream {
+    let past_caches =
+        how.stream && !how.exclusive && sums::has_halves::<L>(K::Out::first(part.out.get()));
+    if how.exclusive || how.stream && !past_caches {
         room = Room(carry.splat::<{ BLOCK + BATCH }>());
         batch = Some(K::Out::lane_bases(&mut room.0));
     }
@@ -114,10 +116,13 @@ pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
             fetch::<K, L, F>(kernel, &part, done + at, &mut lanes, flag);
             let from = K::Out::lane_bases(&mut lanes);
             // SAFETY: `to` has room for `count` elements; `has_sums` was asked, and this code
-            // belongs to a task.
+            // belongs to a task; blocks are whole vectors, so what begins aligned goes on so.
             unsafe {
-                let to = K::Out::first(K::Out::advance(to, at));
-                sums::prefixes::<K::Out, L>(K::Out::first(from), to, L / BLOCK, &mut carry);
+                let (from, to) = (K::Out::first(from), K::Out::first(K::Out::advance(to, at)));
+                match past_caches {
+                    true => sums::halves::<K::Out>(from, to, L / BLOCK, &mut carry),
+                    false => sums::prefixes::<K::Out, L>(from, to, L / BLOCK, &mut carry),
+                }
             }
             at += L;
         }

@@ -116,8 +116,27 @@ pub(crate) unsafe fn lines<P: Product>(
 ) {
 }
 
+/// Whether there are [`halves`] at the level with `L` lanes, for what begins at `to`.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn has_halves<const L: usize>(_to: *mut u8) -> bool {
+    false
+}
+
+/// Never called.
+///
+/// # Safety
+/// See `has_halves`.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) unsafe fn halves<P: Product>(
+    _from: *const u8,
+    _to: *mut u8,
+    _blocks: usize,
+    _carry: &mut Carry,
+) {
+}
+
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{has_lines, known, lines, prefixes};
+pub(crate) use x86::{halves, has_halves, has_lines, known, lines, prefixes};
 
 #[cfg(target_arch = "x86_64")]
 mod x86;

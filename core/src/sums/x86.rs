@@ -47,7 +47,7 @@ pub(crate) unsafe fn prefixes<P: Product, const L: usize>(
             unsafe {
                 match L {
                     64 => $v4(from.cast(), to.cast(), blocks, carry, &mut Plainly),
-                    _ => $v3(from.cast(), to.cast(), blocks, carry),
+                    _ => $v3(from.cast(), to.cast(), blocks, carry, &mut Plainly),
                 }
             }
         };
@@ -95,17 +95,56 @@ pub(crate) unsafe fn lines<P: Product>(
     }
 }
 
-/// How vectors of AVX-512 are written.
-trait Put {
+/// Whether there are [`halves`] at the level with `L` lanes, for what begins at `to`.
+pub(crate) fn has_halves<const L: usize>(to: *mut u8) -> bool {
+    L == 32 && to.addr().is_multiple_of(size_of::<__m128i>())
+}
+
+/// As [`prefixes`], round the caches: in whole vectors where they are aligned, and otherwise in halves,
+/// which need to be aligned only as memory that comes from the system is.
+///
+/// # Safety
+/// As for `prefixes`; and `has_halves`.
+#[inline(always)]
+pub(crate) unsafe fn halves<P: Product>(
+    from: *const u8,
+    to: *mut u8,
+    blocks: usize,
+    carry: &mut Carry,
+) {
+    macro_rules! pick {
+        ($put:expr) => {
+            // SAFETY: all promised by the caller.
+            unsafe {
+                if is::<P, (f64,)>() {
+                    f64_v3(from.cast(), to.cast(), blocks, carry, &mut $put);
+                } else if is::<P, (f32,)>() {
+                    f32_v3(from.cast(), to.cast(), blocks, carry, &mut $put);
+                } else if is_i32::<P>() {
+                    i32_v3(from.cast(), to.cast(), blocks, carry, &mut $put);
+                } else if is_i64::<P>() {
+                    i64_v3(from.cast(), to.cast(), blocks, carry, &mut $put);
+                }
+            }
+        };
+    }
+    match to.addr().is_multiple_of(size_of::<__m256i>()) {
+        true => pick!(Whole),
+        false => pick!(Halves),
+    }
+}
+
+/// How vectors are written.
+trait Put<V> {
     /// # Safety
-    /// There is room, and the processor has what `Level::V4` names.
-    unsafe fn put(&mut self, to: *mut __m512i, vector: __m512i);
+    /// There is room, and the processor has what the vector's level names.
+    unsafe fn put(&mut self, to: *mut V, vector: V);
 }
 
 /// As they come.
 struct Plainly;
 
-impl Put for Plainly {
+impl Put<__m512i> for Plainly {
     #[inline(always)]
     unsafe fn put(&mut self, to: *mut __m512i, vector: __m512i) {
         // SAFETY: all promised by the caller.
@@ -113,7 +152,59 @@ impl Put for Plainly {
     }
 }
 
-impl Put for Lines {
+impl Put<__m256i> for Plainly {
+    #[inline(always)]
+    unsafe fn put(&mut self, to: *mut __m256i, vector: __m256i) {
+        // SAFETY: all promised by the caller.
+        unsafe { _mm256_storeu_si256(to, vector) };
+    }
+}
+
+/// Round the caches, to places that are aligned.
+struct Whole;
+
+impl Put<__m256i> for Whole {
+    #[inline(always)]
+    unsafe fn put(&mut self, to: *mut __m256i, vector: __m256i) {
+        // SAFETY: all promised by the caller.
+        unsafe { _mm256_stream_si256(to, vector) };
+    }
+}
+
+/// Round the caches, to places that are aligned for half of a vector.
+struct Halves;
+
+impl Put<__m256i> for Halves {
+    #[inline(always)]
+    unsafe fn put(&mut self, to: *mut __m256i, vector: __m256i) {
+        let to = to.cast::<__m128i>();
+        // SAFETY: all promised by the caller.
+        unsafe {
+            stream_half(to, _mm256_castsi256_si128(vector));
+            stream_half(to.add(1), _mm256_extracti128_si256::<1>(vector));
+        }
+    }
+}
+
+/// `_mm_stream_si128` in the encoding of AVX. That one has the old encoding everywhere, and some processors
+/// save half of all registers whenever the two meet.
+///
+/// # Safety
+/// There is room for a vector at `to`, which is aligned, and the processor has AVX.
+#[inline(always)]
+unsafe fn stream_half(to: *mut __m128i, half: __m128i) {
+    // SAFETY: it writes what the caller promises, and nothing else.
+    unsafe {
+        core::arch::asm!(
+            "vmovntdq [{to}], {half}",
+            to = in(reg) to,
+            half = in(xmm_reg) half,
+            options(nostack, preserves_flags)
+        );
+    }
+}
+
+impl Put<__m512i> for Lines {
     #[inline(always)]
     unsafe fn put(&mut self, to: *mut __m512i, vector: __m512i) {
         // SAFETY: all promised by the caller; the places are aligned vectors.
@@ -130,17 +221,17 @@ impl Put for Lines {
 /// and gives the next carry.
 macro_rules! sums {
     (
-        $name:ident $(<$W:ident> $put:ident)?, $t:ty, $features:literal, $load:ident, $store:ident,
+        $name:ident<$W:ident: Put<$V:ty>> $put:ident, $t:ty, $features:literal, $load:ident, $store:ident,
         |$from:ident, $to:ident, $carry:ident| $block:block
     ) => {
         #[target_feature(enable = $features)]
         #[inline]
-        unsafe fn $name$(<$W: Put>)?(
+        unsafe fn $name<$W: Put<$V>>(
             from: *const $t,
             to: *mut $t,
             blocks: usize,
             place: &mut Carry,
-            $($put: &mut $W,)?
+            $put: &mut $W,
         ) {
             // SAFETY: a carry has the size of the largest vector.
             let mut $carry = unsafe { $load(place.0.as_ptr().cast()) };
@@ -162,7 +253,7 @@ macro_rules! sums {
 macro_rules! two_of_eight {
     ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
         sums!(
-            $name<W> put,
+            $name<W: Put<__m512i>> put,
             $t,
             "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
             $load,
@@ -194,7 +285,7 @@ macro_rules! two_of_eight {
 macro_rules! one_of_sixteen {
     ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
         sums!(
-            $name<W> put,
+            $name<W: Put<__m512i>> put,
             $t,
             "avx512f,avx512bw,avx512cd,avx512dq,avx512vl",
             $load,
@@ -224,7 +315,7 @@ macro_rules! one_of_sixteen {
 macro_rules! four_of_four {
     ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
         sums!(
-            $name,
+            $name<W: Put<__m256i>> put,
             $t,
             "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
             $load,
@@ -257,10 +348,10 @@ macro_rules! four_of_four {
                 b = $add(a, b);
                 d = $add(b, d);
                 c = $add(a, c);
-                $store(to.cast(), $add(carry, a));
-                $store(to.add(4).cast(), $add(carry, b));
-                $store(to.add(8).cast(), $add(carry, c));
-                $store(to.add(12).cast(), $add(carry, d));
+                put.put(to.cast(), $bits($add(carry, a)));
+                put.put(to.add(4).cast(), $bits($add(carry, b)));
+                put.put(to.add(8).cast(), $bits($add(carry, c)));
+                put.put(to.add(12).cast(), $bits($add(carry, d)));
                 $add(carry, $back(_mm256_permute4x64_epi64::<0xff>($bits(d))))
             }
         );
@@ -271,7 +362,7 @@ macro_rules! four_of_four {
 macro_rules! two_of_eight_short {
     ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
         sums!(
-            $name,
+            $name<W: Put<__m256i>> put,
             $t,
             "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
             $load,
@@ -295,10 +386,45 @@ macro_rules! two_of_eight_short {
                 step!(8);
                 step!(16);
                 b = $add(a, b);
-                $store(to.cast(), $add(carry, a));
-                $store(to.add(8).cast(), $add(carry, b));
+                put.put(to.cast(), $bits($add(carry, a)));
+                put.put(to.add(8).cast(), $bits($add(carry, b)));
                 let last = _mm256_permutevar8x32_epi32($bits(b), _mm256_set1_epi32(7));
                 $add(carry, $back(last))
+            }
+        );
+    };
+}
+
+/// Sixteen 4-byte integers in two vectors of AVX2: as sums of integers are the same in any order, by
+/// shifts within the halves of vectors.
+macro_rules! two_of_eight_integers {
+    ($name:ident) => {
+        sums!(
+            $name<W: Put<__m256i>> put,
+            i32,
+            "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
+            _mm256_loadu_si256,
+            _mm256_storeu_si256,
+            |from, to, carry| {
+                let seven = _mm256_set1_epi32(7);
+                let (mut a, mut b) = (
+                    _mm256_loadu_si256(from.cast()),
+                    _mm256_loadu_si256(from.add(8).cast()),
+                );
+                macro_rules! within_halves {
+                    ($v:ident) => {
+                        $v = _mm256_add_epi32($v, _mm256_slli_si256::<4>($v));
+                        $v = _mm256_add_epi32($v, _mm256_slli_si256::<8>($v));
+                        let first = _mm256_permute2x128_si256::<0x08>($v, $v);
+                        $v = _mm256_add_epi32($v, _mm256_shuffle_epi32::<0xff>(first));
+                    };
+                }
+                within_halves!(a);
+                within_halves!(b);
+                let middle = _mm256_add_epi32(carry, _mm256_permutevar8x32_epi32(a, seven));
+                put.put(to.cast(), _mm256_add_epi32(carry, a));
+                put.put(to.add(8).cast(), _mm256_add_epi32(middle, b));
+                _mm256_add_epi32(middle, _mm256_permutevar8x32_epi32(b, seven))
             }
         );
     };
@@ -382,14 +508,4 @@ two_of_eight_short!(
     _mm256_castps_si256,
     _mm256_castsi256_ps
 );
-two_of_eight_short!(
-    i32_v3,
-    i32,
-    0,
-    _mm256_set1_epi32,
-    _mm256_loadu_si256,
-    _mm256_storeu_si256,
-    _mm256_add_epi32,
-    core::convert::identity,
-    core::convert::identity
-);
+two_of_eight_integers!(i32_v3);

@@ -79,21 +79,22 @@ pub fn counting_text(
     (body, counted): &(String, Vec<Counted>),
     half: bool,
 ) -> String {
-    let (mut first, mut next) = (String::new(), String::new());
+    let (mut first, mut lanes, mut next) = (String::new(), String::new(), String::new());
     for (at, Counted { start, limit }) in counted.iter().enumerate() {
         let _ = write!(
             first,
-            "let (mut n{at}, exact) = __r::count_f64::<{{ L }}>({start}, blocks, {limit});\n\
+            "let (mut c{at}, exact) = __r::count_f64::<{{ L }}>({start}, rounds, {limit});\n\
              if !exact {{ return false; }}\n"
         );
-        let _ = writeln!(next, "__r::next_f64::<{{ L }}, {half}>(&mut n{at}, one);");
+        let _ = writeln!(lanes, "let n{at} = c{at}.lanes::<{half}>(one);");
+        let _ = writeln!(next, "c{at}.next::<{half}>(one);");
     }
     format!(
         "const COUNTS: bool = true;\n\
          #[inline(always)]\n\
-         fn accumulate_blocks<const L: usize, F: __r::Flag>(&self, mut start: usize, blocks: usize, \
+         fn accumulate_rounds<const L: usize, F: __r::Flag>(&self, mut start: usize, rounds: usize, \
          out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) -> bool {{\n\
          {locals}let ({slots}) = out;\n{first}let one = __r::black_box(1.0);\n\
-         for _ in 0..blocks {{\n{body}{next}start = start.wrapping_add(L);\n}}\ntrue\n}}\n"
+         for _ in 0..rounds {{\n{lanes}{body}{next}start = start.wrapping_add(__r::LANES);\n}}\ntrue\n}}\n"
     )
 }
