@@ -66,7 +66,7 @@ pub fn blocks() -> Vec<Block> {
 }
 
 /// The text between the braces of the first `accel! { … }` of a file.
-fn block_of(file: &str) -> String {
+pub fn block_of(file: &str) -> String {
     let (_, rest) = file
         .split_once("accel! {\n")
         .expect("the example has a block");

@@ -141,6 +141,11 @@ impl Inside {
         Ok(self.more_than_nothing(&texts, Profile::Check)? / COPIES as u32)
     }
 
+    /// Of a release build of a block, without the time of an empty crate.
+    pub fn release_time(&self, block: &Block) -> io::Result<Duration> {
+        self.more_than_nothing(&[&block.text], Profile::Release)
+    }
+
     /// Of a release build, for one exported function.
     pub fn build_time(&self) -> io::Result<Duration> {
         let texts: Vec<&str> = KERNELS.into_iter().cycle().take(FUNCTIONS).collect();

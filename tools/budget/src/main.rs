@@ -9,9 +9,12 @@
 //! machine: measured by what `syn`, as unoptimised, takes to read some functions, and again and again
 //! before it is believed, since a busy neighbour slows one of the two more than the other. The macro's
 //! times are of its thread on the processor, the others are by the clock.
+//!
+//! With `-- programs`: what each program of the benchmark suite costs to compile, without a budget.
 
 mod blocks;
 mod inside;
+mod programs;
 
 use blocks::{Block, blocks};
 use cpu_time::ThreadTime;
@@ -44,7 +47,11 @@ struct Times {
 }
 
 fn main() -> ExitCode {
-    match report(&blocks()) {
+    let outcome = match std::env::args().nth(1).as_deref() {
+        Some("programs") => programs::report().map(|()| true),
+        _ => report(&blocks()),
+    };
+    match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
