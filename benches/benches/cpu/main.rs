@@ -1,14 +1,17 @@
-//! The table of programs on the CPU: `cargo bench -p ragged-bench [-- [name] [--quick] [--check]]`.
+//! The tables of programs on the CPU: `cargo bench -p ragged-bench [-- [name] [--suite] [--quick] [--check]]`.
 //!
 //! Each row runs the program, its rival and the machine's limit in interleaved rounds. See the README for the columns.
 
 mod dense;
 mod flat;
 mod graphs;
+mod images;
 mod inputs;
 mod nested;
 mod regular;
 mod rows;
+mod streams;
+mod suite;
 mod table;
 
 use std::process::ExitCode;
@@ -19,12 +22,17 @@ fn main() -> ExitCode {
     if table.filter.is_empty() {
         table::print_limits();
     }
-    table::print_head();
-    for &(name, program) in PROGRAMS {
-        if name.contains(&table.filter) {
-            table.name = name;
-            program(&mut table);
+    if !table.suite {
+        table::print_head();
+        for &(name, program) in PROGRAMS {
+            if name.contains(&table.filter) {
+                table.name = name;
+                program(&mut table);
+            }
         }
+    }
+    if table.suite || table.filter.is_empty() {
+        suite::run(&mut table);
     }
     if table.check && table.failed {
         ExitCode::FAILURE
@@ -84,6 +92,11 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("word in lines", rows::matches),
     ("breadth-first levels", graphs::levels),
     ("page rank", graphs::page_rank),
+    ("canny edges", images::edges),
+    ("canny up to marks", images::marks),
+    ("fluid flow", images::flow),
+    ("md5", streams::md5),
+    ("audio windows", streams::audio),
     ("irregular sums, 512", regular::sums_wide),
     ("irregular sums, 16", regular::sums_narrow),
     ("irregular softmax, 512", regular::softmax_wide),

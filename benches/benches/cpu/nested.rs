@@ -122,7 +122,7 @@ fn product(
     table: &mut Table,
     a: &Ragged<Entry>,
     columns: usize,
-    rival: impl Fn(&mut [f64], &[f64]),
+    rival: impl Fn(&mut [f64], &[f64]) + Sync,
 ) {
     let v: &[f64] = &Vec::from_iter((0..columns).map(|j| (j % 17) as f64));
     let mut out = programs::smvm(a, v).expect("columns are in range");

@@ -1,5 +1,6 @@
 //! The table: what a row compares, how it is judged, how it is printed.
 
+use crate::suite::{self, Figures};
 use ragged_bench::limits::{self, Limit, Mix};
 use ragged_bench::measure::{self, Interval, ROUNDS};
 use ragged_bench::verdict::Verdict;
@@ -23,9 +24,9 @@ pub(crate) struct Row<'a> {
     pub(crate) expert: Option<f64>,
 }
 
-pub(crate) type Run<'a> = Box<dyn FnMut() + 'a>;
+pub(crate) type Run<'a> = Box<dyn FnMut() + Send + 'a>;
 
-pub(crate) fn run<'a, T>(mut f: impl FnMut() -> T + 'a) -> Run<'a> {
+pub(crate) fn run<'a, T>(mut f: impl FnMut() -> T + Send + 'a) -> Run<'a> {
     Box::new(move || {
         black_box(f());
     })
@@ -33,10 +34,16 @@ pub(crate) fn run<'a, T>(mut f: impl FnMut() -> T + 'a) -> Run<'a> {
 
 pub(crate) struct Table {
     pub(crate) filter: String,
-    quick: bool,
+    pub(crate) quick: bool,
+    /// Whether the suite alone is asked for.
+    pub(crate) suite: bool,
     pub(crate) check: bool,
     pub(crate) name: &'static str,
     pub(crate) failed: bool,
+    /// How many times all sizes are divided by ten.
+    pub(crate) tenths: u32,
+    /// Rows of the suite go here instead of being judged and printed.
+    pub(crate) figures: Option<Vec<Figures>>,
 }
 
 impl Table {
@@ -49,20 +56,28 @@ impl Table {
         Table {
             filter: filter.cloned().unwrap_or_default(),
             quick: has("--quick"),
+            suite: has("--suite"),
             check: has("--check"),
             name: "",
             failed: false,
+            tenths: 0,
+            figures: None,
         }
     }
 
-    /// The full size, or a tenth of it.
-    pub(crate) fn size(&self, full: usize) -> usize {
-        if self.quick { full / 10 } else { full }
+    /// By how much sizes are divided.
+    pub(crate) fn part(&self) -> usize {
+        10_usize.pow(self.tenths + u32::from(self.quick))
     }
 
-    /// A third of the full side of a square, or all of it.
+    /// The full size, or a tenth of it and so on.
+    pub(crate) fn size(&self, full: usize) -> usize {
+        (full / self.part()).max(1)
+    }
+
+    /// The side of a square of the full side, or of a tenth of that and so on.
     pub(crate) fn side(&self, full: usize) -> usize {
-        if self.quick { full / 3 } else { full }
+        (full as f64 / (self.part() as f64).sqrt()) as usize
     }
 
     pub(crate) fn row(&mut self, row: Row) {
@@ -70,6 +85,9 @@ impl Table {
     }
 
     pub(crate) fn row_within(&mut self, tolerance: f64, row: Row) {
+        if let Some(figures) = &mut self.figures {
+            return figures.push(suite::measured(row));
+        }
         let mut rival = measure::timed(row.rival);
         let mut ours = measure::timed(row.ours);
         let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
@@ -108,7 +126,7 @@ fn small_verdict(ours: Interval, rival: Interval) -> Verdict {
     }
 }
 
-fn no_limit() -> Box<dyn FnMut() -> f64> {
+pub(crate) fn no_limit() -> Box<dyn FnMut() -> f64> {
     Box::new(|| 0.0)
 }
 
@@ -119,7 +137,7 @@ pub(crate) fn print_head() {
     );
 }
 
-fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1e-6 => format!("{:.1} ns", s * 1e9),
         s if s < 1e-3 => format!("{:.2} us", s * 1e6),
@@ -127,7 +145,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-fn two_digits(share: Option<f64>) -> String {
+pub(crate) fn two_digits(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{share:.2}"))
 }
 

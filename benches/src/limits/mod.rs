@@ -27,6 +27,8 @@ pub enum Limit {
     Fused32(f64),
     /// The same on f64 lanes.
     Fused64(f64),
+    /// So many reads of 8 bytes at random places within so many bytes.
+    Random(f64, usize),
 }
 
 impl Limit {
@@ -39,6 +41,7 @@ impl Limit {
             Limit::Lanes64(operations) => least(operations, || lanes_f64(Mix::MulAndAdd)),
             Limit::Fused32(operations) => least(operations, || lanes_f32(Mix::Fma)),
             Limit::Fused64(operations) => least(operations, || lanes_f64(Mix::Fma)),
+            Limit::Random(reads, bytes) => least(reads, random_probe(bytes)),
         }
     }
 }

@@ -1,0 +1,190 @@
+//! The twelve programs of the papers at four sizes, each a tenth of the next: one table, in Markdown, and
+//! a drawing of each.
+
+use crate::table::{Row, Table, duration, no_limit, two_digits};
+use crate::{Program, dense, flat, graphs, images, nested, streams};
+use ragged_bench::drawing::{self, Line};
+use ragged_bench::limits::Limit;
+use ragged_bench::measure::{self, Interval, ROUNDS};
+use rayon::ThreadPoolBuilder;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+
+/// One program: its name, what its size counts, its full size, its row.
+struct Growth(&'static str, &'static str, f64, Program);
+
+const SUITE: &[Growth] = &[
+    Growth("dot product", "numbers", 134_217_728.0, flat::dot_f32),
+    Growth("Black-Scholes", "options", 20e6, flat::prices),
+    Growth("Mandelbrot", "pixels", 1920.0 * 1080.0, flat::escape_times),
+    Growth("N-body", "bodies", 32_768.0, dense::bodies),
+    Growth("fluid flow", "pixels", 4e6, images::flow),
+    Growth("Canny edges", "pixels", 4096.0 * 4096.0, images::edges),
+    Growth("sparse product, dense", "elements", 4e6, nested::dense),
+    Growth("sparse product, banded", "elements", 6e6, nested::banded),
+    Growth(
+        "sparse product, power law",
+        "elements",
+        5e6,
+        nested::power_law,
+    ),
+    Growth(
+        "sparse product, long rows",
+        "elements",
+        12e6,
+        nested::long_rows,
+    ),
+    Growth("MD5", "words", 14e6, streams::md5),
+    Growth("PageRank", "nodes", 1.2e6, graphs::page_rank_large),
+    Growth("audio windows", "samples", 10e6, streams::audio),
+    Growth("iota-square-sum", "numbers", 1e9, flat::iota),
+];
+
+/// The smallest size is the full one divided by ten so many times.
+const DECADES: u32 = 3;
+
+/// What a row of the suite found.
+pub(crate) struct Figures {
+    rival: Interval,
+    ours: Interval,
+    /// With one thread.
+    alone: Interval,
+    /// The least that the machine's limit allows.
+    least: Option<Interval>,
+    /// Ours over the rival's, round by round.
+    ratio: Interval,
+    /// One thread's time over that of all.
+    gain: Interval,
+    /// Of the limit, the rival's and ours.
+    shares: Option<[Interval; 2]>,
+}
+
+/// Runs what a row compares, and ours with one thread.
+pub(crate) fn measured(row: Row) -> Figures {
+    let one = ThreadPoolBuilder::new().num_threads(1).build();
+    let one = one.expect("a thread can be started");
+    let ours = Mutex::new(row.ours);
+    let call = || (ours.lock().expect("nobody panicked"))();
+    let mut rival = measure::timed(row.rival);
+    let mut all = measure::timed(call);
+    // Timed on the pool's thread: to hand it a call takes longer than small calls do.
+    let mut alone = one.install(|| measure::timed(call));
+    let mut alone = || one.install(&mut alone);
+    let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
+    let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut all, &mut alone, &mut limit]);
+    let [rival, ours, alone, least] = [0, 1, 2, 3].map(|i| measure::interval(&times[i]));
+    Figures {
+        rival,
+        ours,
+        alone,
+        least: row.limit.map(|_| least),
+        ratio: measure::ratio(&times[1], &times[0]),
+        gain: measure::ratio(&times[2], &times[1]),
+        shares: row
+            .limit
+            .map(|_| [0, 1].map(|i| measure::ratio(&times[3], &times[i]))),
+    }
+}
+
+/// Prints the table, and draws.
+pub(crate) fn run(table: &mut Table) {
+    let costs = if table.quick { Vec::new() } else { costs() };
+    println!(
+        "\n| program | size | rival | ours / rival (95 %) | of the limit, rival's and ours | ours | with one thread | macro, rustc |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for program in SUITE {
+        if !program.0.contains(&table.filter) {
+            continue;
+        }
+        let cost = costs.iter().find(|cost| program.0.starts_with(&cost.name));
+        let mut grown = Vec::new();
+        for tenths in (0..=DECADES).rev() {
+            table.tenths = tenths;
+            table.figures = Some(Vec::new());
+            (program.3)(table);
+            let figures = table.figures.take().into_iter().flatten();
+            let size = program.2 / table.part() as f64;
+            for figures in figures {
+                print_line(program, size, &figures, cost.filter(|_| tenths == 0));
+                grown.push((size, figures));
+            }
+        }
+        draw(program, &grown);
+    }
+    table.tenths = 0;
+}
+
+/// What a program costs to compile.
+struct Cost {
+    name: String,
+    /// Milliseconds of the macro and seconds of rustc, as text.
+    times: String,
+}
+
+/// As `ragged-budget` finds them; none if it cannot be run.
+fn costs() -> Vec<Cost> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments = ["run", "--quiet", "-p", "ragged-budget", "--", "programs"];
+    let output = Command::new(cargo).args(arguments).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let costs = |text: String| {
+        let lines = text.lines().filter_map(|line| {
+            let mut fields = line.split('\t');
+            let (name, millis, seconds) = (fields.next()?, fields.next()?, fields.next()?);
+            Some(Cost {
+                name: name.to_owned(),
+                times: format!("{millis} ms, {seconds} s"),
+            })
+        });
+        lines.collect()
+    };
+    text.map(costs).unwrap_or_default()
+}
+
+fn print_line(program: &Growth, size: f64, figures: &Figures, cost: Option<&Cost>) {
+    let [rival, ours] = [0, 1].map(|i| two_digits(figures.shares.map(|shares| shares[i].median)));
+    println!(
+        "| {} | {} {} | {} | {:.3} [{:.3}, {:.3}] | {rival}, {ours} | {} | {}, {:.2} × | {} |",
+        program.0,
+        drawing::short(size),
+        program.1,
+        duration(figures.rival.median),
+        figures.ratio.median,
+        figures.ratio.low,
+        figures.ratio.high,
+        duration(figures.ours.median),
+        duration(figures.alone.median),
+        figures.gain.median,
+        cost.map_or("", |cost| &cost.times),
+    );
+}
+
+/// Time over size, of all that was measured.
+fn draw(program: &Growth, grown: &[(f64, Figures)]) {
+    let line = |name, colour, seconds: &dyn Fn(&Figures) -> Option<f64>| Line {
+        name,
+        colour,
+        points: grown
+            .iter()
+            .filter_map(|(size, figures)| Some((*size, seconds(figures)?)))
+            .collect(),
+    };
+    let lines = [
+        line("limit", "#8b949e", &|it| Some(it.least?.median)),
+        line("ours, one thread", "#7fb3f5", &|it| Some(it.alone.median)),
+        line("rival", "#d9730d", &|it| Some(it.rival.median)),
+        line("ours", "#1257b5", &|it| Some(it.ours.median)),
+    ];
+    let name = program
+        .0
+        .to_lowercase()
+        .replace(", ", "-")
+        .replace(' ', "-");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name + ".svg");
+    match std::fs::write(&path, drawing::svg(program.0, program.1, &lines)) {
+        Ok(()) => eprintln!("{} is drawn in {}", program.0, path.display()),
+        Err(error) => eprintln!("{} is not drawn: {error}", program.0),
+    }
+}
