@@ -1,16 +1,21 @@
 //! Prints what a block expands to: `cargo run -p ragged-compiler --example expand FILE`, the file
 //! holding the text between the braces of `accel! { … }`; with `--fused` behind it, the kernels
-//! instead. For work on the compiler.
+//! instead, with `--page` the page that `RAGGED_EXPLAIN` writes. For work on the compiler.
 
-use ragged_compiler::{expand, flat, fused, shaped, syntax, typed};
+use ragged_compiler::{expand, expand_and_see, explain, flat, fused, shaped, syntax, typed};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args()
         .nth(1)
-        .ok_or("usage: expand FILE [--fused]")?;
-    let block: proc_macro2::TokenStream = std::fs::read_to_string(path)?.parse()?;
+        .ok_or("usage: expand FILE [--fused | --page]")?;
+    let text = std::fs::read_to_string(path)?;
+    let block: proc_macro2::TokenStream = text.parse()?;
     if std::env::args().any(|arg| arg == "--fused") {
         return kernels(block);
+    }
+    if std::env::args().any(|arg| arg == "--page") {
+        page(block, &text);
+        return Ok(());
     }
     let start = std::time::Instant::now();
     let tokens = expand(block);
@@ -30,4 +35,13 @@ fn kernels(block: proc_macro2::TokenStream) -> Result<(), Box<dyn std::error::Er
         println!("{}", fused::print::print(&function));
     }
     Ok(())
+}
+
+/// Prints the page of a block, if it has no mistakes.
+fn page(block: proc_macro2::TokenStream, text: &str) {
+    let lex = |text: &str| text.parse().expect("Rust");
+    expand_and_see(block, lex, &mut |block, program| {
+        let page = explain::page(block, program, "example", &|_| Some(text.to_owned()));
+        println!("{}", explain::page::html(&page));
+    });
 }

@@ -3,6 +3,7 @@
 pub mod checks;
 pub mod contracts;
 pub mod emit;
+pub mod explain;
 pub mod flat;
 pub mod fused;
 pub mod hash;
@@ -25,6 +26,9 @@ use source::SrcSpan;
 /// Makes tokens of text that the compiler wrote: always Rust.
 pub type Lexer = fn(&str) -> TokenStream;
 
+/// Is shown a block's tokens and its kernels.
+pub type See<'a> = &'a mut dyn FnMut(&TokenStream, &fused::ir::Program);
+
 /// Compiles one block: what `accel! { … }` expands to, error messages included.
 pub fn expand(block: TokenStream) -> TokenStream {
     expand_with(block, lex)
@@ -33,6 +37,11 @@ pub fn expand(block: TokenStream) -> TokenStream {
 /// As [`expand`], with another lexer: `proc_macro2` lexes text twice inside of a macro, first with
 /// its own lexer, which takes longer, unoptimised, than all stages together.
 pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
+    expand_and_see(block, lex, &mut |_, _| {})
+}
+
+/// As [`expand_with`], showing what a block without mistakes became before any of it is emitted.
+pub fn expand_and_see(block: TokenStream, lex: Lexer, see: See<'_>) -> TokenStream {
     if let Some(block) = after_broken(&block) {
         return silent(block);
     }
@@ -44,7 +53,7 @@ pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
     let compiled = parsed
         .errors
         .propagate()
-        .and_then(|()| compile_with(&program, lex));
+        .and_then(|()| compile_with(&program, lex, &mut |fused| see(&block, fused)));
     match compiled {
         Ok(tokens) => {
             let shared = emit::source::share(&block, &exported(&program), lex);
@@ -67,16 +76,21 @@ fn lex(text: &str) -> TokenStream {
 
 /// The stages, outside of a macro.
 pub fn compile(program: &syntax::ir::Program) -> Result<TokenStream, Report> {
-    compile_with(program, lex)
+    compile_with(program, lex, &mut |_| {})
 }
 
 /// The stages, in order.
-fn compile_with(program: &syntax::ir::Program, lex: Lexer) -> Result<TokenStream, Report> {
+fn compile_with(
+    program: &syntax::ir::Program,
+    lex: Lexer,
+    see: &mut dyn FnMut(&fused::ir::Program),
+) -> Result<TokenStream, Report> {
     sound("syntax", syntax::verify(program))?;
     let released = typed::infer_released(program)?;
     let prints = released.prints;
     let fused = fused(released)?;
     contracts::check(&fused)?;
+    see(&fused);
     let printing = match prints {
         true => Some(crate::fused(typed::infer(program)?)?),
         false => None,

@@ -73,7 +73,17 @@ impl SrcSpan {
 
     /// Where the construct starts, in its file.
     pub fn start(self) -> LineColumn {
-        let at = self.first.start();
+        LineColumn::of(self.first.start())
+    }
+
+    /// Where it ends: behind its last character.
+    pub fn end(self) -> LineColumn {
+        LineColumn::of(self.last.end())
+    }
+}
+
+impl LineColumn {
+    fn of(at: proc_macro2::LineColumn) -> LineColumn {
         LineColumn {
             line: u32::try_from(at.line).unwrap_or(u32::MAX),
             column: u32::try_from(at.column + 1).unwrap_or(u32::MAX),

@@ -124,7 +124,7 @@ pub fn kernels(body: &Body) -> Vec<&Kernel> {
 }
 
 /// The same, with their statements.
-fn kernel_stmts(body: &Body) -> Vec<(&Stmt, &Kernel)> {
+pub(crate) fn kernel_stmts(body: &Body) -> Vec<(&Stmt, &Kernel)> {
     let mut out = Vec::new();
     for stmt in &body.stmts {
         match &stmt.op {

@@ -34,6 +34,7 @@ impl Lower<'_> {
         if let Value::Scalar(Atom::Var(var)) = value
             && self.elem_type(Atom::Var(*var)) == Scalar::Usize
             && let Some(info) = self.frames[self.frame].function.locals.get(local.index())
+            && !info.temporary
         {
             self.facts.size_of(Atom::Var(*var));
             self.facts.suggest_name(*var, &info.name);

@@ -22,7 +22,7 @@ mod patterns;
 mod print;
 mod reader;
 mod returns;
-mod split;
+pub(crate) mod split;
 mod traps;
 mod types;
 mod verify;

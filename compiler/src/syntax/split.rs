@@ -7,7 +7,7 @@ use crate::source::SrcSpan;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// The tokens of one item.
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// What it is, from its first tokens.
     pub kind: Kind,
     /// All of it; not empty.
@@ -15,7 +15,7 @@ pub(super) struct Piece {
 }
 
 /// Kinds of items.
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// `#![…]`
     InnerAttribute,
     /// `@unit name as name { … }`
@@ -33,7 +33,7 @@ pub(super) enum Kind {
 }
 
 /// Cuts a block into items.
-pub(super) fn split(tokens: TokenStream) -> Vec<Piece> {
+pub(crate) fn split(tokens: TokenStream) -> Vec<Piece> {
     let mut trees = Vec::new();
     flatten(tokens, &mut trees);
     let mut pieces = Vec::new();

@@ -8,7 +8,7 @@
 pub(super) mod bounds;
 mod expr;
 mod families;
-mod names;
+pub(crate) mod names;
 mod rules;
 mod sizes;
 mod symbols;

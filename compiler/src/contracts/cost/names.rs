@@ -62,7 +62,7 @@ fn scalar_or_sizes(function: &Function, var: Var) -> Vec<String> {
 }
 
 /// The name of a scalar parameter.
-pub(super) fn scalar(function: &Function, var: Var) -> Option<String> {
+pub(crate) fn scalar(function: &Function, var: Var) -> Option<String> {
     let (param, at) = place(function, var)?;
     Some(part(param, at))
 }
@@ -139,7 +139,7 @@ fn element(function: &Function, var: Var) -> Option<Scalar> {
 }
 
 /// What to call how many elements all rows of a level have together, which has no name of its own.
-pub(super) fn total(function: &Function, symbol: SizeSym) -> Option<String> {
+pub(crate) fn total(function: &Function, symbol: SizeSym) -> Option<String> {
     function.params.iter().find_map(|param| {
         let mut levels = levels(&param.ty).into_iter();
         let level = levels.find(|level| {

@@ -4,6 +4,7 @@
 //! regular, work O(n), depth O(1), space O(1)`, then a line per letter in it that is no size, per
 //! kernel, per array in memory, per representation and per check), and a sentence for rustdoc.
 
+use crate::checks::Check;
 use crate::contracts::cost::Costs;
 use crate::contracts::reasons::why;
 use crate::contracts::{Facts, kernels, passes};
@@ -54,12 +55,14 @@ pub fn text(function: &Function, last: &LastUses) -> String {
             why(manifest.reason)
         );
     }
-    text += &values(&function.values);
+    for (word, names) in representations(&function.values) {
+        let _ = writeln!(text, "  {word}: {}", names.join(", "));
+    }
     text + &checks(function, &own)
 }
 
-/// A line per representation, one for what is replicated.
-fn values(values: &[Named]) -> String {
+/// Representations, and `replicated`, each with the values that are it.
+pub fn representations(values: &[Named]) -> Vec<(&'static str, Vec<String>)> {
     let lines = [
         ("avoided", Repr::Avoided),
         ("regular", Repr::Regular),
@@ -81,7 +84,7 @@ fn values(values: &[Named]) -> String {
                     names.push(name);
                 }
             }
-            format!("  {word}: {}\n", names.join(", "))
+            (word, names)
         })
         .collect()
 }
@@ -104,10 +107,8 @@ fn called(value: &Named, all: &[Named]) -> String {
 
 /// A line per check that is left for run time.
 fn checks(function: &Function, own: &str) -> String {
-    let mut ids = BTreeSet::new();
-    check_ids(&function.body, &mut ids);
     let mut lines = Vec::new();
-    for check in ids.iter().map(|id| &function.checks[id.index()]) {
+    for check in left_for_run_time(function) {
         let line = check.src.start().line;
         let file = of_file(&check.src.file(), own);
         let text = format!("  checked in line {line}{file}: {}\n", check.unproven());
@@ -117,6 +118,14 @@ fn checks(function: &Function, own: &str) -> String {
     }
     lines.sort_by_key(|(line, _)| *line);
     lines.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The checks that nobody could prove.
+pub fn left_for_run_time(function: &Function) -> Vec<&Check> {
+    let mut ids = BTreeSet::new();
+    check_ids(&function.body, &mut ids);
+    let ids = ids.iter();
+    ids.map(|id| &function.checks[id.index()]).collect()
 }
 
 fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
@@ -162,7 +171,7 @@ pub fn rustdoc(explain: &str) -> String {
 }
 
 /// The indices of kernels of which several trips of a loop are done together.
-fn trips(body: &Body) -> BTreeSet<Var> {
+pub fn trips(body: &Body) -> BTreeSet<Var> {
     let mut indices = BTreeSet::new();
     visit_stmts(body, &mut |stmt| {
         if let Op::Loop(it) = &stmt.op
@@ -186,7 +195,8 @@ fn verbs(pass: &[&Kernel]) -> String {
     verbs.join(", ")
 }
 
-fn verb(kernel: &Kernel) -> &'static str {
+/// What a kernel does.
+pub fn verb(kernel: &Kernel) -> &'static str {
     match &kernel.sink {
         Sink::Write | Sink::Pack if kernel.nest => "writes an array, with array operations inside",
         Sink::Write | Sink::Pack => "writes an array",
@@ -224,7 +234,8 @@ fn lines(pass: &[&Kernel], own: &str) -> String {
     shown.join(", ")
 }
 
-fn parts(kernel: &Kernel) -> Vec<SrcSpan> {
+/// The constructs that a kernel is made of, with those of kernels inside.
+pub fn parts(kernel: &Kernel) -> Vec<SrcSpan> {
     let inside = kernels(&kernel.body).into_iter().flat_map(parts);
     kernel.parts.iter().copied().chain(inside).collect()
 }

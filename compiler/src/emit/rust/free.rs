@@ -10,17 +10,16 @@ use std::collections::BTreeSet;
 
 /// Variables from outside, scalars and arrays, in order of their numbers.
 pub fn captured(kernel: &Kernel, vars: &[VarInfo]) -> BTreeSet<Var> {
-    let (used, defined) = Default::default();
-    let mut free = Free {
-        vars,
-        used,
-        defined,
-    };
+    let mut free = Free::over(vars);
     free.kernel(kernel);
-    free.used
-        .into_iter()
-        .filter(|var| !free.defined.contains(var))
-        .collect()
+    free.free()
+}
+
+/// The same of statements.
+pub fn captured_by_body(body: &Body, vars: &[VarInfo]) -> BTreeSet<Var> {
+    let mut free = Free::over(vars);
+    free.body(body);
+    free.free()
 }
 
 /// Calls `f` for each statement of `body`, at any depth (kernels' bodies excepted).
@@ -53,7 +52,21 @@ struct Free<'v> {
     defined: HashSet<Var>,
 }
 
-impl Free<'_> {
+impl<'v> Free<'v> {
+    fn over(vars: &'v [VarInfo]) -> Self {
+        let (used, defined) = Default::default();
+        Free {
+            vars,
+            used,
+            defined,
+        }
+    }
+
+    fn free(self) -> BTreeSet<Var> {
+        let used = self.used.into_iter();
+        used.filter(|var| !self.defined.contains(var)).collect()
+    }
+
     fn atoms<'a>(&mut self, atoms: impl IntoIterator<Item = &'a Atom>) {
         self.used
             .extend(atoms.into_iter().filter_map(|atom| match atom {

@@ -124,16 +124,20 @@ pub struct Fixed {
     allow: TokenStream,
     camel: TokenStream,
     dead: TokenStream,
+    /// So that what it is set to is a reason to compile again.
+    pub explain: TokenStream,
     head: TokenStream,
     map: TokenStream,
     unit: TokenStream,
 }
 
 /// In the order of [`Fixed`].
-const FIXED: [&str; 6] = [
+const FIXED: [&str; 7] = [
     "#[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]",
     "#[allow(non_camel_case_types)]",
     "#[allow(dead_code)]",
+    "const _: ::core::option::Option<&::core::primitive::str> = \
+     ::core::option_env!(\"RAGGED_EXPLAIN\")",
     "const EXPLAIN: &'static ::core::primitive::str =",
     "::core::result::Result::map",
     "-> ::ragged::Result<()>",
@@ -142,11 +146,12 @@ const FIXED: [&str; 6] = [
 impl Fixed {
     /// The tokens.
     pub fn new(lex: Lexer) -> Fixed {
-        let [allow, camel, dead, head, map, unit] = lex_all(FIXED, lex);
+        let [allow, camel, dead, explain, head, map, unit] = lex_all(FIXED, lex);
         Fixed {
             allow,
             camel,
             dead,
+            explain,
             head,
             map,
             unit,

@@ -62,7 +62,8 @@ pub fn program(program: &Program, printing: Option<&Program>, lex: Lexer) -> Tok
         let printing = printing.filter(|it| it.checks.iter().any(Check::prints));
         function::emit(it, printing, &program.structs, &fixed, lex)
     });
-    quote!(#(#structs)* #checked #(#functions)*)
+    let explain = &fixed.explain;
+    quote!(#(#structs)* #checked #(#functions)* #explain;)
 }
 
 /// A struct of the block, `Copy`, `Clone` and `Default` whether the user derives them or not.
