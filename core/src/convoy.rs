@@ -4,7 +4,7 @@
 //! itself, to the bit.
 //! Assumes: at most one of the kernels has checks, and no operator has.
 //!
-//! Note [Strips]: a strip is a chunk, the unit of the order of combination, so the kernels keep that
+//! Note [Strip by strip]: a strip is a chunk, the unit of the order of combination, so the kernels keep that
 //! order and their own code. Each takes its part of a strip before the next kernel does. What one makes
 //! and only others of the convoy read is never in memory as a whole: a strip of it is, in a near cache.
 //! Workers take strips in order. Scans wait for the carry as in Note [Chained scan]; the totals of
