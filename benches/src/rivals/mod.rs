@@ -18,6 +18,7 @@ pub mod jacobi;
 pub mod mandelbrot;
 pub mod matches;
 pub mod maths;
+pub mod matvec;
 pub mod md5;
 pub mod nbody;
 pub mod page_rank;

@@ -9,6 +9,7 @@ use crate::levels::{Level, kernel};
 use crate::memory::{self, as_uninit, copy, fence, prefetch, stream, worth_streaming};
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// Elements handled together.
 const LANES: usize = 64;
@@ -40,14 +41,35 @@ pub fn at(level: Level, a: &[f32], width: usize) -> Vec<f32> {
     unsafe { memory::fresh(a.len(), |out| into(level, out, a, width)) }
 }
 
+/// The expert's version on some columns of a matrix with rows of `stride`.
+pub fn block(a: &[f32], stride: usize, columns: Range<usize>) -> Vec<f32> {
+    let (level, len) = (Level::best(), a.len() / stride * columns.len());
+    // SAFETY: `of_block` writes every element.
+    unsafe { memory::fresh(len, |out| of_block(level, out, a, stride, columns)) }
+}
+
 fn into(level: Level, out: &mut [MaybeUninit<f32>], a: &[f32], width: usize) {
-    assert_eq!(out.len(), a.len());
+    of_block(level, out, a, width, 0..width);
+}
+
+fn of_block(
+    level: Level,
+    out: &mut [MaybeUninit<f32>],
+    a: &[f32],
+    stride: usize,
+    columns: Range<usize>,
+) {
+    let width = columns.len();
+    assert_eq!(out.len() * stride, a.len() * width);
     let past_cache = worth_streaming(out);
-    let per_task = (1_usize << 17).div_ceil(width) * width;
-    let tasks = out.par_chunks_mut(per_task).zip(a.par_chunks(per_task));
+    let per_task = (1_usize << 17).div_ceil(width);
+    let tasks = out
+        .par_chunks_mut(per_task * width)
+        .zip(a.par_chunks(per_task * stride));
     tasks.for_each(|(out, rows)| {
         let mut powers = vec![0.0; width];
-        for (out, row) in out.chunks_mut(width).zip(rows.chunks(width)) {
+        let rows = rows.chunks(stride).map(|row| &row[columns.clone()]);
+        for (out, row) in out.chunks_mut(width).zip(rows) {
             let most = most(level, row);
             let total = raise(level, &mut powers, row, most);
             #[cfg(target_arch = "x86_64")]
@@ -174,6 +196,12 @@ mod tests {
                 assert!(near(&at(level, &a, width), 1e-6), "{level:?}");
             }
             assert!(near(&plain(&a, width), 1e-5));
+            let beside: Vec<f32> = a
+                .chunks(width)
+                .flat_map(|row| row.iter().chain(&[f32::NAN; 3]))
+                .copied()
+                .collect();
+            assert!(near(&block(&beside, width + 3, 0..width), 1e-6));
         }
     }
 }

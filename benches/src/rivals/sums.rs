@@ -6,6 +6,7 @@
 use crate::levels::{Level, kernel};
 use crate::memory::prefetch;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// Lanes summed apart: enough chains to hide the addition.
 const LANES: usize = 64;
@@ -44,15 +45,31 @@ pub fn columns(a: &[f32], width: usize) -> Vec<f32> {
 
 /// The expert's sums of rows at a level.
 pub fn rows_at(level: Level, a: &[f32], width: usize) -> Vec<f32> {
-    let mut out = vec![0.0; a.len() / width];
+    of_rows(a, width, 0..width, |row| sum(level, row))
+}
+
+/// The expert's sums of rows of some columns of a matrix with rows of `stride`.
+pub fn rows_of_block(a: &[f32], stride: usize, columns: Range<usize>) -> Vec<f32> {
+    let level = Level::best();
+    of_rows(a, stride, columns, |row| sum(level, row))
+}
+
+/// What `f` gives for these columns of each row, read where they lie.
+pub(super) fn of_rows(
+    a: &[f32],
+    stride: usize,
+    columns: Range<usize>,
+    f: impl Fn(&[f32]) -> f32 + Sync,
+) -> Vec<f32> {
+    let mut out = vec![0.0; a.len() / stride];
     // A few rows per task: enough work to hand over, and contiguous.
-    let per_task = (1_usize << 18).div_ceil(width);
+    let per_task = (1_usize << 18).div_ceil(columns.len());
     let tasks = out
         .par_chunks_mut(per_task)
-        .zip(a.par_chunks(per_task * width));
+        .zip(a.par_chunks(per_task * stride));
     tasks.for_each(|(out, rows)| {
-        for (out, row) in out.iter_mut().zip(rows.chunks(width)) {
-            *out = sum(level, row);
+        for (out, row) in out.iter_mut().zip(rows.chunks(stride)) {
+            *out = f(&row[columns.clone()]);
         }
     });
     out
@@ -168,6 +185,12 @@ mod tests {
                 assert_eq!(columns_at(level, &a, width), columns);
             }
             assert_eq!(rows_plain(&a, width), rows);
+            let part: Vec<f32> = (0..height)
+                .map(|i| a[i * width..][..width - 1].iter().sum())
+                .collect();
+            if width > 1 {
+                assert_eq!(rows_of_block(&a, width, 0..width - 1), part);
+            }
             assert_eq!(columns_plain(&a, width), columns);
         }
     }
