@@ -3,11 +3,14 @@
 //! In: what a user passes for an array. Out: a slice, borrowed where the type is contiguous.
 //! Assumes: nothing.
 
+use core::fmt;
+use core::ops::Range;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::error::Failure;
+use crate::in_place::Source;
 use crate::kernel::Element;
 use crate::recycle::Buffer;
 
@@ -22,7 +25,7 @@ use crate::recycle::Buffer;
     note = "pass `&[{T}]`, `&Vec<{T}>`, `&[{T}; N]` or a reference to a one-dimensional `ndarray`"
 )]
 pub trait AsArray<T: Element> {
-    /// The elements. Copied, once, only where they are not contiguous.
+    /// The elements. Those that are not contiguous are copied, once, where they are asked for.
     fn array_arg(&self) -> ArrayArg<'_, T>;
 }
 
@@ -35,6 +38,32 @@ enum Elements<'a, T: Element> {
     Borrowed(&'a [T]),
     Copied(Buffer<T>),
     Failed(Failure),
+    Strided(Arc<dyn View<T> + 'a>),
+}
+
+/// A view that is not contiguous. It has elements.
+pub(crate) trait View<T>: Send + Sync {
+    /// How many elements there are.
+    fn len(&self) -> usize;
+    /// All elements, copied the first time.
+    ///
+    /// Errors: no memory.
+    fn elements(&self) -> Result<&[T], Failure>;
+    /// Whether memory is gone through in the order of the elements, or nearly: whether no axis has a
+    /// smaller step than the last.
+    fn is_along_memory(&self) -> bool;
+    /// Whether elements `width * i .. width * (i + 1)` are contiguous for each `i`.
+    fn has_rows(&self, width: usize) -> bool;
+    /// These elements as they lie, if they are contiguous.
+    fn slice(&self, range: Range<usize>) -> Option<&[T]>;
+    /// Writes these elements, one after another, into as many places.
+    fn gather(&self, range: Range<usize>, room: &mut [T]);
+}
+
+impl<T> fmt::Debug for dyn View<T> + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a view of {} elements", self.len())
+    }
 }
 
 impl<'a, T: Element> ArrayArg<'a, T> {
@@ -49,6 +78,12 @@ impl<'a, T: Element> ArrayArg<'a, T> {
         ArrayArg(Elements::Copied(xs.into()))
     }
 
+    /// Elements that are not contiguous, to be read where they lie or copied.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn strided(xs: Arc<dyn View<T> + 'a>) -> Self {
+        ArrayArg(Elements::Strided(xs))
+    }
+
     /// A copy, if there was memory for it.
     pub(crate) fn copied(xs: Result<Buffer<T>, Failure>) -> Self {
         ArrayArg(match xs {
@@ -57,19 +92,31 @@ impl<'a, T: Element> ArrayArg<'a, T> {
         })
     }
 
-    /// The elements.
+    /// The elements; of a view that is not contiguous a copy, which is made the first time.
     ///
-    /// Errors: `OutOfMemory` if they had to be copied, and could not be.
+    /// Errors: `OutOfMemory` if they have to be copied, and cannot be.
     #[inline]
     pub fn elements(&self) -> Result<&[T], Failure> {
         match &self.0 {
             Elements::Borrowed(xs) => Ok(xs),
             Elements::Copied(xs) => Ok(xs),
             Elements::Failed(failure) => Err(*failure),
+            Elements::Strided(view) => view.elements(),
         }
     }
 
-    /// Whether nothing was copied.
+    /// Where the elements are, for kernels that read them there.
+    ///
+    /// Errors: as [`ArrayArg::elements`], but for views, of which nothing is copied here.
+    #[inline]
+    pub(crate) fn source(&self) -> Result<Source<'_, T>, Failure> {
+        match &self.0 {
+            Elements::Strided(view) => Ok(Source::strided(&**view)),
+            _contiguous => self.elements().map(Source::whole),
+        }
+    }
+
+    /// Whether they are contiguous where they were: then [`ArrayArg::elements`] copies nothing.
     pub fn is_borrowed(&self) -> bool {
         matches!(self.0, Elements::Borrowed(_))
     }
@@ -77,9 +124,11 @@ impl<'a, T: Element> ArrayArg<'a, T> {
     /// The same, for as long as it is borrowed.
     #[inline]
     pub(crate) fn reborrow(&self) -> ArrayArg<'_, T> {
-        ArrayArg(match self.elements() {
-            Ok(xs) => Elements::Borrowed(xs),
-            Err(failure) => Elements::Failed(failure),
+        ArrayArg(match &self.0 {
+            Elements::Borrowed(xs) => Elements::Borrowed(xs),
+            Elements::Copied(xs) => Elements::Borrowed(xs),
+            Elements::Failed(failure) => Elements::Failed(*failure),
+            Elements::Strided(view) => Elements::Strided(Arc::clone(view)),
         })
     }
 }
@@ -152,7 +201,7 @@ mod nd {
     fn from_ref<T: Element>(xs: &ArrayRef<T, Ix1>) -> ArrayArg<'_, T> {
         match xs.as_slice() {
             Some(slice) => ArrayArg::borrowed(slice),
-            None => ArrayArg::copied(strided::copy(xs.view())),
+            None => strided::argument(xs.view()),
         }
     }
 

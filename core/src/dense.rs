@@ -1,7 +1,8 @@
 //! Dense arrays of several dimensions as arguments: one trait, one impl per Rust type.
 //!
 //! In: what a user passes for an array of `RANK` axes. Out: its lengths, and its elements as one
-//! slice in row-major order, borrowed where they lie like that. Assumes: nothing.
+//! slice in row-major order, borrowed where they lie like that; or, for kernels that read them in
+//! place, as they lie. Assumes: nothing.
 
 #[cfg(feature = "ndarray")]
 mod ndarray;
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 
 use crate::args::ArrayArg;
 use crate::error::Failure;
+use crate::in_place::Source;
 use crate::kernel::Element;
 
 pub use nested::Row;
@@ -32,8 +34,8 @@ pub use owned::{Dense, DenseVec};
             `DenseArg::new(shape, &elements)` makes an argument of a flat slice"
 )]
 pub trait AsDense<T: Element, const RANK: usize> {
-    /// The lengths and the elements. These are copied, once, only where they are not contiguous and
-    /// in row-major order.
+    /// The lengths and the elements. Those that are not contiguous and in row-major order are copied,
+    /// once, where they are asked for.
     fn dense_arg(&self) -> DenseArg<'_, T, RANK>;
 }
 
@@ -69,15 +71,25 @@ impl<'a, T: Element, const RANK: usize> DenseArg<'a, T, RANK> {
         self.shape
     }
 
-    /// The elements in row-major order.
+    /// The elements in row-major order; of a view that is not contiguous a copy, which is made the
+    /// first time.
     ///
-    /// Errors: `OutOfMemory` if they had to be copied, and could not be.
+    /// Errors: `OutOfMemory` if they have to be copied, and cannot be.
     #[inline]
     pub fn elements(&self) -> Result<&[T], Failure> {
         self.elements.elements()
     }
 
-    /// Whether nothing was copied.
+    /// Where the elements are, for kernels that read them there.
+    ///
+    /// Errors: as [`DenseArg::elements`], but for views, of which nothing is copied here.
+    #[doc(hidden)]
+    #[inline]
+    pub fn source(&self) -> Result<Source<'_, T>, Failure> {
+        self.elements.source()
+    }
+
+    /// Whether they are contiguous where they were: then [`DenseArg::elements`] copies nothing.
     pub fn is_borrowed(&self) -> bool {
         self.elements.is_borrowed()
     }

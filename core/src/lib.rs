@@ -29,6 +29,7 @@ pub mod fold;
 mod gathers;
 #[cfg(feature = "half")]
 pub mod halves;
+mod in_place;
 pub mod indices;
 pub mod inner;
 mod inside;
@@ -98,6 +99,7 @@ pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
 #[cfg(feature = "half")]
 pub use halves::{Half, lanes as half_lanes};
+pub use in_place::{InPlace, Read, RowsOf, Source, nest_in_place_to};
 pub use indices::{Running, count_f64, index_f32, index_f64};
 pub use join::{End, Join, Joined, join_to};
 pub use keep::keep_to;

@@ -64,8 +64,13 @@ pub fn nest_to<N: Nest>(
 ) -> Result<(), Failure> {
     let shares: Shares<'_> = &|run| parallel::for_ranges(n, 1, nest.cost(), run);
     in_shares(nest, n, widths, outs, shares, &|range, out| {
-        dispatch(Run { nest, range, out })
+        run(nest, range, out)
     })
+}
+
+/// Writes and closes the rows of these indices, unless a check is violated, which it says.
+pub(crate) fn run<N: Nest>(nest: &N, range: Range<usize>, out: Out<N::Outs>) -> bool {
+    dispatch(Run { nest, range, out })
 }
 
 /// As [`nest_to`], where index `i` reads the row of an irregular array from `offsets[i]` to
@@ -83,12 +88,12 @@ pub fn nest_by_to<N: Nest>(
     }
     let shares: Shares<'_> = &|run| uneven::for_rows(offsets, nest.cost(), run);
     in_shares(nest, n, widths, outs, shares, &|range, out| {
-        dispatch(Run { nest, range, out })
+        run(nest, range, out)
     })
 }
 
 /// What calls a function on ranges that cover all indices.
-type Shares<'s> = &'s dyn Fn(&(dyn Fn(Range<usize>) + Sync));
+pub(crate) type Shares<'s> = &'s dyn Fn(&(dyn Fn(Range<usize>) + Sync));
 
 /// Runs a nest in shares of its indices; `run` writes and closes the rows of each index of a range,
 /// unless it says that a check was violated.
@@ -96,14 +101,26 @@ pub(crate) fn in_shares<N: Nest>(
     nest: &N,
     n: usize,
     widths: <N::Outs as Rows>::Widths,
-    mut outs: <N::Outs as Product>::Outs<'_>,
+    outs: <N::Outs as Product>::Outs<'_>,
     shares: Shares<'_>,
     run: &(dyn Fn(Range<usize>, Out<N::Outs>) -> bool + Sync),
 ) -> Result<(), Failure> {
+    write_rows(n, widths, outs, shares, run, |out| diagnose(nest, n, out))
+}
+
+/// Writes the rows of `0..n`, as [`in_shares`]; after a violation `diagnose` says which.
+pub(crate) fn write_rows<R: Rows>(
+    n: usize,
+    widths: R::Widths,
+    mut outs: R::Outs<'_>,
+    shares: Shares<'_>,
+    run: &(dyn Fn(Range<usize>, Out<R>) -> bool + Sync),
+    diagnose: impl FnOnce(Out<R>) -> Failure,
+) -> Result<(), Failure> {
     let out = Out {
-        starts: Bases::new(N::Outs::prepare_rows(&mut outs, n, widths)?),
+        starts: Bases::new(R::prepare_rows(&mut outs, n, widths)?),
         widths,
-        stream: memory::beyond_caches(N::Outs::row_bytes(widths).saturating_mul(n)),
+        stream: memory::beyond_caches(R::row_bytes(widths).saturating_mul(n)),
     };
     let violated = AtomicBool::new(false);
     shares(&|range: Range<usize>| {
@@ -115,10 +132,10 @@ pub(crate) fn in_shares<N: Nest>(
         }
     });
     if violated.into_inner() {
-        return Err(diagnose(nest, n, out));
+        return Err(diagnose(out));
     }
-    // SAFETY: `prepare_rows` made room for `n` rows, and `Run` has written and closed each of them.
-    unsafe { N::Outs::finish_rows(outs, n, widths) };
+    // SAFETY: `prepare_rows` made room for `n` rows, and `run` has written and closed each of them.
+    unsafe { R::finish_rows(outs, n, widths) };
     Ok(())
 }
 
@@ -137,6 +154,19 @@ impl<R: Rows> Clone for Out<R> {
 }
 
 impl<R: Rows> Copy for Out<R> {}
+
+impl<R: Rows> Out<R> {
+    /// Where the rows from `row` on go, of so many for which there is room.
+    ///
+    /// # Safety
+    /// There is room for so many rows.
+    pub(crate) unsafe fn behind(self, row: usize) -> Self {
+        // SAFETY: promised by the caller.
+        let starts = unsafe { R::behind(self.starts.get(), self.widths, row) };
+        let starts = Bases::new(starts);
+        Out { starts, ..self }
+    }
+}
 
 /// Where rows go, of one length or of lengths of their own.
 pub(crate) trait Opens<R: Rows>: Copy {
@@ -207,12 +237,20 @@ fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<N::Outs>) -> Failure {
     let mut report = Report::default();
     for index in 0..n {
         // SAFETY: as in `Run`, whose tasks have all ended.
-        let mut rows =
-            unsafe { N::Outs::row(out.starts.get(), out.widths, index..index + 1, false) };
-        nest.run::<1, Report>(index, &mut rows, &mut report);
+        unsafe { one(nest, index, out, &mut report) };
         if report.violated() {
             break;
         }
     }
     report.failure().unwrap_or(Failure::Internal)
+}
+
+/// Runs an index again, one lane at a time.
+///
+/// # Safety
+/// There is room for its rows behind `out`, and nobody else accesses that.
+pub(crate) unsafe fn one<N: Nest>(nest: &N, index: usize, out: Out<N::Outs>, report: &mut Report) {
+    // SAFETY: promised by the caller.
+    let mut rows = unsafe { N::Outs::row(out.starts.get(), out.widths, index..index + 1, false) };
+    nest.run::<1, Report>(index, &mut rows, report);
 }

@@ -200,6 +200,12 @@ pub trait Rows: Product {
     /// The bytes of one row of each.
     #[doc(hidden)]
     fn row_bytes(widths: Self::Widths) -> usize;
+    /// Where row `row` of each begins.
+    ///
+    /// # Safety
+    /// There is room for so many rows behind `starts`.
+    #[doc(hidden)]
+    unsafe fn behind(starts: Self::Bases, widths: Self::Widths, row: usize) -> Self::Bases;
     /// The rows `rows` of each as one; with `stream`, those that are long enough to be written round the
     /// caches.
     ///
@@ -298,6 +304,15 @@ macro_rules! rows {
 
             fn row_bytes(widths: Self::Widths) -> usize {
                 0_usize $(.saturating_add(widths.$i.saturating_mul(size_of::<$T>())))+
+            }
+
+            unsafe fn behind(
+                starts: Self::Bases,
+                widths: Self::Widths,
+                row: usize,
+            ) -> Self::Bases {
+                // SAFETY: the caller says that there is room for so many rows.
+                ($(unsafe { starts.$i.add(row * widths.$i) },)+)
             }
 
             #[cfg_attr(optimised, inline(always))]

@@ -1,13 +1,15 @@
 //! Rows of programs on arrays of arrays.
 
 use crate::table::{Row, Table, assert_near, run};
+use ndarray::{ArrayView2, s};
 use ragged::DenseArg;
 use ragged_bench::limits::Limit;
 use ragged_bench::memory;
 use ragged_bench::programs::dense as programs;
 use ragged_bench::rivals::jacobi::Grid;
 use ragged_bench::rivals::nbody::Bodies;
-use ragged_bench::rivals::{distances, jacobi, nbody, product, softmax, sums};
+use ragged_bench::rivals::{distances, jacobi, matvec, nbody, product, softmax, sums};
+use std::ops::Range;
 
 /// A matrix of numbers between 0 and 1 in row-major order.
 fn matrix(height: usize, width: usize) -> Vec<f32> {
@@ -121,6 +123,59 @@ pub(crate) fn softmax_into(table: &mut Table) {
             programs::softmax::into(&mut out, argument(a, [side, side])).unwrap();
         }),
         limit: Some(Limit::Copy(2.0 * size_of_val(a) as f64)),
+        expert: None,
+    });
+}
+
+/// The middle half of the columns of a matrix.
+fn block(a: &[f32], side: usize) -> (ArrayView2<'_, f32>, Range<usize>) {
+    let columns = side / 4..side / 4 + side / 2;
+    let a = ArrayView2::from_shape((side, side), a).expect("a square");
+    (a.slice_move(s![.., columns.clone()]), columns)
+}
+
+pub(crate) fn row_sums_of_block(table: &mut Table) {
+    let side = table.side(SIDE);
+    let a = &matrix(side, side)[..];
+    let (view, columns) = block(a, side);
+    let ours = || programs::row_sums(view).unwrap();
+    let rival = || sums::rows_of_block(a, side, columns.clone());
+    assert_all_near(&ours(), &rival(), 1e-3);
+    table.row(Row {
+        rival: run(rival),
+        ours: run(ours),
+        limit: Some(Limit::Read(size_of_val(a) as f64 / 2.0)),
+        expert: None,
+    });
+}
+
+pub(crate) fn softmax_of_block(table: &mut Table) {
+    let side = table.side(SIDE);
+    let a = &matrix(side, side)[..];
+    let (view, columns) = block(a, side);
+    let ours = || programs::softmax(view).unwrap();
+    let rival = || softmax::block(a, side, columns.clone());
+    assert_all_near(&ours(), &rival(), 1e-6);
+    table.row(Row {
+        rival: run(rival),
+        ours: run(ours),
+        limit: Some(Limit::Copy(size_of_val(a) as f64)),
+        expert: None,
+    });
+}
+
+pub(crate) fn times_of_block(table: &mut Table) {
+    let side = table.side(SIDE);
+    let a = &matrix(side, side)[..];
+    let (view, columns) = block(a, side);
+    let x = &matrix(1, view.ncols())[..];
+    let ours = || programs::times(view, x).unwrap();
+    let rival = || matvec::expert(a, side, columns.clone(), x);
+    assert_all_near(&ours(), &rival(), 1e-3);
+    table.row(Row {
+        rival: run(rival),
+        ours: run(ours),
+        limit: Some(Limit::Read(size_of_val(a) as f64 / 2.0)),
         expert: None,
     });
 }

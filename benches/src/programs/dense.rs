@@ -35,6 +35,10 @@ ragged::accel! {
 
     pub fn row_sums(a: [[f32; m]; n]) -> [f32; n] { for row in a { row.sum() } }
 
+    pub fn times(a: [[f32; m]; n], x: [f32; m]) -> [f32; n] {
+        for row in a { zip(row, x).map(|(p, q)| p * q).sum() }
+    }
+
     pub fn column_sums(a: [[f32; m]; n]) -> [f32; m] { a.sum_axis(0) }
 
     pub fn softmax(a: [[f32; m]; n]) -> [[f32; m]; n] {

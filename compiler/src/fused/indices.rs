@@ -155,7 +155,7 @@ impl<'a> Fuse<'a> {
         let least = self.bound(rest, false)?;
         let exact = room.terms().all(|(vars, _)| vars.is_empty());
         let divisor_fits = is_one(divisor) || (exact && room.known_part() < MOST_FACTOR);
-        Some(divisor_fits && is_natural(&room) && is_natural(&least))
+        Some(divisor_fits && room.is_natural() && least.is_natural())
     }
 
     /// Whether a sum is neither negative nor beyond the range of `usize`.
@@ -172,30 +172,12 @@ impl<'a> Fuse<'a> {
         }
         // There is a point, so that this is a number that is left of them.
         let room = points.plus(&most, -1).moved(MOST_FACTOR);
-        is_natural(&least) && is_natural(&room)
+        least.is_natural() && room.is_natural()
     }
 
     /// A sum that is at least, or at most, as large at all indices.
     fn bound(&self, sum: &Poly, high: bool) -> Option<Poly> {
-        let mut bound = Poly::known(0);
-        for (vars, factor) in sum.terms() {
-            let mut extents = vars.iter().filter_map(|var| self.indices.extents.get(var));
-            let (extent, other) = (extents.next(), extents.next());
-            if other.is_some() {
-                return None;
-            }
-            let fixed = vars
-                .iter()
-                .filter(|var| !self.indices.extents.contains_key(var))
-                .fold(Poly::known(1), |all, var| all.times(&Poly::var(*var)));
-            let term = match extent {
-                None => fixed,
-                Some(extent) if (factor > 0) == high => fixed.times(&extent.clone().moved(-1)),
-                Some(_) => continue,
-            };
-            bound = bound.plus(&term, factor);
-        }
-        Some(bound)
+        sum.bound(&self.indices.extents, high)
     }
 
     /// What is a sum already.
@@ -290,11 +272,6 @@ fn is_one(divisor: &Poly) -> bool {
     divisor
         .terms()
         .all(|(vars, factor)| vars.is_empty() || (vars.len() == 1 && factor == 1))
-}
-
-/// Whether a sum of sizes is known not to be negative.
-fn is_natural(sum: &Poly) -> bool {
-    sum.terms().all(|(_, factor)| factor >= 0)
 }
 
 fn size(bits: u64) -> Atom {

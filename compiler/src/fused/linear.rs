@@ -102,6 +102,34 @@ impl Poly {
         }
     }
 
+    /// Whether a sum of sizes is known not to be negative.
+    pub fn is_natural(&self) -> bool {
+        self.terms().all(|(_, factor)| factor >= 0)
+    }
+
+    /// A sum that is at least, or at most, as large wherever indices are below their `extents`.
+    pub fn bound(&self, extents: &HashMap<Var, Poly>, high: bool) -> Option<Poly> {
+        let mut bound = Poly::known(0);
+        for (vars, factor) in self.terms() {
+            let mut indices = vars.iter().filter_map(|var| extents.get(var));
+            let (extent, other) = (indices.next(), indices.next());
+            if other.is_some() {
+                return None;
+            }
+            let fixed = vars
+                .iter()
+                .filter(|var| !extents.contains_key(var))
+                .fold(Poly::known(1), |all, var| all.times(&Poly::var(*var)));
+            let term = match extent {
+                None => fixed,
+                Some(extent) if (factor > 0) == high => fixed.times(&extent.clone().moved(-1)),
+                Some(_) => continue,
+            };
+            bound = bound.plus(&term, factor);
+        }
+        Some(bound)
+    }
+
     /// The sum with a number.
     pub fn moved(self, by: i64) -> Poly {
         self.plus(&Poly::known(1), by)

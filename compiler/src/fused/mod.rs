@@ -5,6 +5,7 @@ mod convoys;
 pub mod cost;
 pub mod fast;
 pub mod fuse;
+pub mod in_rows;
 mod indices;
 pub mod ir;
 mod join;

@@ -1,7 +1,8 @@
 //! Arrays and views of `ndarray` as dense arrays.
 //!
 //! What lies in memory in row-major order is borrowed. Everything else (steps, negative steps,
-//! transposes, axes of step 0 of a broadcast) is copied.
+//! transposes, axes of step 0 of a broadcast) is read where it lies by kernels that can, and copied
+//! for others.
 
 use core::mem;
 
@@ -19,7 +20,7 @@ fn from_ref<T: Element, D: Dimension, const RANK: usize>(
     shape.copy_from_slice(xs.shape());
     let elements = match xs.as_slice() {
         Some(slice) => ArrayArg::borrowed(slice),
-        None => ArrayArg::copied(strided::copy(xs.view())),
+        None => strided::argument(xs.view()),
     };
     DenseArg { shape, elements }
 }

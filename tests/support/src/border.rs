@@ -3,7 +3,7 @@
 //! Structs of a program get their impls from [`crate::wrap`].
 
 use half::{bf16, f16};
-use ndarray::{Array, Dim, Dimension, ShapeBuilder};
+use ndarray::{Array, Axis, Dim, Dimension, RemoveAxis, ShapeBuilder, concatenate};
 use num_complex::Complex;
 use ragged_compiler::interpret::Value;
 use ragged_compiler::prims::Scalar;
@@ -187,6 +187,31 @@ fn nested<T: IntoValue>(shape: &[usize], elements: &mut impl Iterator<Item = T>)
     match shape {
         [] => value(elements.next().expect("as many elements as the shape says")),
         [len, rest @ ..] => Value::Array((0..*len).map(|_| nested(rest, elements)).collect()),
+    }
+}
+
+/// The same array with its elements elsewhere: by columns, mirrored, or among others, as its size
+/// says.
+pub fn elsewhere<T: Clone, D: RemoveAxis>(array: &Array<T, D>) -> Array<T, D> {
+    let last = Axis(array.ndim() - 1);
+    match array.len() % 3 {
+        0 => by_columns(array),
+        1 => {
+            let mut mirror = array.clone();
+            mirror.invert_axis(last);
+            let mut mirror = mirror.as_standard_layout().into_owned();
+            mirror.invert_axis(last);
+            mirror
+        }
+        _two => {
+            let both = concatenate(last, &[array.view(), array.view()]);
+            let mut both = both
+                .expect("of one shape")
+                .as_standard_layout()
+                .into_owned();
+            both.slice_axis_inplace(last, (..array.len_of(last)).into());
+            both
+        }
     }
 }
 

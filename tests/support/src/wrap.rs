@@ -96,9 +96,9 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
              let a{at}: {rust} = ragged_test_support::border::FromValue::from_value(&a{at});"
         );
         args.push(passed(ty, &format!("a{at}"), "&"));
-        // The other order of elements in memory.
-        let columns = "&ragged_test_support::border::by_columns(&";
-        again.push(passed(ty, &format!("a{at}"), columns));
+        // The same elements in other places.
+        let elsewhere = "&ragged_test_support::border::elsewhere(&";
+        again.push(passed(ty, &format!("a{at}"), elsewhere));
     }
     let (args, again) = (args.join(", "), again.join(", "));
     let (shape, ret) = (shape(&function.ret), &border_type(&function.ret));

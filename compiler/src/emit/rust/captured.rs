@@ -192,13 +192,9 @@ impl Captured {
         let rows = reach.rows;
         let is_state = |field: &str| states.iter().any(|var| field == array_field(*var));
         let views = states.iter().map(|var| array_field(*var) + ",");
-        let kept = self.fields.keys().filter(|field| !is_state(field)).cloned();
-        let kept = kept.chain(self.scalars.iter().map(|(var, _)| format!("v{}", var.0)));
-        let kept = kept.chain(self.estimates.then(|| "estimates".to_owned()));
-        let kept = kept.map(|field| format!("{field}: self.{field},"));
         let given = self.fields.keys().filter(|field| is_state(field));
-        let given = given.map(|field| format!("{field},"));
-        let fields: String = given.chain(kept).collect();
+        let given: String = given.map(|field| format!("{field},")).collect();
+        let fields = given + &self.kept(&is_state);
         let views: String = views.collect();
         let Names {
             head, tail, params, ..
@@ -210,6 +206,20 @@ impl Captured {
              fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, \
              from: usize, pad: usize) -> {name}<'s{params}> {{\n{name} {{ {fields} from, pad }}\n}}\n}}\n"
         )
+    }
+
+    /// The fields of another struct of this type, as those of `self` but for some.
+    pub fn kept(&self, but: &dyn Fn(&str) -> bool) -> String {
+        let kept = self.fields.keys().filter(|field| !but(field)).cloned();
+        let kept = kept.chain(self.scalars.iter().map(|(var, _)| format!("v{}", var.0)));
+        let kept = kept.chain(self.estimates.then(|| "estimates".to_owned()));
+        kept.map(|field| format!("{field}: self.{field},"))
+            .collect()
+    }
+
+    /// What the array in a field is outside.
+    pub fn outside(&self, field: &str) -> &str {
+        &self.fields[field].value
     }
 
     /// The struct as an expression.
@@ -253,6 +263,6 @@ pub fn in_brackets(list: &[&str]) -> String {
 }
 
 /// The field for an array that is made in the function.
-fn array_field(var: Var) -> String {
+pub fn array_field(var: Var) -> String {
     format!("w{}", var.0)
 }

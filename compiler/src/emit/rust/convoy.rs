@@ -178,6 +178,7 @@ fn item(
         arrays: captured.arrays(),
         last: host.last,
         places: &none,
+        in_place: host.in_place,
         checks: Checks::Nest,
         rows: None,
         locals: HashSet::default(),

@@ -19,8 +19,9 @@ use crate::values::{Named, Repr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The text of `EXPLAIN`; `last` are the function's last uses of arrays.
-pub fn text(function: &Function, last: &LastUses) -> String {
+/// The text of `EXPLAIN`; `last` are the function's last uses of arrays, `in_place` the parameters of
+/// which views are read where they lie.
+pub fn text(function: &Function, last: &LastUses, in_place: &[&str]) -> String {
     let costs = Costs::of(function, last);
     let own = function.src.file();
     let mut text = format!(
@@ -54,6 +55,10 @@ pub fn text(function: &Function, last: &LastUses) -> String {
             "  in memory: the array of line {line}{file}: {}",
             why(manifest.reason)
         );
+    }
+    if !in_place.is_empty() {
+        let names: Vec<String> = in_place.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(text, "  views in place: {}", names.join(", "));
     }
     for (word, names) in representations(&function.values) {
         let _ = writeln!(text, "  {word}: {}", names.join(", "));

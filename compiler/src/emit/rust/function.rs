@@ -12,6 +12,7 @@ use crate::emit::rust::border::{
 };
 use crate::emit::rust::captured::in_brackets;
 use crate::emit::rust::host::{Checks, Host};
+use crate::emit::rust::in_place::{InPlace, source};
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::places;
@@ -62,20 +63,22 @@ pub fn emit(
     } = fixed;
     let result = ident(RESULT, Span::call_site());
     let last = last_uses(function);
-    let explain = explain::text(function, &last);
+    let (text, in_place) = body(function, structs, &last);
+    let explain = explain::text(function, &last, &in_place);
     let summary = format!(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
         export.name
     );
     let found = explain::rustdoc(&explain);
     let items = outside::items(structs, lex);
-    let of = |it: &Function, last: &LastUses| {
-        let body = with_bounds(lex(&body(it, structs, last)), structs);
+    let lexed = |text: &str| {
+        let body = with_bounds(lex(text), structs);
         quote!({ #items #body })
     };
-    let mut body = of(function, &last);
+    let mut body = lexed(&text);
     if let Some(printing) = printing {
-        let printing = of(printing, &last_uses(printing));
+        let (text, _) = self::body(printing, structs, &last_uses(printing));
+        let printing = lexed(&text);
         body = quote!(#[cfg(debug_assertions)] #printing #[cfg(not(debug_assertions))] #body);
     }
     let into = into(function, &signature, fixed, &params, body);
@@ -247,7 +250,12 @@ fn param_ident(at: usize, all: &[Param]) -> Ident {
     ident(&param.name, param.src.first.resolved_at(Span::mixed_site()))
 }
 
-fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
+/// The text of a body, and the names of the parameters that it reads in place.
+fn body<'f>(
+    function: &'f Function,
+    structs: &[StructDef],
+    last: &LastUses,
+) -> (String, Vec<&'f str>) {
     let slots: Vec<Vec<Slot>> = function
         .params
         .iter()
@@ -256,13 +264,15 @@ fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
         .collect();
     let arrays = arrays(&slots);
     let places = places(function, &arrays, last);
-    let mut host = Host {
+    let none = InPlace::default();
+    let host = Host {
         function,
         vars: &function.vars,
         structs,
         arrays: &arrays,
         last,
         places: &places,
+        in_place: &none,
         checks: Checks::Return,
         rows: None,
         locals: HashSet::default(),
@@ -270,6 +280,11 @@ fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
         items: String::new(),
         kernels: 0,
         text: String::new(),
+    };
+    let in_place = InPlace::of(&host, slots.iter().flatten());
+    let mut host = Host {
+        in_place: &in_place,
+        ..host
     };
     host.function(&function.body);
     host.hand_over(&function.body);
@@ -282,13 +297,15 @@ fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
     let apart = apart(function, &slots);
     text.push_str(&site(function, &apart));
     text.push_str(&host.items);
-    let inner = slots.iter().flatten().map(declared);
+    let inner = slots.iter().flatten();
+    let slices: String = inner.clone().map(|slot| sliced(slot, &in_place)).collect();
+    let inner = inner.map(|slot| declared(slot, &in_place));
     let results = outs.iter().enumerate();
     let results = results.map(|(at, out)| format!("mut o{at}: {}", out.ty));
     let inner: Vec<String> = inner.chain(results).collect();
     let _ = writeln!(
         text,
-        "fn run{}({}) -> ::ragged::Result<()>{} {{\n{}{}__r::Ok(())\n}}",
+        "fn run{}({}) -> ::ragged::Result<()>{} {{\n{slices}{}{}__r::Ok(())\n}}",
         type_params(&slots),
         inner.join(", "),
         outside::bounds(structs),
@@ -297,8 +314,8 @@ fn body(function: &Function, structs: &[StructDef], last: &LastUses) -> String {
     );
     let made = made(&function.ret, RESULT, structs);
     let checks = function.checks.len();
-    text.push_str(&outer(&slots, checks, outs, &made));
-    text
+    text.push_str(&outer(&slots, checks, outs, &made, &in_place));
+    (text, in_place.names(function, &slots))
 }
 
 /// The type parameters of the inner function: arrays of tuples may come as tuples of arrays.
@@ -339,15 +356,28 @@ fn apart(function: &Function, slots: &[Vec<Slot>]) -> Vec<Check> {
 }
 
 /// The parameters of the inner function for a slot.
-fn declared(slot: &Slot) -> String {
+fn declared(slot: &Slot, in_place: &InPlace) -> String {
     let Slot { name, ty, .. } = slot;
     match slot.kind {
         SlotKind::Array(Form::Dense(rank), _) => {
-            format!("{name}: {ty}, {}: [usize; {rank}]", shape_name(name))
+            let elements = match in_place.takes(slot) {
+                true => format!("{}: __r::Source<'_, {}>", source(name), slot.elem),
+                false => format!("{name}: {ty}"),
+            };
+            format!("{elements}, {}: [usize; {rank}]", shape_name(name))
         }
         SlotKind::Scalar(_)
         | SlotKind::Array(Form::Flat | Form::Ragged(_), _)
         | SlotKind::Offsets { .. } => format!("{name}: {ty}"),
+    }
+}
+
+/// The elements of what is read in place, which are none if they are not contiguous.
+fn sliced(slot: &Slot, in_place: &InPlace) -> String {
+    let (name, source) = (&slot.name, source(&slot.name));
+    match in_place.takes(slot) {
+        true => format!("let {name} = __r::Source::slice({source});\n"),
+        false => String::new(),
     }
 }
 
@@ -373,7 +403,13 @@ fn arrays(slots: &[Vec<Slot>]) -> Arrays {
 
 /// Takes the arguments apart, borrows their arrays and calls the inner function. The first of
 /// `checks` behind those of the function are those of [`apart`].
-fn outer(slots: &[Vec<Slot>], mut checks: usize, outs: Vec<Out>, made: &[Made]) -> String {
+fn outer(
+    slots: &[Vec<Slot>],
+    mut checks: usize,
+    outs: Vec<Out>,
+    made: &[Made],
+    in_place: &InPlace,
+) -> String {
     let mut text = String::new();
     let mut passed = Vec::new();
     for (at, param) in slots.iter().enumerate() {
@@ -405,7 +441,11 @@ fn outer(slots: &[Vec<Slot>], mut checks: usize, outs: Vec<Out>, made: &[Made]) 
                 let _ = writeln!(text, "{check};");
                 checks += 2 * (slot.arrays - 1);
             }
-            passed.push(checked(&format!("__r::{arg}::elements(&{array})")));
+            let elements = match in_place.takes(slot) {
+                true => "source",
+                false => "elements",
+            };
+            passed.push(checked(&format!("__r::{arg}::{elements}(&{array})")));
             if let SlotKind::Array(Form::Dense(_), _) = slot.kind {
                 passed.push(format!("__r::{arg}::shape(&{array})"));
             }

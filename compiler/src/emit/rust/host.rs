@@ -5,6 +5,7 @@
 //! where it goes to the kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
 use crate::checks::CheckKind;
+use crate::emit::rust::in_place::InPlace;
 use crate::emit::rust::reads::{Arrays, Rows};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
@@ -45,6 +46,8 @@ pub struct Host<'a> {
     pub last: &'a LastUses,
     /// Which arrays live in the caller's memory.
     pub places: &'a Places,
+    /// What is read where it lies.
+    pub in_place: &'a InPlace,
     /// How a violated check ends.
     pub checks: Checks,
     /// In the body of a nest: rows that the next kernel is the last to read.

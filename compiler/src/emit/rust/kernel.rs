@@ -354,6 +354,7 @@ pub fn operator_with(
         arrays: host.arrays,
         last: host.last,
         places: host.places,
+        in_place: host.in_place,
         checks: Checks::Flag,
         rows: None,
         locals: HashSet::default(),

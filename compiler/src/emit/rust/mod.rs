@@ -18,6 +18,7 @@ pub mod free;
 pub mod function;
 pub mod host;
 mod in_parts;
+mod in_place;
 mod inside;
 mod join;
 pub mod kernel;

@@ -75,7 +75,13 @@ fn by_rows(
 ) -> (&'static str, String) {
     let n = extent(host, kernel);
     let Some(offsets) = offsets_read(host, kernel) else {
-        return ("nest_to", n);
+        return match host.in_place.nest(name, kernel, captured) {
+            Some((item, arrays)) => {
+                host.items.push_str(&item);
+                ("nest_in_place_to", format!("{n}, {arrays}"))
+            }
+            None => ("nest_to", n),
+        };
     };
     let shape = format!("{n}, {}", host.slice(offsets));
     let Some(segments) = Segments::new(host, kernel, offsets) else {
@@ -85,6 +91,16 @@ fn by_rows(
     let items = segments.items(host, name, kernel, captured, values);
     host.items.push_str(&items);
     (segments.skeleton(), shape)
+}
+
+/// Whether a nest of the function itself is run index by index, each of which may read rows of one
+/// length.
+pub fn goes_by_rows(host: &Host<'_>, kernel: &Kernel) -> bool {
+    let captured = Captured::new(host, kernel);
+    let across = Columns::new(host, kernel, &captured).is_some_and(|columns| {
+        columns.merit() != Merit::Worse || Tiles::new(host, kernel, &columns).is_some()
+    });
+    !across && offsets_read(host, kernel).is_none()
 }
 
 /// What runs a nest for many rows together, which begin at these offsets, if that may be; prints what else
@@ -283,6 +299,7 @@ pub fn inner_host<'a>(
         arrays: captured.arrays(),
         last: host.last,
         places,
+        in_place: host.in_place,
         checks: Checks::Nest,
         rows: None,
         locals: locals(&kernel.body, places),

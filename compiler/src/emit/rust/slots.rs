@@ -18,6 +18,8 @@ pub struct Slot {
     pub name: String,
     /// Type in the inner function.
     pub ty: String,
+    /// A scalar's type, or that of an array's elements.
+    pub elem: String,
     /// How it is reached from the parameter, e.g. `.0.x`.
     pub path: String,
     /// As how many arrays at most the argument may come: several for one of tuples, of which `ty` is
@@ -78,6 +80,7 @@ impl Walk<'_> {
                 let (name, ty) = (format!("v{}", var.0), type_name(*scalar).to_owned());
                 self.out.push(Slot {
                     name,
+                    elem: ty.clone(),
                     ty,
                     path,
                     arrays: 1,
@@ -117,6 +120,7 @@ impl Walk<'_> {
         let kind = SlotKind::Array(form, components.collect());
         self.out.push(Slot {
             ty: param.clone().unwrap_or_else(|| format!("&[{ty}]")),
+            elem: ty,
             name,
             path,
             arrays,
@@ -130,6 +134,7 @@ impl Walk<'_> {
         self.next += 1;
         self.out.push(Slot {
             ty: format!("&[{ty}]"),
+            elem: ty,
             name,
             path,
             arrays,
