@@ -7,4 +7,5 @@ pub mod fluid;
 pub mod graphs;
 pub mod images;
 pub mod nested;
+pub mod order;
 pub mod words;

@@ -313,6 +313,22 @@ unsafe fn stream_bytes(from: *const u8, to: *mut u8) {
     }
 }
 
+/// Copies a cache line; with `stream`, round the caches.
+///
+/// # Safety
+/// `from` may be read and `to`, the start of a line, be written for a line; all that is read is initialised.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn copy_line(from: *const u8, to: *mut u8, stream: bool) {
+    #[cfg(target_arch = "x86_64")]
+    if stream {
+        // SAFETY: promised by the caller; SSE is in the baseline.
+        return unsafe { lines_v1(from, to, 1) };
+    }
+    let _ = stream;
+    // SAFETY: promised by the caller.
+    unsafe { from.copy_to_nonoverlapping(to, LINE) };
+}
+
 /// Copies `bytes` bytes to `to`; with `stream`, its whole cache lines round the caches.
 ///
 /// # Safety

@@ -8,6 +8,7 @@ mod graphs;
 mod images;
 mod inputs;
 mod nested;
+mod order;
 mod regular;
 mod rows;
 mod streams;
@@ -100,6 +101,20 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("fluid flow", images::flow),
     ("md5", streams::md5),
     ("audio windows", streams::audio),
+    ("sort i32, 4 M", order::sort_4),
+    ("sort i32, 33 M", order::sort_33),
+    #[cfg(feature = "rdst")]
+    ("sort i32, 4 M, rdst", order::sort_4_rdst),
+    #[cfg(feature = "rdst")]
+    ("sort i32, 33 M, rdst", order::sort_33_rdst),
+    ("sort i32, 4 M, rayon", order::sort_4_rayon),
+    ("sort f32, 4 M", order::sort_floats),
+    ("sort by key, 4 M", order::sort_by_key),
+    ("argsort, 4 M", order::argsort),
+    ("unique, 4 M", order::unique),
+    ("sort rows, skewed", order::sort_rows),
+    ("sort rows, one huge", order::sort_huge_row),
+    ("search 1 M in 4 M", order::search),
     ("irregular sums, 512", regular::sums_wide),
     ("irregular sums, 16", regular::sums_narrow),
     ("irregular softmax, 512", regular::softmax_wide),

@@ -71,7 +71,7 @@ pub const ORDER: &[PrimInfo] = order! {
         "pub fn example(xs: [f64]) -> usize { xs.partition_point(|x| x < 2.0) }"
         "example(&[0.5, 1.5, 2.5])" => "2";
     Means::Merge, "merge" 2..=2 "xs.merge(ys) -> [T; n + m]"
-        "The elements of both in ascending order, of equal ones those of `xs` first: `xs.chain(ys).sort()`."
+        "The elements of both in ascending order, of equal ones those of `xs` first: `xs.chain(ys).sort()`. Numbers that are sorted in each are merged."
         "pub fn example(xs: [i32], ys: [i32]) -> [i32] { xs.merge(ys) }"
         "example(&[1, 4], &[0, 4, 9])" => "vec![0, 1, 4, 4, 9]";
 };

@@ -108,7 +108,7 @@ impl<'a> Body<'_, 'a> {
             }
             (Some((info, Means::Lanes(prim))), _) => self.lanes(info, prim, site),
             (Some((info, Means::Broadcast)), _) => self.broadcast(info, site),
-            (Some((_, Means::Dedup)), _) => self.dedup(site),
+            (Some((info, Means::Dedup)), _) => self.dedup(info, site),
             (Some((info, Means::Merge)), _) => self.merge(info, site),
             (Some((info, Means::Position)), _) => self.position(info, site),
             (Some((info, Means::PositionOr)), _) => self.position_or(info, site),

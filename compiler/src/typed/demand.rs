@@ -3,7 +3,9 @@
 
 use super::body::Body;
 use super::types::{Head, Kind, Ty};
-use crate::prims::{COMPLEX_FNS, Domain, Prim, Scalar, ScalarFn, complex_struct, component};
+use crate::prims::{
+    COMPLEX_FNS, Domain, Prim, PrimInfo, Scalar, ScalarFn, complex_struct, component,
+};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir::{BinOp, Bound};
@@ -42,7 +44,8 @@ pub(super) enum Who<'a> {
     Neg,
     Not,
     Function(&'static ScalarFn),
-    Prim(Prim),
+    /// An array operator, and the record of what was written, which may stand for it.
+    Prim(Prim, &'static PrimInfo),
     /// An operator, of the keys that its function gives.
     Key(Prim),
     /// A type parameter of a function.
@@ -218,10 +221,9 @@ impl<'a> Body<'_, 'a> {
             Who::Neg => format!("`-` cannot be applied to {found}"),
             Who::Not => format!("`!` cannot be applied to {found}"),
             Who::Function(function) => format!("`{}` cannot be applied to {found}", function.name),
-            Who::Prim(prim) => format!(
-                "`{}` cannot be applied to an array of {found}",
-                prim.info().name
-            ),
+            Who::Prim(_, info) => {
+                format!("`{}` cannot be applied to an array of {found}", info.name)
+            }
             Who::Key(prim) => format!("`{}` cannot order by {found}", prim.info().name),
             Who::Bound(name) => format!("`{name}` cannot be {found}"),
             Who::Cast => format!("{found} cannot be converted with `as`"),
@@ -229,9 +231,9 @@ impl<'a> Body<'_, 'a> {
         };
         let error = Diagnostic::new(src, title);
         let error = match who {
-            Who::Prim(prim) => error.note(format!(
+            Who::Prim(_, info) => error.note(format!(
                 "`{}` is for arrays of {}",
-                prim.info().signature,
+                info.signature,
                 class.describe()
             )),
             Who::Key(_) => error.note(format!("keys are {}", class.describe())),
@@ -267,12 +269,12 @@ impl<'a> Body<'_, 'a> {
         let is_array = matches!(head, Head::Array(_));
         let is_complex = matches!(head, Head::Complex(_));
         Some(match who {
-            Who::Prim(Prim::Mean | Prim::MeanOr) if is_complex => {
+            Who::Prim(Prim::Mean | Prim::MeanOr, _) if is_complex => {
                 let part = self.component(ty).map(|part| self.types.show(part));
                 format!("divide the sum: `zs.sum() / zs.len() as {}`", part?)
             }
             Who::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, _)
-            | Who::Prim(_)
+            | Who::Prim(..)
             | Who::Key(_)
                 if is_complex =>
             {
@@ -310,23 +312,27 @@ impl<'a> Body<'_, 'a> {
             Who::Function(function) if function.domain == Domain::Float && is_int => {
                 "write `2.0` for `2`; convert other integers with `as f32` or `as f64`".into()
             }
-            Who::Prim(Prim::Sum) if is_bool => "`count()` counts the elements that are true".into(),
-            Who::Prim(Prim::Product) if is_bool => "`all()` says whether all are true".into(),
-            Who::Prim(Prim::Mean | Prim::MeanOr) if is_int => {
+            Who::Prim(Prim::Sum, _) if is_bool => {
+                "`count()` counts the elements that are true".into()
+            }
+            Who::Prim(Prim::Product, _) if is_bool => "`all()` says whether all are true".into(),
+            Who::Prim(Prim::Mean | Prim::MeanOr, _) if is_int => {
                 "convert the elements first: `xs.map(|x| x as f64).mean()`".into()
             }
             Who::Key(_) if is_array => {
                 "arrays have no order: give a number or a tuple for each element".into()
             }
-            Who::Prim(prim) if matches!(head, Head::Tuple(_)) => by_field(prim, "0")?,
-            Who::Prim(prim) if matches!(head, Head::Struct(_)) => by_field(prim, "field")?,
-            Who::Prim(prim) if is_array => match crate::prims::along_axis(prim) {
+            Who::Prim(prim, _) if matches!(head, Head::Tuple(_)) => by_field(prim, "0")?,
+            Who::Prim(prim, _) if matches!(head, Head::Struct(_)) => by_field(prim, "field")?,
+            Who::Prim(prim, _) if is_array => match crate::prims::along_axis(prim) {
                 Some(name) => format!(
                     "apply it to each inner array with `map`, or along an axis: `a.{name}(0)`"
                 ),
                 None => "apply it to each inner array with `map`".into(),
             },
-            Who::Prim(_) | Who::Binary(..) | Who::Neg | Who::Not | Who::Function(_) => return None,
+            Who::Prim(..) | Who::Binary(..) | Who::Neg | Who::Not | Who::Function(_) => {
+                return None;
+            }
             Who::Key(_) | Who::Bound(_) | Who::Cast | Who::Complex => return None,
         })
     }

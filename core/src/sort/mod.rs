@@ -9,9 +9,14 @@
 //! what it gives does not depend on how it goes: not on threads, and not on levels. Positions are sorted
 //! together with the keys in front, and no two are equal.
 
-mod radix;
+mod buckets;
+mod job;
+mod lines;
+mod near;
+mod runs;
 
-use radix::Item;
+use job::{FarPositions, Item, Job, NearPositions, Values};
+use runs::{Elements, Runs};
 
 use crate::error::Failure;
 use crate::kernel::Kernel;
@@ -80,50 +85,18 @@ keys! {
     half::bf16, 16, it => float!(it, i16, u16);
 }
 
-/// A key of at most 32 bits, and a position.
-#[derive(Clone, Copy, Default, Debug)]
-struct Near(u64);
-
-impl Item for Near {
-    #[inline(always)]
-    fn bits(self) -> u64 {
-        self.0 >> 32
-    }
-
-    #[inline(always)]
-    fn position(self) -> u64 {
-        self.0 & u64::from(u32::MAX)
-    }
-}
-
-/// Any key, and a position.
-#[derive(Clone, Copy, Default, Debug)]
-struct Far {
-    key: u64,
-    position: u64,
-}
-
-impl Item for Far {
-    #[inline(always)]
-    fn bits(self) -> u64 {
-        self.key
-    }
-
-    #[inline(always)]
-    fn position(self) -> u64 {
-        self.position
-    }
-}
-
 /// The keys of `0..n` in ascending order.
 ///
-/// Cost: `n` bodies and about as many moves of a key as it has bytes, in parallel.
+/// Cost: `n` bodies, unless keys lie in memory, and a few moves of each key, in parallel.
 /// Errors: as [`write_to`].
 pub fn sort_to<K, T>(kernel: &K, n: usize, (mut out,): (ArrayOut<'_, T>,)) -> Result<(), Failure>
 where
     K: Kernel<Out = (T,)>,
     T: Key,
 {
+    if const { K::LIES } {
+        return sort_into(&kernel.lies()[..n], out);
+    }
     write_to(kernel, n, (out.reborrow(),))?;
     sort(out.into_slice())
 }
@@ -136,6 +109,9 @@ where
     K: Kernel<Out = (T,)>,
     T: Key,
 {
+    if const { K::LIES } {
+        return argsort_into(&kernel.lies()[..n], out);
+    }
     let mut keys = Buffer::new();
     write_to(kernel, n, (ArrayOut::buffer(&mut keys),))?;
     argsort_into(&keys, out)
@@ -143,7 +119,20 @@ where
 
 /// Sorts keys.
 pub(crate) fn sort<T: Key>(keys: &mut [T]) -> Result<(), Failure> {
-    radix::sort(keys, T::BITS)
+    let start = keys.as_mut_ptr();
+    // SAFETY: these are keys, which may be written, and nobody else accesses.
+    unsafe { run::<Values<T>>(start, start, keys.len(), T::BITS) }
+}
+
+/// Writes keys in their order.
+pub(crate) fn sort_into<T: Key>(keys: &[T], mut out: ArrayOut<'_, T>) -> Result<(), Failure> {
+    let start = out.prepare(keys.len())?;
+    // SAFETY: `prepare` made room for as many at `start`, which is this call's alone; `run` writes all.
+    unsafe {
+        run::<Values<T>>(keys.as_ptr(), start, keys.len(), T::BITS)?;
+        out.finish(keys.len());
+    }
+    Ok(())
 }
 
 /// Writes the positions of keys in their order.
@@ -151,93 +140,100 @@ pub(crate) fn argsort_into<T: Key>(
     keys: &[T],
     mut out: ArrayOut<'_, usize>,
 ) -> Result<(), Failure> {
-    let start = out.prepare(keys.len())?;
-    // SAFETY: `prepare` made room for as many at `start`, which is this call's alone.
-    unsafe { argsort_at(keys, start)? };
-    // SAFETY: `argsort_at` has written as many as there are keys.
-    unsafe { out.finish(keys.len()) };
+    let n = keys.len();
+    let start = out.prepare(n)?;
+    // SAFETY: as in `sort_into`.
+    unsafe {
+        match T::BITS <= 32 && n <= u32::MAX as usize {
+            true => run::<NearPositions<T>>(keys.as_ptr(), start, n, T::BITS)?,
+            false => run::<FarPositions<T>>(keys.as_ptr(), start, n, T::BITS)?,
+        }
+        out.finish(n);
+    }
     Ok(())
 }
 
-/// The same, to memory that may hold nothing yet.
+/// Writes the results of `n` elements in the order of the lowest `bits` of these, which are all that is set.
 ///
 /// # Safety
-/// There is room for as many positions as there are keys at `out`, which nobody else accesses.
-unsafe fn argsort_at<T: Key>(keys: &[T], out: *mut usize) -> Result<(), Failure> {
-    if T::BITS <= 32 && keys.len() <= u32::MAX as usize {
-        let near = |key: T, at: usize| Near(key.bits() << 32 | at as u64);
-        // SAFETY: promised by the caller.
-        return unsafe { positions(keys, near, out) };
-    }
-    let far = |key: T, at: usize| Far {
-        key: key.bits(),
-        position: at as u64,
-    };
-    // SAFETY: promised by the caller.
-    unsafe { positions(keys, far, out) }
-}
-
-/// # Safety
-/// As for [`argsort_at`].
-unsafe fn positions<T: Key, I: Item>(
-    keys: &[T],
-    item: impl Fn(T, usize) -> I + Sync,
-    out: *mut usize,
+/// There are so many elements at `from`, and there is room for as many results at `to`, which nobody else
+/// accesses meanwhile. `to` and `from` are apart or the same.
+unsafe fn run<J: Job>(
+    from: *const J::From,
+    to: *mut J::To,
+    n: usize,
+    bits: u32,
 ) -> Result<(), Failure> {
-    /// Few items, which are on the stack.
-    const FEW: usize = 64;
-    let n = keys.len();
-    let out = Shared(out);
-    if n <= FEW {
-        let mut items = [I::default(); FEW];
-        for (at, (place, key)) in items.iter_mut().zip(keys).enumerate() {
-            *place = item(*key, at);
-        }
-        radix::few(&mut items[..n]);
-        for (at, item) in items[..n].iter().enumerate() {
-            // SAFETY: there is room for `n`, says the caller.
-            unsafe { out.write(at, item.position() as usize) };
-        }
+    if n <= near::FEW {
+        let mut room = near::Room::new();
+        // SAFETY: promised by the caller, and there is room for as many items.
+        unsafe { near::sort::<J>(&places(from, to, room.start(), n), bits) };
         return Ok(());
     }
-    let mut items: Buffer<I> = Buffer::new();
-    let vec = items.as_vec();
-    memory::reserve(vec, n)?;
-    let start = Shared(vec.as_mut_ptr());
-    parallel::for_ranges(n, 1, COST, &|range| {
-        for at in range {
-            // SAFETY: `at` is below `n`, for which there is room, and this range's alone.
-            unsafe { start.write(at, item(keys[at], at)) };
+    // SAFETY: promised by the caller; nobody writes before `elements` has been used for the last time.
+    let elements = unsafe { Elements::<J>::new(from, n) };
+    match elements.runs() {
+        Runs::One => {
+            // SAFETY: promised by the caller.
+            unsafe { elements.copy(to) };
+            return Ok(());
         }
-    });
-    // SAFETY: all have been written.
-    unsafe { vec.set_len(n) };
-    radix::sort(vec, T::BITS)?;
-    let items: &[I] = vec;
-    parallel::for_ranges(n, 1, COST, &|range| {
-        for at in range {
-            // SAFETY: as above; the caller says that there is room.
-            unsafe { out.write(at, items[at].position() as usize) };
+        Runs::Two(middle) if from.addr() != to.addr() => {
+            // SAFETY: promised by the caller.
+            unsafe { elements.merge(middle, to) };
+            return Ok(());
         }
-    });
+        Runs::Two(middle) => {
+            let mut results = Buffer::new();
+            memory::reserve(results.as_vec(), n)?;
+            let place = results.as_vec().as_mut_ptr();
+            // SAFETY: there is room for `n` results at both places.
+            unsafe {
+                elements.merge(middle, place);
+                parallel::copy(place, to, n);
+            }
+            return Ok(());
+        }
+        Runs::Many => {}
+    }
+    if n >= buckets::MANY {
+        // SAFETY: promised by the caller.
+        return unsafe { buckets::sort::<J>(from, to, n, bits) };
+    }
+    let mut items = Buffer::new();
+    memory::reserve(items.as_vec(), 2 * n)?;
+    let first = items.as_vec().as_mut_ptr();
+    // SAFETY: promised by the caller, and there is room for `n` items twice.
+    unsafe { near::sort::<J>(&places(from, to, first, n), bits) };
     Ok(())
 }
 
-/// Operations that it counts as to move an item.
-const COST: usize = 16;
+/// These places, with items behind the first `n`.
+fn places<J: Job>(
+    from: *const J::From,
+    to: *mut J::To,
+    first: *mut J::Item,
+    n: usize,
+) -> near::Places<J> {
+    near::Places {
+        from,
+        first,
+        second: first.wrapping_add(n),
+        to,
+        n,
+    }
+}
 
-/// Memory of which each task writes elements of its own.
+/// Memory of which each task accesses elements of its own.
 struct Shared<T>(*mut T);
 
 impl<T> Shared<T> {
-    /// # Safety
-    /// There is room for an element `at` there, which nobody else accesses at this time.
+    /// Where element `at` is.
     #[inline(always)]
-    unsafe fn write(&self, at: usize, value: T) {
-        // SAFETY: promised by the caller.
-        unsafe { self.0.add(at).write(value) };
+    fn at(&self, at: usize) -> *mut T {
+        self.0.wrapping_add(at)
     }
 }
 
-// SAFETY: whoever writes says that nobody else accesses the element.
+// SAFETY: whoever accesses an element says that nobody else does.
 unsafe impl<T: Send> Sync for Shared<T> {}

@@ -14,15 +14,20 @@ const SIZES: [usize; 6] = [0, 1, 64, 192, 193, 5000];
 const LARGE: [usize; 1] = [140_001];
 
 /// The elements.
-struct Keys<'a, T> {
+struct Keys<'a, T, const LIES: bool = false> {
     xs: &'a [T],
     /// The element that fails.
     fails: Option<usize>,
 }
 
-impl<T: Element> Kernel for Keys<'_, T> {
+impl<T: Element, const LIES: bool> Kernel for Keys<'_, T, LIES> {
     type Out = (T,);
     const COST: u32 = 1;
+    const LIES: bool = LIES;
+    #[inline(always)]
+    fn lies(&self) -> &[T] {
+        self.xs
+    }
     #[inline(always)]
     fn block<const L: usize, F: Flag>(
         &self,
@@ -38,7 +43,7 @@ impl<T: Element> Kernel for Keys<'_, T> {
 }
 
 /// How the bits of keys are spread.
-const SPREADS: [fn(u64, usize) -> u64; 7] = [
+const SPREADS: [fn(u64, usize) -> u64; 11] = [
     |random, _| random,
     |_, at| at as u64,
     |_, at| !(at as u64),
@@ -46,6 +51,12 @@ const SPREADS: [fn(u64, usize) -> u64; 7] = [
     |random, _| random % 3,
     |random, _| random >> (random % 64),
     |random, at| if at.is_multiple_of(1000) { random } else { 5 },
+    // One that nobody asks for its bits.
+    |random, at| if at == 77_777 { random } else { random % 5000 },
+    // Two runs, in few and in many.
+    |_, at| at as u64 / 3 % 43,
+    |_, at| at as u64 % 70_001 / 5,
+    |_, at| at as u64 % 139_000,
 ];
 
 fn bits(n: usize, spread: fn(u64, usize) -> u64) -> Vec<u64> {
@@ -67,28 +78,36 @@ fn sorts_as_std<T: Key + PartialEq>(
     for n in sizes.iter().copied() {
         for spread in SPREADS {
             let xs: Vec<T> = bits(n, spread).into_iter().map(of).collect();
-            let kernel = Keys {
-                xs: &xs,
-                fails: None,
-            };
             let mut sorted = xs.clone();
             sorted.sort_by(compare);
             let mut places: Vec<usize> = (0..n).collect();
             places.sort_by(|a, b| compare(&xs[*a], &xs[*b]));
-            everywhere(|| {
-                let mut found = Vec::new();
-                sort_to(&kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
-                let alike = |(a, b): (&T, &T)| compare(a, b) == Ordering::Equal;
-                assert!(
-                    found.len() == n && found.iter().zip(&sorted).all(alike),
-                    "{n}"
-                );
-                let mut found = Vec::new();
-                argsort_to(&kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
-                assert!(found == places, "{n}");
-            });
+            let wanted = (&sorted[..], &places[..]);
+            let (xs, fails) = (&xs[..], None);
+            gives(&Keys::<T, false> { xs, fails }, wanted, compare);
+            gives(&Keys::<T, true> { xs, fails }, wanted, compare);
         }
     }
+}
+
+fn gives<T: Key + PartialEq>(
+    kernel: &impl Kernel<Out = (T,)>,
+    (sorted, places): (&[T], &[usize]),
+    compare: fn(&T, &T) -> Ordering,
+) {
+    let n = sorted.len();
+    everywhere(|| {
+        let mut found = Vec::new();
+        sort_to(kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
+        let alike = |(a, b): (&T, &T)| compare(a, b) == Ordering::Equal;
+        assert!(
+            found.len() == n && found.iter().zip(sorted).all(alike),
+            "{n}"
+        );
+        let mut found = Vec::new();
+        argsort_to(kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
+        assert!(found == places, "{n}");
+    });
 }
 
 #[test]
@@ -127,20 +146,20 @@ fn a_key_that_fails_ends_the_sort() {
     let mut out = Vec::new();
     let places = (ArrayOut::vec(&mut out),);
     assert_eq!(
-        failure(sort_to(&Keys { xs, fails }, 1000, places)),
+        failure(sort_to(&Keys::<_> { xs, fails }, 1000, places)),
         (7, 600)
     );
     let mut out = Vec::new();
     let places = (ArrayOut::vec(&mut out),);
     assert_eq!(
-        failure(argsort_to(&Keys { xs, fails }, 1000, places)),
+        failure(argsort_to(&Keys::<_> { xs, fails }, 1000, places)),
         (7, 600)
     );
 }
 
 #[test]
 fn a_slice_has_to_have_the_length() {
-    let kernel = Keys {
+    let kernel = Keys::<_> {
         xs: &[3_u8, 1, 2],
         fails: None,
     };

@@ -169,7 +169,9 @@ impl Parts {
             false => "",
         };
         let lies = match &kernel.sink {
-            Sink::Reduce { .. } => lying::text(kernel, &self.captured, &self.outs[0]),
+            Sink::Reduce { .. } | Sink::Sort(_) => {
+                lying::text(kernel, &self.captured, &self.outs[0])
+            }
             Sink::Write
             | Sink::Rows { .. }
             | Sink::Pack
@@ -177,8 +179,7 @@ impl Parts {
             | Sink::Join
             | Sink::Scan { .. }
             | Sink::Fold { .. }
-            | Sink::Scatter { .. }
-            | Sink::Sort(_) => None,
+            | Sink::Scatter { .. } => None,
         };
         let lies = lies.unwrap_or_default();
         let mut items = format!(

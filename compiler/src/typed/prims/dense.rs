@@ -71,7 +71,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn too_flat(&self, call: &PrimCall<'a>, ty: Ty, least: usize) -> Diagnostic {
-        let info = call.prim.info();
+        let info = call.info;
         let title = format!(
             "`{}` needs an array of {least} dimensions or more, found {}",
             info.name,

@@ -42,7 +42,7 @@ impl<'a> Body<'_, 'a> {
                 let error = Diagnostic::new(call.src, title);
                 let error = match self.types.head(elem) {
                     Head::Struct(_) => error.help("take one field: `ps.map(|p| p.x)`"),
-                    _ => error.note(format!("it is `{}`", call.prim.info().signature)),
+                    _ => error.note(format!("it is `{}`", call.info.signature)),
                 };
                 self.error(error);
                 return None;

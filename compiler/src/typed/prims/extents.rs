@@ -40,7 +40,7 @@ impl<'a> Body<'_, 'a> {
 
     /// Argument `i` is `n` or `(n, m, …)`; each extent may be read more than once.
     pub(super) fn extents(&mut self, call: &mut PrimCall<'a>, i: usize) -> Option<Vec<NodeId>> {
-        let info = call.prim.info();
+        let info = call.info;
         self.extents_of(call.given[i], info, &mut call.lets)
     }
 

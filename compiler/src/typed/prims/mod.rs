@@ -26,6 +26,8 @@ use crate::source::SrcSpan;
 /// A call of an operator whose arguments are being typed.
 struct PrimCall<'a> {
     prim: Prim,
+    /// The record of what was written, for messages.
+    info: &'static PrimInfo,
     given: Vec<Arg<'a>>,
     src: SrcSpan,
     args: Vec<NodeId>,
@@ -35,7 +37,12 @@ struct PrimCall<'a> {
 }
 
 impl<'a> Body<'_, 'a> {
-    pub(super) fn prim(&mut self, prim: Prim, mut site: Site<'a>) -> NodeId {
+    pub(super) fn prim(&mut self, prim: Prim, site: Site<'a>) -> NodeId {
+        self.prim_as(prim, prim.info(), site)
+    }
+
+    /// The same, of which messages speak as of another operator.
+    fn prim_as(&mut self, prim: Prim, info: &'static PrimInfo, mut site: Site<'a>) -> NodeId {
         if let Some(error) = arity_error(prim.info(), &site) {
             return self.error_node(site.src, error);
         }
@@ -46,6 +53,7 @@ impl<'a> Body<'_, 'a> {
         }
         let mut call = PrimCall {
             prim,
+            info,
             given: site.args,
             src: site.src,
             args: Vec::new(),
@@ -156,7 +164,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn not_an_array(&self, call: &PrimCall<'a>, node: NodeId) -> Diagnostic {
-        let info = call.prim.info();
+        let info = call.info;
         let ty = self.ty(node);
         let error = Diagnostic::new(
             self.src(node),
@@ -182,7 +190,7 @@ impl<'a> Body<'_, 'a> {
     fn prim_value(&mut self, call: &mut PrimCall<'a>, i: usize, want: Ty) -> Option<()> {
         let node = self.arg(call.given[i]);
         call.args.push(node);
-        let info = call.prim.info();
+        let info = call.info;
         let why = format_args!("`{}` is `{}`", info.name, info.signature);
         self.expect(node, want, why).then_some(())
     }
@@ -195,7 +203,7 @@ impl<'a> Body<'_, 'a> {
         types: &[Ty],
         ret: Option<Ty>,
     ) -> Option<Ty> {
-        let name = call.prim.info().name;
+        let name = call.info.name;
         let (function, ty) = self.function_of(call.given[i], types, ret, name)?;
         call.fns.push(function);
         Some(ty)

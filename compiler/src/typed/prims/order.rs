@@ -16,7 +16,12 @@ impl<'a> Body<'_, 'a> {
     // The type of an element, which has an order.
     fn ordered(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
-        let ordered = self.demand(elem, Class::Ordered, call.src, Who::Prim(call.prim));
+        let ordered = self.demand(
+            elem,
+            Class::Ordered,
+            call.src,
+            Who::Prim(call.prim, call.info),
+        );
         ordered.then_some(elem)
     }
 
@@ -58,9 +63,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `xs.dedup()`: `xs.run_lengths().map(|(x, _)| x)`
-    pub(in crate::typed) fn dedup(&mut self, site: Site<'a>) -> NodeId {
+    pub(in crate::typed) fn dedup(&mut self, info: &'static PrimInfo, site: Site<'a>) -> NodeId {
+        if let Some(error) = super::arity_error(info, &site) {
+            return self.error_node(site.src, error);
+        }
         let src = site.src;
-        let runs = self.prim(Prim::RunLengths, site);
+        let runs = self.prim_as(Prim::RunLengths, info, site);
         if matches!(self.kind(runs), NodeKind::Error) {
             return runs;
         }
@@ -78,7 +86,7 @@ impl<'a> Body<'_, 'a> {
             return self.error_node(site.src, error);
         }
         let (name, name_src, src) = (site.name, site.name_src, site.src);
-        let both = self.prim(Prim::Chain, site);
+        let both = self.prim_as(Prim::Chain, info, site);
         let args = vec![Arg::Node(both)];
         let site = Site {
             name,
@@ -86,6 +94,6 @@ impl<'a> Body<'_, 'a> {
             args,
             src,
         };
-        self.prim(Prim::Sort, site)
+        self.prim_as(Prim::Sort, info, site)
     }
 }

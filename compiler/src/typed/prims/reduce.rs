@@ -26,7 +26,7 @@ impl<'a> Body<'_, 'a> {
         {
             return self.total_of_complex(call, op, [elem, part]);
         }
-        let who = Who::Prim(call.prim);
+        let who = Who::Prim(call.prim, call.info);
         self.demand(elem, class, call.src, who).then_some(elem)
     }
 

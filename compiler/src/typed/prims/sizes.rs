@@ -47,7 +47,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn run_lengths(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
         let src = call.src;
-        if !self.demand(elem, Class::Equal, src, Who::Prim(call.prim)) {
+        if !self.demand(elem, Class::Equal, src, Who::Prim(call.prim, call.info)) {
             return None;
         }
         let (differ, _) = self.eta(&[elem, elem], src, |body, args| {

@@ -1,0 +1,18 @@
+//! Programs that sort, or look for what is sorted.
+
+ragged::accel! {
+    #[instances(i32, f32)]
+    pub fn sort<T: Num>(xs: [T; n]) -> [T; n] { xs.sort() }
+
+    pub fn sort_by_key(ps: [(i32, f32); n]) -> [(i32, f32); n] { ps.sort_by_key(|(key, _)| key) }
+
+    pub fn argsort(xs: [i32; n]) -> [usize; n] { xs.argsort() }
+
+    pub fn unique(xs: [i32]) -> [i32] { xs.unique() }
+
+    pub fn sort_rows(rows: [[i32]]) -> [[i32]] { for row in rows { row.sort() } }
+
+    pub fn search(xs: [i32], keys: [i32; n]) -> [usize; n] {
+        for key in keys { xs.partition_point(|x| x < key) }
+    }
+}

@@ -1,0 +1,150 @@
+//! What is sorted, and what is asked for.
+//!
+//! In: keys. Out: items, which are sorted by their bits; of these, in order, the results.
+
+use core::marker::PhantomData;
+
+use super::Key;
+use crate::kernel::Element;
+
+/// What is sorted: something with a key. Sealed: code rests on it that keys do not change.
+pub trait Item: Element {
+    /// The key as a number.
+    fn bits(self) -> u64;
+    /// What decides between items of one key.
+    fn position(self) -> u64;
+}
+
+/// One kind of sort.
+pub(super) trait Job: Sync {
+    /// What items are made of.
+    type From: Element;
+    /// What is moved about.
+    type Item: Item;
+    /// What is asked for.
+    type To: Element;
+    /// The rest of it, once items are there.
+    type Rest: Job<From = Self::Item, Item = Self::Item, To = Self::To, Rest = Self::Rest>;
+    /// The item of the element at a position.
+    fn item(from: Self::From, at: usize) -> Self::Item;
+    /// What is asked for of an item.
+    fn result(item: Self::Item) -> Self::To;
+}
+
+/// Keys, in order.
+pub(super) struct Values<T>(PhantomData<fn() -> T>);
+
+impl<T: Key> Job for Values<T> {
+    type From = T;
+    type Item = T;
+    type To = T;
+    type Rest = Self;
+
+    #[inline(always)]
+    fn item(from: T, _: usize) -> T {
+        from
+    }
+
+    #[inline(always)]
+    fn result(item: T) -> T {
+        item
+    }
+}
+
+/// The positions of keys, of which there are at most `u32::MAX`, of at most 32 bits each.
+pub(super) struct NearPositions<T>(PhantomData<fn() -> T>);
+
+/// A key of at most 32 bits, and a position.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Near(u64);
+
+impl Item for Near {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.0 >> 32
+    }
+
+    #[inline(always)]
+    fn position(self) -> u64 {
+        self.0 & u64::from(u32::MAX)
+    }
+}
+
+impl<T: Key> Job for NearPositions<T> {
+    type From = T;
+    type Item = Near;
+    type To = usize;
+    type Rest = Rest<Self>;
+
+    #[inline(always)]
+    fn item(from: T, at: usize) -> Near {
+        Near(from.bits() << 32 | at as u64)
+    }
+
+    #[inline(always)]
+    fn result(item: Near) -> usize {
+        item.position() as usize
+    }
+}
+
+/// The positions of any keys.
+pub(super) struct FarPositions<T>(PhantomData<fn() -> T>);
+
+/// Any key, and a position.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Far {
+    key: u64,
+    position: u64,
+}
+
+impl Item for Far {
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.key
+    }
+
+    #[inline(always)]
+    fn position(self) -> u64 {
+        self.position
+    }
+}
+
+impl<T: Key> Job for FarPositions<T> {
+    type From = T;
+    type Item = Far;
+    type To = usize;
+    type Rest = Rest<Self>;
+
+    #[inline(always)]
+    fn item(from: T, at: usize) -> Far {
+        Far {
+            key: from.bits(),
+            position: at as u64,
+        }
+    }
+
+    #[inline(always)]
+    fn result(item: Far) -> usize {
+        item.position as usize
+    }
+}
+
+/// The rest of a sort of positions, of items that are there already.
+pub(super) struct Rest<J>(PhantomData<fn() -> J>);
+
+impl<J: Job> Job for Rest<J> {
+    type From = J::Item;
+    type Item = J::Item;
+    type To = J::To;
+    type Rest = Self;
+
+    #[inline(always)]
+    fn item(from: J::Item, _: usize) -> J::Item {
+        from
+    }
+
+    #[inline(always)]
+    fn result(item: J::Item) -> J::To {
+        J::result(item)
+    }
+}

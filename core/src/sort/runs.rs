@@ -1,0 +1,150 @@
+//! Elements that are in order already, or two such runs after each other, as `merge` makes them.
+//!
+//! In: elements. Out: where the second run begins; both merged, of equal elements those of the first run
+//! first. Assumes: nothing.
+//!
+//! Note \[Merging\]. Each task finds what of both runs goes to its part of the results: so many elements
+//! that none of those left is less (the merge path). It takes the lesser of two again and again then,
+//! without a branch, which could not be guessed.
+
+use core::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Shared;
+use super::job::{Item, Job};
+use crate::parallel;
+
+/// Elements that are looked at before others are.
+const FIRST: usize = 1 << 10;
+
+/// Operations that it counts as to look at an element, and to merge one.
+const LOOK: usize = 4;
+const MERGE: usize = 64;
+
+/// What is in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Runs {
+    /// All.
+    One,
+    /// Those before a place, and those from there on.
+    Two(usize),
+    /// Less than that.
+    Many,
+}
+
+/// Elements to be sorted.
+pub(super) struct Elements<J: Job> {
+    from: Shared<J::From>,
+    n: usize,
+}
+
+impl<J: Job> Elements<J> {
+    /// # Safety
+    /// There are `n` elements at `from`, which nobody writes while this lives.
+    pub(super) unsafe fn new(from: *const J::From, n: usize) -> Self {
+        let from = Shared(from.cast_mut());
+        Elements { from, n }
+    }
+
+    /// The item of the element `at`, which is below `n`.
+    #[inline(always)]
+    fn item(&self, at: usize) -> J::Item {
+        debug_assert!(at < self.n);
+        // SAFETY: whoever made this says that there is one.
+        J::item(unsafe { *self.from.at(at) }, at)
+    }
+
+    #[inline(always)]
+    fn bits(&self, at: usize) -> u64 {
+        self.item(at).bits()
+    }
+
+    /// What is in order.
+    pub(super) fn runs(&self) -> Runs {
+        let (count, place) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let look = |range: Range<usize>| {
+            for at in range {
+                if self.bits(at) < self.bits(at - 1) {
+                    place.store(at, Ordering::Relaxed);
+                    if count.fetch_add(1, Ordering::Relaxed) > 0 {
+                        return;
+                    }
+                }
+            }
+        };
+        // Most often these say that it is of no use to go on.
+        let first = self.n.min(FIRST);
+        look(1..first);
+        if count.load(Ordering::Relaxed) < 2 {
+            parallel::for_ranges(self.n - first, 1, LOOK, &|range| {
+                if count.load(Ordering::Relaxed) < 2 {
+                    look(first + range.start..first + range.end);
+                }
+            });
+        }
+        match count.into_inner() {
+            0 => Runs::One,
+            1 => Runs::Two(place.into_inner()),
+            _more => Runs::Many,
+        }
+    }
+
+    /// Writes all as results, which are in order.
+    ///
+    /// # Safety
+    /// There is room for `n` results at `to`, which nobody else accesses meanwhile. It may be where the
+    /// elements are.
+    pub(super) unsafe fn copy(&self, to: *mut J::To) {
+        let to = Shared(to);
+        parallel::for_ranges(self.n, 1, LOOK, &|range| {
+            for at in range {
+                // SAFETY: `at` is below `n`, and this range's alone.
+                unsafe { to.at(at).write(J::result(self.item(at))) };
+            }
+        });
+    }
+
+    /// Writes the results of two runs, the second of which begins at `middle`.
+    ///
+    /// # Safety
+    /// As for [`copy`](Self::copy), but that it may not be where the elements are.
+    pub(super) unsafe fn merge(&self, middle: usize, to: *mut J::To) {
+        let to = Shared(to);
+        parallel::for_ranges(self.n, 1, MERGE, &|range| {
+            let mut left = self.of_first(middle, range.start);
+            let mut right = middle + range.start - left;
+            let end = self.of_first(middle, range.end);
+            let ends = [end, middle + range.end - end];
+            let mut at = range.start;
+            while left < ends[0] && right < ends[1] {
+                let (a, b) = (self.item(left), self.item(right));
+                let is_right = b.bits() < a.bits();
+                let item = if is_right { b } else { a };
+                // SAFETY: as many as are in the range, which is this task's alone.
+                unsafe { to.at(at).write(J::result(item)) };
+                left += usize::from(!is_right);
+                right += usize::from(is_right);
+                at += 1;
+            }
+            for (at, from) in (at..range.end).zip((left..ends[0]).chain(right..ends[1])) {
+                // SAFETY: as above.
+                unsafe { to.at(at).write(J::result(self.item(from))) };
+            }
+        });
+    }
+
+    /// How many of the first run are among the first `count` of both.
+    fn of_first(&self, middle: usize, count: usize) -> usize {
+        let mut low = count.saturating_sub(self.n - middle);
+        let mut high = count.min(middle);
+        while low < high {
+            let left = low.midpoint(high);
+            // Of equal elements, those of the first run are before.
+            match self.bits(left) <= self.bits(middle + count - 1 - left) {
+                true => low = left + 1,
+                false => high = left,
+            }
+        }
+        low
+    }
+}
