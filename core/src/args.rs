@@ -38,6 +38,10 @@ enum Elements<'a, T: Element> {
     Borrowed(&'a [T]),
     Copied(Buffer<T>),
     Failed(Failure),
+    #[cfg_attr(
+        not(feature = "ndarray"),
+        expect(dead_code, reason = "only arrays of `ndarray` have such views")
+    )]
     Strided(Arc<dyn View<T> + 'a>),
 }
 

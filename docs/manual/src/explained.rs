@@ -3,8 +3,7 @@
 //! In: a text with Rust blocks and lines `{explain NAME}`. Out: the same text with what is said of
 //! `NAME`, an exported function of the last `accel!` block before, for each such line.
 
-use ragged_compiler::emit::rust::explain;
-use ragged_compiler::fused::liveness::last_uses;
+use ragged_compiler::emit::rust::function;
 use ragged_compiler::{flat, fused, shaped, syntax, typed};
 
 /// The text with its lines filled in.
@@ -40,8 +39,8 @@ fn explained(block: &str, name: &str) -> String {
     let typed = typed::infer(&program).unwrap_or_else(|_| panic!("`{name}`: it does not type"));
     let shaped = shaped::infer(typed).unwrap_or_else(|_| panic!("`{name}`: it has no shapes"));
     let flat = flat::flatten(shaped).unwrap_or_else(|_| panic!("`{name}`: it is not flat"));
-    let functions = fused::fuse(flat).functions;
-    let function = functions.iter().find(|it| it.export.name == name);
-    let function = function.unwrap_or_else(|| panic!("there is no function `{name}`"));
-    explain::text(function, &last_uses(function))
+    let program = fused::fuse(flat);
+    let found = program.functions.iter().find(|it| it.export.name == name);
+    let found = found.unwrap_or_else(|| panic!("there is no function `{name}`"));
+    function::explained(found, &program.structs).1
 }

@@ -62,9 +62,7 @@ pub fn emit(
         ..
     } = fixed;
     let result = ident(RESULT, Span::call_site());
-    let last = last_uses(function);
-    let (text, in_place) = body(function, structs, &last);
-    let explain = explain::text(function, &last, &in_place);
+    let (text, explain) = explained(function, structs);
     let summary = format!(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
         export.name
@@ -101,6 +99,13 @@ pub fn emit(
         }
     };
     features::guarded(items, function, function.ident.span())
+}
+
+/// The text of a function's body, and what `EXPLAIN` says of the function.
+pub fn explained(function: &Function, structs: &[StructDef]) -> (String, String) {
+    let last = last_uses(function);
+    let (text, in_place) = body(function, structs, &last);
+    (text, explain::text(function, &last, &in_place))
 }
 
 /// What the two functions are made of beside the body.
