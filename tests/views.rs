@@ -302,7 +302,7 @@ fn results_are_written_in_place() {
     let mut out = vec![0.0; view.nrows()];
     sums::into(&mut out[..], view).unwrap();
     assert_eq!(Ok(out), sums(&view.to_owned()));
-    let mut short = vec![0.0; 3];
+    let mut short = [0.0; 3];
     let error = sums::into(&mut short[..], view).unwrap_err();
     assert!(matches!(
         error.kind(),
