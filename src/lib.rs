@@ -128,12 +128,20 @@ pub use ragged_macros::accel;
 pub use ragged_core::{
     ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsProducts, AsRagged,
     AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, Error, ErrorKind, Level, Ragged, RaggedArg,
-    RaggedError, RaggedOut, RaggedView, Result,
+    RaggedError, RaggedOut, RaggedView, Result, SeqItem,
 };
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.
 pub mod nested {
     pub use ragged_core::ragged::{IntoRow, IntoView, Item, Nested, RaggedIter, RaggedOf, Values};
+}
+
+/// What sequences are made of: [`SeqItem`] says what their items may be, [`seq::Stream`] is the
+/// iterator over their results, and [`seq::Limits`] how much memory they may take.
+pub mod seq {
+    pub use ragged_core::seq::{
+        Append, Chunk, Fallible, Indices, Items, Limits, Plain, Quota, Source, SourceError, Stream,
+    };
 }
 
 /// The memory of large arrays, from 128 KiB on, which is kept between calls: see

@@ -7,6 +7,8 @@
 
 use core::fmt;
 
+use crate::seq::SourceError;
+
 /// The result of every exported function.
 pub type Result<T> = core::result::Result<T, Error>;
 
@@ -105,7 +107,7 @@ impl Site {
                 file: check.file.unwrap_or(self.file),
                 ..self.at(check.line, check.column, check.error_kind(values))
             },
-            None => self.at(self.line, self.column, ErrorKind::Internal),
+            None => self.whole(ErrorKind::Internal),
         }
     }
 
@@ -120,15 +122,18 @@ impl Site {
     pub fn failure(&self, failure: Failure) -> Error {
         match failure {
             Failure::Check { id, values } => self.error(id, values),
-            Failure::OutOfMemory { bytes } => {
-                self.at(self.line, self.column, ErrorKind::OutOfMemory { bytes })
-            }
+            Failure::OutOfMemory { bytes } => self.whole(ErrorKind::OutOfMemory { bytes }),
             Failure::ResultLength { len, room } => {
-                let kind = ErrorKind::ResultLength { len, room };
-                self.at(self.line, self.column, kind)
+                self.whole(ErrorKind::ResultLength { len, room })
             }
-            Failure::Internal => self.at(self.line, self.column, ErrorKind::Internal),
+            Failure::Internal => self.whole(ErrorKind::Internal),
         }
+    }
+
+    /// The error of this kind, at the function's name.
+    #[cold]
+    pub(crate) fn whole(&self, kind: ErrorKind) -> Error {
+        self.at(self.line, self.column, kind)
     }
 
     fn at(&self, line: u32, column: u32, kind: ErrorKind) -> Error {
@@ -248,7 +253,14 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.kind {
+            ErrorKind::Source { error, .. } => Some(error.get()),
+            _of_ragged => None,
+        }
+    }
+}
 
 /// What went wrong, with the values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -338,6 +350,37 @@ pub enum ErrorKind {
         /// The slice's.
         room: usize,
     },
+    /// The source of a sequence gave an error in the place of an item.
+    Source {
+        /// The parameter that the sequence was passed for.
+        parameter: &'static str,
+        /// The number of the item, counted from 0.
+        item: usize,
+        /// What the source gave; also the [`source`](core::error::Error::source) of the [`Error`].
+        error: SourceError,
+    },
+    /// An item of a sequence whose items have sizes in common has other ones.
+    ItemShape {
+        /// The parameter that the sequence was passed for.
+        parameter: &'static str,
+        /// The number of the item, counted from 0.
+        item: usize,
+        /// The lengths of its axes.
+        shape: Box<[usize]>,
+        /// The lengths of the axes of the items before it.
+        before: Box<[usize]>,
+    },
+    /// An item of a sequence that takes more memory than the limit leaves for it.
+    ItemTooLarge {
+        /// The parameter that the sequence was passed for.
+        parameter: &'static str,
+        /// The number of the item, counted from 0.
+        item: usize,
+        /// The bytes that it takes.
+        bytes: usize,
+        /// The bytes that it may take.
+        room: usize,
+    },
     /// A mistake of `ragged` itself; please report it.
     Internal,
 }
@@ -407,6 +450,27 @@ impl fmt::Display for ErrorKind {
             Self::ResultLength { len, room } => write!(
                 f,
                 "the result has length {len}, but what it is to be written into has length {room}"
+            ),
+            Self::Source {
+                parameter, item, ..
+            } => write!(f, "item {item} of `{parameter}` could not be read"),
+            Self::ItemShape {
+                parameter,
+                item,
+                shape,
+                before,
+            } => write!(
+                f,
+                "item {item} of `{parameter}` has shape {shape:?}, but those before it have shape {before:?}"
+            ),
+            Self::ItemTooLarge {
+                parameter,
+                item,
+                bytes,
+                room,
+            } => write!(
+                f,
+                "item {item} of `{parameter}` takes {bytes} bytes, but the memory limit leaves {room} for it"
             ),
             Self::Internal => write!(f, "internal error of ragged; please report it"),
         }

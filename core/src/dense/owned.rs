@@ -83,8 +83,8 @@ impl<T, const RANK: usize> DenseVec<T, RANK> {
         DenseVec { shape, elements }
     }
 
-    /// To be written.
-    pub(super) fn parts(&mut self) -> (&mut Vec<T>, &mut [usize; RANK]) {
+    /// To be written: afterwards there are as many elements as the shape says.
+    pub(crate) fn parts(&mut self) -> (&mut Vec<T>, &mut [usize; RANK]) {
         (&mut self.elements, &mut self.shape)
     }
 

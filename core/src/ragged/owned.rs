@@ -129,6 +129,16 @@ impl<T: Item> Ragged<T> {
         (self.offsets, self.values)
     }
 
+    /// The offsets, none as long as there was no row, and the values.
+    pub(crate) fn parts(&self) -> (&[i64], &T::Values) {
+        (&self.offsets, &self.values)
+    }
+
+    /// The same, to be written.
+    pub(crate) fn parts_mut(&mut self) -> (&mut Vec<i64>, &mut T::Values) {
+        (&mut self.offsets, &mut self.values)
+    }
+
     /// All rows, borrowed.
     #[inline]
     pub fn view(&self) -> RaggedView<'_, T> {

@@ -1,0 +1,137 @@
+//! Drivers: turn after turn, until the source ends.
+//!
+//! In: a source, limits and a step. Out: the step's last word, or its results one by one; see
+//! Note \[Ends\].
+//! Assumes: nothing.
+
+use core::iter::FusedIterator;
+
+use super::limits::Limits;
+use super::pump::{Made, Pump, Turn};
+use super::results::Items;
+use super::source::Source;
+use crate::error::{Error, Result};
+
+/// Computes a sequence whose results stay in the step's state.
+///
+/// The step gets a chunk, and whether it is the last one, and says whether it wants more items.
+///
+/// Errors: those of the step and of the source. What was read before an error of the source is
+/// computed first, as the last chunk of which the step is not told that it is.
+pub fn run<S, F>(source: S, limits: Limits, mut step: F) -> Result<()>
+where
+    S: Source,
+    F: FnMut(&S::Chunk, bool) -> Result<bool> + Send,
+{
+    let mut pump = Pump::new(source, limits);
+    loop {
+        let turn = pump.turn(|chunk, last| {
+            let more = step(chunk, last)?;
+            Ok(Made { more, bytes: 0 })
+        });
+        match turn {
+            Turn::More => {}
+            Turn::Last(None) | Turn::Over(None) => return Ok(()),
+            Turn::Last(Some(error)) | Turn::Over(Some(error)) => return Err(error),
+        }
+    }
+}
+
+/// The results of a sequence, one by one: they are computed as they are asked for.
+///
+/// The step gets a chunk, whether it is the last one, and where the results go, of which there may be
+/// more or fewer than items; it says whether it wants more items.
+pub fn stream<S, O, F>(source: S, limits: Limits, step: F) -> Stream<S, O, F>
+where
+    S: Source,
+    O: Items,
+    F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
+{
+    Stream {
+        pump: Pump::new(source, limits),
+        step,
+        results: O::default(),
+        next: 0,
+        end: None,
+    }
+}
+
+/// The results of a sequence: a lazy iterator.
+///
+/// Nothing is read nor computed before the first [`next`](Iterator::next), nor while nobody calls it;
+/// within it, a chunk of items is computed on the pool of `rayon` while the calling thread reads the
+/// next chunk. So a source is read further than the results that were given need. After an error or
+/// a panic there are no further results; what came before an error of the source has been given then.
+pub struct Stream<S: Source, O, F> {
+    pump: Pump<S>,
+    step: F,
+    results: O,
+    /// The next one to be given.
+    next: usize,
+    /// Once there are no further turns: what comes behind the results.
+    end: Option<Option<Error>>,
+}
+
+impl<S, O, F> Iterator for Stream<S, O, F>
+where
+    S: Source,
+    O: Items,
+    F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
+{
+    type Item = Result<O::Item>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<O::Item>> {
+        if self.next >= self.results.items() && !self.refill() {
+            let error = self.end.as_mut().and_then(Option::take);
+            return error.map(Err);
+        }
+        let item = self.results.item(self.next);
+        self.next += 1;
+        Some(Ok(item))
+    }
+}
+
+impl<S, O, F> FusedIterator for Stream<S, O, F>
+where
+    S: Source,
+    O: Items,
+    F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
+{
+}
+
+impl<S, O, F> Stream<S, O, F>
+where
+    S: Source,
+    O: Items,
+    F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
+{
+    /// Takes turns until there are results; `false` if there are none any more.
+    fn refill(&mut self) -> bool {
+        while self.end.is_none() {
+            self.results.clear();
+            // What holds if the step or the source panics: nothing follows.
+            self.end = Some(None);
+            self.next = usize::MAX;
+            let (step, results) = (&mut self.step, &mut self.results);
+            let turn = self.pump.turn(|chunk, last| {
+                let more = step(chunk, last, results)?;
+                let bytes = results.bytes();
+                Ok(Made { more, bytes })
+            });
+            self.next = 0;
+            self.end = match turn {
+                Turn::More => None,
+                Turn::Last(error) => Some(error),
+                Turn::Over(error) => {
+                    self.results.clear();
+                    Some(error)
+                }
+            };
+            if self.results.items() > 0 {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,242 @@
+//! Items: what a user's iterator may give.
+//!
+//! In: an item. Out: it is behind those of a chunk, or there is an error, and the chunk is to be cut
+//! back to the items that it had.
+//! Assumes: nothing.
+
+use core::array;
+use core::error::Error;
+use core::marker::PhantomData;
+use core::mem;
+
+use super::chunk::Chunk;
+use super::fault::Fault;
+use crate::args::AsArray;
+use crate::dense::{AsDense, DenseVec};
+use crate::error::Failure;
+use crate::kernel::Element;
+use crate::ragged::{AsRagged, Nested, Ragged, RaggedArg};
+
+/// What an item of a sequence may be in Rust, for a sequence whose [`Chunk`]s are `C`s:
+///
+/// * `Seq<T>` of scalars and products of scalars: a `T` or a `&T`;
+/// * `Seq<[T]>` and `Seq<[T; n]>`: what [`AsArray`] takes, also by value: vectors, slices, arrays,
+///   `Box`, `Arc`, `Cow`, arrays and views of `ndarray`;
+/// * `Seq<[[T]]>` and deeper: what [`AsRagged`] takes, also by value: `Ragged`, a `RaggedView`, nested
+///   vectors, slices, arrays;
+/// * `Seq<[[T; m]; n]>` and of more axes: what [`AsDense`] takes, also by value: arrays and views of
+///   `ndarray`, nested Rust arrays, a [`DenseVec`];
+/// * tuples with arrays in them: tuples of these;
+/// * a `Result` of any of these, whose errors end the sequence with an [`Error`](crate::Error).
+///
+/// `M` says which of them it is; it is always inferred.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an item of this sequence, whose items are collected in a `{C}`",
+    label = "the iterator gives `{Self}`",
+    note = "a `Vec<T>` takes items `T` or `&T`; a `Ragged<T>` and a `DenseVec<T, 2>` take `Vec<T>`, `&[T]`, \
+            `[T; N]` …; a `Ragged<Ragged<T>>` takes `Ragged<T>`, `Vec<Vec<T>>` …; a `DenseVec<T, 3>` takes \
+            two-dimensional arrays of `ndarray`, `[[T; M]; N]` …; each also as a `Result`"
+)]
+pub trait SeqItem<C: Chunk, M> {
+    /// Puts the item behind those of the chunk. After an error the chunk has to be cut back.
+    #[doc(hidden)]
+    fn put(self, chunk: &mut C, common: &mut C::Common) -> Result<(), Fault>;
+}
+
+/// Marks items that are there: see [`SeqItem`].
+#[derive(Debug)]
+pub enum Plain {}
+
+/// Marks items that may be an error instead: see [`SeqItem`].
+#[derive(Debug)]
+pub struct Fallible<M>(PhantomData<M>);
+
+#[diagnostic::do_not_recommend]
+impl<C, M, I, E> SeqItem<C, Fallible<M>> for Result<I, E>
+where
+    C: Chunk,
+    I: SeqItem<C, M>,
+    E: Into<Box<dyn Error + Send + Sync>>,
+{
+    #[inline]
+    fn put(self, chunk: &mut C, common: &mut C::Common) -> Result<(), Fault> {
+        match self {
+            Ok(item) => item.put(chunk, common),
+            Err(error) => Err(Fault::Source(error.into().into())),
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> SeqItem<Vec<T>, Plain> for T {
+    #[inline]
+    fn put(self, chunk: &mut Vec<T>, (): &mut ()) -> Result<(), Fault> {
+        if chunk.len() == chunk.capacity() {
+            reserve(chunk, 1)?;
+        }
+        chunk.push(self);
+        Ok(())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> SeqItem<Vec<T>, Plain> for &T {
+    #[inline]
+    fn put(self, chunk: &mut Vec<T>, common: &mut ()) -> Result<(), Fault> {
+        (*self).put(chunk, common)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, A> SeqItem<Ragged<T>, Plain> for A
+where
+    for<'a> &'a A: AsArray<T>,
+{
+    fn put(self, chunk: &mut Ragged<T>, (): &mut ()) -> Result<(), Fault> {
+        let item = &self;
+        let item = item.array_arg();
+        let (offsets, values) = chunk.parts_mut();
+        let elements = item.elements()?;
+        Ok(put_row(
+            [offsets],
+            values,
+            [&[0, elements.len() as i64]],
+            elements,
+        )?)
+    }
+}
+
+/// For each number of levels of an item its rows, and what a chunk of such items is.
+macro_rules! rows {
+    ($($levels:literal $more:literal $chunk:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, A> SeqItem<$chunk, Plain> for A
+        where
+            for<'a> &'a A: AsRagged<T, $levels>,
+        {
+            fn put(self, chunk: &mut $chunk, (): &mut ()) -> Result<(), Fault> {
+                let item = &self;
+                Ok(put_rows::<T, $more, $levels>(chunk, item.ragged_arg())?)
+            }
+        }
+    )* };
+}
+
+rows! {
+    1 2 Ragged<Ragged<T>>;
+    2 3 Ragged<Ragged<Ragged<T>>>;
+    3 4 Ragged<Ragged<Ragged<Ragged<T>>>>;
+    4 5 Ragged<Ragged<Ragged<Ragged<Ragged<T>>>>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element, A> SeqItem<DenseVec<T, 2>, Plain> for A
+where
+    for<'a> &'a A: AsArray<T>,
+{
+    fn put(self, chunk: &mut DenseVec<T, 2>, common: &mut Option<[usize; 2]>) -> Result<(), Fault> {
+        let item = &self;
+        let item = item.array_arg();
+        let elements = item.elements()?;
+        put_dense(chunk, common, [0, elements.len()], elements)
+    }
+}
+
+/// For each number of axes of an item its axes, and those of a chunk of such items.
+macro_rules! axes {
+    ($($rank:literal $more:literal [$($axis:literal)*];)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<T: Element, A> SeqItem<DenseVec<T, $more>, Plain> for A
+        where
+            for<'a> &'a A: AsDense<T, $rank>,
+        {
+            fn put(
+                self,
+                chunk: &mut DenseVec<T, $more>,
+                common: &mut Option<[usize; $more]>,
+            ) -> Result<(), Fault> {
+                let item = &self;
+                let item = item.dense_arg();
+                let shape = item.shape();
+                put_dense(chunk, common, [0, $(shape[$axis]),*], item.elements()?)
+            }
+        }
+    )* };
+}
+
+axes! {
+    2 3 [0 1];
+    3 4 [0 1 2];
+    4 5 [0 1 2 3];
+    5 6 [0 1 2 3 4];
+}
+
+fn put_rows<T, const MORE: usize, const LEVELS: usize>(
+    chunk: &mut T::Ragged,
+    item: RaggedArg<'_, T, LEVELS>,
+) -> Result<(), Failure>
+where
+    T: Nested<MORE>,
+    T::Ragged: Default,
+{
+    let elements = item.elements()?;
+    let (mut offsets, mut values) = T::memory(mem::take(chunk));
+    let whole = [0, item.rows() as i64];
+    let levels = array::from_fn(|level| match level {
+        0 => &whole[..],
+        level => item.offsets(level - 1),
+    });
+    let put = put_row(offsets.each_mut(), &mut values, levels, elements);
+    *chunk = T::made(offsets, values);
+    put
+}
+
+/// Puts the rows of an item behind those of a chunk, level by level: that whose only row is the item
+/// first.
+fn put_row<T: Element, const LEVELS: usize>(
+    offsets: [&mut Vec<i64>; LEVELS],
+    values: &mut Vec<T>,
+    item: [&[i64]; LEVELS],
+    elements: &[T],
+) -> Result<(), Failure> {
+    reserve(values, elements.len())?;
+    for (offsets, item) in offsets.into_iter().zip(item) {
+        reserve(offsets, item.len())?;
+        if offsets.is_empty() {
+            offsets.push(0);
+        }
+        let begin = offsets[offsets.len() - 1];
+        offsets.extend(item[1..].iter().map(|end| begin + end));
+    }
+    values.extend_from_slice(elements);
+    Ok(())
+}
+
+fn put_dense<T: Element, const RANK: usize>(
+    chunk: &mut DenseVec<T, RANK>,
+    common: &mut Option<[usize; RANK]>,
+    shape: [usize; RANK],
+    item: &[T],
+) -> Result<(), Fault> {
+    let before = common.get_or_insert(shape);
+    if *before != shape {
+        return Err(Fault::Shape(shape[1..].into(), before[1..].into()));
+    }
+    let (elements, lens) = chunk.parts();
+    reserve(elements, item.len())?;
+    elements.extend_from_slice(item);
+    let items = lens[0] + 1;
+    *lens = shape;
+    lens[0] = items;
+    Ok(())
+}
+
+/// Makes room for `more` elements behind those that are there.
+pub(super) fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<(), Failure> {
+    vec.try_reserve(more).map_err(|_| Failure::OutOfMemory {
+        bytes: vec
+            .len()
+            .saturating_add(more)
+            .saturating_mul(size_of::<T>()),
+    })
+}

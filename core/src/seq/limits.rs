@@ -1,0 +1,60 @@
+//! The limit of memory.
+//!
+//! In: what a user allows. Out: how much a chunk, and how much one item may take.
+//! Assumes: nothing.
+
+/// How much memory a program over sequences may take.
+///
+/// The limit covers chunks of items that were read and the results that were computed of them, but
+/// have not been handed out yet. It does not cover what a function makes of a whole sequence (a
+/// vector of all elements, say), nor what is the caller's: the source itself, an item before it is
+/// taken, results that were handed out. Chunks are cut so that what is covered stays below the
+/// limit. A single item may take half of it, since its results need room too; a larger one is an
+/// error, [`ItemTooLarge`](crate::ErrorKind::ItemTooLarge).
+///
+/// Without a limit chunks take some megabytes, or one item if that is larger.
+///
+/// ```
+/// use ragged_core::seq::Limits;
+///
+/// let limits = Limits::new().memory(256 << 20);
+/// assert_ne!(limits, Limits::default());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    memory: Option<usize>,
+}
+
+/// What a chunk takes at most where there is no limit, but for its last item: more than the caches
+/// hold makes no step faster.
+const CHUNK: usize = 8 << 20;
+
+impl Limits {
+    /// None.
+    pub fn new() -> Self {
+        Limits::default()
+    }
+
+    /// At most so many bytes.
+    pub fn memory(self, bytes: usize) -> Self {
+        let memory = Some(bytes);
+        Limits { memory }
+    }
+
+    /// The bytes of a chunk at which no further item is put into it, if results take `ratio` times
+    /// what items take.
+    pub(super) fn chunk(self, ratio: f64) -> usize {
+        let items = self.memory.map_or(CHUNK, |memory| CHUNK.min(memory / 4));
+        (items as f64 / ratio.max(1.0)) as usize
+    }
+
+    /// The bytes that one item may take.
+    pub(super) fn item(self) -> usize {
+        self.memory.map_or(usize::MAX, |memory| memory / 2)
+    }
+
+    /// Whether the next chunk may be read while there is one of so many bytes.
+    pub(super) fn leaves_another(self, bytes: usize) -> bool {
+        self.memory.is_none_or(|memory| bytes <= memory / 4)
+    }
+}

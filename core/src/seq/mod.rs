@@ -1,0 +1,52 @@
+//! Sequences: streams of items of any size, computed in chunks.
+//!
+//! In: what a user passes for a sequence, any iterator of what [`SeqItem`] takes, and a *step*, the
+//! function that a program over sequences was compiled to: it computes a chunk of items from the
+//! chunk, and from a state that it keeps. Out: the results, one by one ([`Stream`]), or what the step
+//! has in its state in the end ([`run`]).
+//! Assumes: nothing. A step's results do not depend on how the items are cut into chunks; the drivers
+//! cut them by size and time.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `chunk.rs` | [`Chunk`], many items in one array; [`Indices`], a chunk of the numbers of items |
+//! | `item.rs` | [`SeqItem`], what an item may be in Rust, and how it is put behind those of a chunk |
+//! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
+//! | `results.rs` | [`Items`], the items of a chunk of results one by one; [`Append`], chunks one behind the other |
+//! | `tuples.rs` | these of tuples |
+//! | `size.rs` | how large the next chunk is to be |
+//! | `pump.rs` | one turn: a chunk is computed while the next is read |
+//! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
+//! | `fault.rs`, `limits.rs` | what goes wrong with an item; the limit of memory |
+//!
+//! Note \[Turns\]. The calling thread reads, since a source need be neither `Send` nor `'static`; in
+//! `rayon::in_place_scope` the pool computes chunk `k` meanwhile, and the calling thread reads chunk
+//! `k + 1`. The scope ends when both are done, also when one of them panics: then the panic goes on
+//! to the caller, and there are no further items. Nothing runs between two turns, so a stream can be
+//! dropped at any time. A turn whose chunk takes less than a hop to another thread is computed on
+//! the calling thread.
+//!
+//! Note \[Ends\]. The step that follows the end of the source, and no other, is told that it is the
+//! last one; its chunk may be empty. An error of the source is not an end: what was read before it is
+//! computed and delivered, then comes the error, and nothing after it. Errors come by position: one of
+//! a step before one of the source that was met meanwhile. A step that wants no more items is the
+//! last one without being told so.
+
+mod chunk;
+mod drivers;
+mod fault;
+mod item;
+mod limits;
+mod pump;
+mod results;
+mod size;
+mod source;
+mod tuples;
+
+pub use chunk::{Chunk, Indices};
+pub use drivers::{Stream, run, stream};
+pub use fault::{Fault, SourceError};
+pub use item::{Fallible, Plain, SeqItem};
+pub use limits::Limits;
+pub use results::{Append, Items};
+pub use source::{Count, Iter, Quota, Source, count, items};

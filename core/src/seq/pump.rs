@@ -1,0 +1,241 @@
+//! One turn after the other: a chunk is computed, and the next one is read meanwhile.
+//!
+//! In: a source, and what is to be done with a chunk. Out: whether there are more, or an error; see
+//! Note \[Turns\] and Note \[Ends\].
+//! Assumes: nothing.
+
+use core::mem;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::chunk::Chunk;
+use super::limits::Limits;
+use super::size::{Size, Taken};
+use super::source::{Quota, Source};
+use crate::error::{Error, Result};
+
+/// What the driver of a sequence keeps between turns.
+pub(super) struct Pump<S: Source> {
+    source: S,
+    /// What is computed in this turn.
+    chunk: S::Chunk,
+    /// What was read in the last one.
+    ahead: S::Chunk,
+    read: Read,
+    size: Size,
+    limits: Limits,
+    rates: Rates,
+}
+
+/// What reading a chunk has come to.
+enum Read {
+    /// Nothing was read yet.
+    Nothing,
+    /// A chunk, and there may be more.
+    More,
+    /// The last items.
+    End,
+    /// Items, and in the place of the next one this error.
+    Failed(Error),
+    /// There are no further turns.
+    Over,
+}
+
+/// What a step gives: whether it wants more items, and how many bytes its results take.
+pub(super) struct Made {
+    pub more: bool,
+    pub bytes: usize,
+}
+
+/// What came of a turn.
+pub(super) enum Turn {
+    /// Results, and there is another turn.
+    More,
+    /// Results, which are the last ones; then this error.
+    Last(Option<Error>),
+    /// No results, and no further turn.
+    Over(Option<Error>),
+}
+
+/// What units and bytes took lately: moving averages.
+#[derive(Default)]
+struct Rates {
+    /// Seconds to read a unit.
+    read: f64,
+    /// Seconds to compute a unit.
+    step: f64,
+    /// Bytes of results for each byte of items, and for each item.
+    results: f64,
+}
+
+/// What a hop to another thread is worth: below this, reading and computing go on one thread.
+const HOP: f64 = 30e-6;
+
+impl<S: Source> Pump<S> {
+    pub(super) fn new(source: S, limits: Limits) -> Self {
+        Pump {
+            source,
+            chunk: S::Chunk::default(),
+            ahead: S::Chunk::default(),
+            read: Read::Nothing,
+            size: Size::new(),
+            limits,
+            rates: Rates::default(),
+        }
+    }
+
+    /// Takes a turn. After a panic in the source or in the step there is no other.
+    pub(super) fn turn(
+        &mut self,
+        step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send,
+    ) -> Turn {
+        let start = Instant::now();
+        let mut reading = Duration::ZERO;
+        let read = match mem::replace(&mut self.read, Read::Over) {
+            Read::Nothing => {
+                let idle = AtomicBool::new(true);
+                let read = self.fill(&idle);
+                reading = start.elapsed();
+                self.rates.read_in(reading, units(&self.ahead));
+                read
+            }
+            read => read,
+        };
+        mem::swap(&mut self.chunk, &mut self.ahead);
+        match read {
+            Read::More => self.middle(step, start, reading),
+            Read::End => last(step(&self.chunk, true), None),
+            Read::Failed(error) if self.chunk.items() == 0 => Turn::Over(Some(error)),
+            Read::Failed(error) => last(step(&self.chunk, false), Some(error)),
+            Read::Nothing | Read::Over => Turn::Over(None),
+        }
+    }
+
+    /// A turn with a chunk behind which there may be others.
+    fn middle(
+        &mut self,
+        step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send,
+        start: Instant,
+        reading: Duration,
+    ) -> Turn {
+        let units = units(&self.chunk);
+        let (made, stepping, reading) = if self.is_worth_a_hop(units) {
+            let (made, stepping, read, reading) = self.side_by_side(step);
+            self.read = read;
+            (made, stepping, reading)
+        } else {
+            let start = Instant::now();
+            let made = step(&self.chunk, false);
+            self.read = Read::Nothing;
+            (made, start.elapsed(), reading)
+        };
+        let made = match made {
+            Ok(made) if made.more => made,
+            made => {
+                self.read = Read::Over;
+                return last(made, None);
+            }
+        };
+        self.rates.step_in(stepping, units);
+        self.rates
+            .made(made.bytes, self.chunk.bytes().max(self.chunk.items()));
+        let overlapped = !matches!(self.read, Read::Nothing);
+        self.size.learn(Taken {
+            units,
+            step: stepping,
+            busy: match overlapped {
+                true => stepping.max(reading),
+                false => stepping + reading,
+            },
+            whole: start.elapsed(),
+        });
+        Turn::More
+    }
+
+    /// Whether a chunk of so many units is to be computed on another thread while the next is read.
+    fn is_worth_a_hop(&self, units: usize) -> bool {
+        let shorter = self.rates.read.min(self.rates.step) * units as f64;
+        shorter > HOP && self.limits.leaves_another(self.chunk.bytes())
+    }
+
+    /// Computes the chunk on the pool, and reads the next one here.
+    fn side_by_side(
+        &mut self,
+        step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send,
+    ) -> (Result<Made>, Duration, Read, Duration) {
+        let idle = AtomicBool::new(false);
+        let mut made = None;
+        let chunk = mem::take(&mut self.chunk);
+        let (read, reading) = rayon::in_place_scope(|scope| {
+            let (made, chunk, idle) = (&mut made, &chunk, &idle);
+            scope.spawn(move |_| {
+                let _at_last = Sets(idle);
+                let start = Instant::now();
+                *made = Some((step(chunk, false), start.elapsed()));
+            });
+            let start = Instant::now();
+            let read = self.fill(idle);
+            (read, start.elapsed())
+        });
+        self.chunk = chunk;
+        self.rates.read_in(reading, units(&self.ahead));
+        let (made, stepping) = made.expect("a scope waits for what is spawned in it");
+        (made, stepping, read, reading)
+    }
+
+    /// Reads the next chunk.
+    fn fill(&mut self, idle: &AtomicBool) -> Read {
+        self.ahead.clear();
+        let (items, bytes) = self.size.quota();
+        let bytes = bytes.min(self.limits.chunk(self.rates.results));
+        let mut quota = Quota::new(items, bytes, self.limits.item(), idle);
+        match self.source.fill(&mut self.ahead, &mut quota) {
+            Ok(true) => Read::More,
+            Ok(false) => Read::End,
+            Err(error) => Read::Failed(error),
+        }
+    }
+}
+
+fn units(chunk: &impl Chunk) -> usize {
+    Size::units(chunk.items(), chunk.bytes())
+}
+
+/// The last turn, behind which `error` comes if the step wanted more.
+fn last(made: Result<Made>, error: Option<Error>) -> Turn {
+    match made {
+        Ok(made) => Turn::Last(error.filter(|_| made.more)),
+        Err(error) => Turn::Over(Some(error)),
+    }
+}
+
+/// Sets a flag at last, also after a panic.
+struct Sets<'a>(&'a AtomicBool);
+
+impl Drop for Sets<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Rates {
+    fn read_in(&mut self, time: Duration, units: usize) {
+        average(&mut self.read, time.as_secs_f64() / units.max(1) as f64);
+    }
+
+    fn step_in(&mut self, time: Duration, units: usize) {
+        average(&mut self.step, time.as_secs_f64() / units.max(1) as f64);
+    }
+
+    fn made(&mut self, results: usize, items: usize) {
+        average(&mut self.results, results as f64 / items.max(1) as f64);
+    }
+}
+
+/// A moving average of the last few values; the first counts whole.
+fn average(average: &mut f64, value: f64) {
+    *average = match *average {
+        0.0 => value,
+        before => before + (value - before) / 4.0,
+    };
+}

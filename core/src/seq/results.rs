@@ -1,0 +1,149 @@
+//! What becomes of chunks of results: their items are handed out one by one, or they are put one
+//! behind the other.
+//!
+//! In: chunks that a step has made. Out: items, or one array.
+//! Assumes: nothing.
+
+use super::chunk::Chunk;
+use super::item::reserve;
+use crate::dense::{Dense, DenseVec};
+use crate::error::Failure;
+use crate::kernel::Element;
+use crate::ragged::{Item, Ragged};
+
+/// A chunk whose items can be handed out one by one.
+pub trait Items: Chunk {
+    /// What an item is in Rust: `T`, `Vec<T>`, [`Dense`](crate::Dense), [`Ragged`](crate::Ragged), or a
+    /// tuple of these.
+    type Item;
+
+    /// Item `i`. Panics if there is none.
+    fn item(&self, i: usize) -> Self::Item;
+}
+
+impl<T: Element> Items for Vec<T> {
+    type Item = T;
+
+    #[inline]
+    fn item(&self, i: usize) -> T {
+        self[i]
+    }
+}
+
+impl<T: Element> Items for Ragged<T> {
+    type Item = Vec<T>;
+
+    fn item(&self, i: usize) -> Vec<T> {
+        self.row(i).to_vec()
+    }
+}
+
+impl<U: Item> Items for Ragged<Ragged<U>>
+where
+    U::Values: Chunk,
+{
+    type Item = Ragged<U>;
+
+    fn item(&self, i: usize) -> Ragged<U> {
+        self.row(i).to_ragged()
+    }
+}
+
+impl<T: Element> Items for DenseVec<T, 2> {
+    type Item = Vec<T>;
+
+    fn item(&self, i: usize) -> Vec<T> {
+        row(self, i).to_vec()
+    }
+}
+
+/// For each number of axes of an item that of its chunk.
+macro_rules! axes {
+    ($($rank:literal $more:literal [$($axis:literal)*];)*) => { $(
+        impl<T: Element> Items for DenseVec<T, $more> {
+            type Item = Dense<T, $rank>;
+
+            fn item(&self, i: usize) -> Dense<T, $rank> {
+                let (shape, elements) = ([$(self.shape()[$axis]),*], row(self, i).to_vec());
+                let item = DenseVec::new(shape, elements);
+                item.expect("rows have as many elements as the inner axes say").into()
+            }
+        }
+    )* };
+}
+
+axes! {
+    2 3 [1 2];
+    3 4 [1 2 3];
+    4 5 [1 2 3 4];
+    5 6 [1 2 3 4 5];
+}
+
+/// The elements of item `i`.
+fn row<T, const RANK: usize>(chunk: &DenseVec<T, RANK>, i: usize) -> &[T] {
+    let shape = chunk.shape();
+    assert!(i < shape[0], "item {i} of {}", shape[0]);
+    let width: usize = shape[1..].iter().product();
+    &chunk.as_slice()[i * width..(i + 1) * width]
+}
+
+/// Chunks that can be put one behind the other.
+pub trait Append: Chunk {
+    /// Puts the items of another chunk behind these. Memory grows by more than is needed, so that
+    /// many small chunks cost no more than few large ones.
+    ///
+    /// Errors: `OutOfMemory`; check `id` if items of sizes in common have other ones than those before
+    /// them, with the length of the first axis that differs, of these and of the others.
+    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure>;
+}
+
+impl<T: Element> Append for Vec<T> {
+    fn append(&mut self, more: &Self, _id: u32) -> Result<(), Failure> {
+        reserve(self, more.len())?;
+        self.extend_from_slice(more);
+        Ok(())
+    }
+}
+
+impl<T: Item> Append for Ragged<T>
+where
+    T::Values: Append,
+{
+    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure> {
+        let (ends, more) = more.parts();
+        let (offsets, values) = self.parts_mut();
+        reserve(offsets, ends.len())?;
+        values.append(more, id)?;
+        if let [first, ends @ ..] = ends {
+            if offsets.is_empty() {
+                offsets.push(*first);
+            }
+            let begin = offsets[offsets.len() - 1];
+            offsets.extend(ends.iter().map(|end| begin + end));
+        }
+        Ok(())
+    }
+}
+
+impl<T: Element, const RANK: usize> Append for DenseVec<T, RANK> {
+    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure> {
+        let (elements, shape) = self.parts();
+        let items = shape[0];
+        if items == 0 {
+            shape.copy_from_slice(more.shape());
+        } else if more.items() > 0 {
+            let mut axes = shape[1..].iter().zip(&more.shape()[1..]);
+            if let Some((these, others)) = axes.find(|(these, others)| these != others) {
+                let values = [*these as i64, *others as i64, 0];
+                return Err(Failure::Check { id, values });
+            }
+            shape[0] += more.items();
+        }
+        if let Err(failure) = reserve(elements, more.len()) {
+            shape[0] = items;
+            return Err(failure);
+        }
+        elements.extend_from_slice(more.as_slice());
+        Ok(())
+    }
+}

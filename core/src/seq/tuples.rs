@@ -1,0 +1,108 @@
+//! Tuples: of chunks, where items are tuples with arrays in them; of sources, which are read side by
+//! side until the shortest ends.
+//!
+//! Assumes: the chunks of a tuple have as many items.
+
+use super::chunk::Chunk;
+use super::fault::Fault;
+use super::item::SeqItem;
+use super::results::{Append, Items};
+use super::source::Source;
+use crate::error::{Failure, Result};
+
+/// Tuples of this length; for each component a chunk, an item, a marker, a source and its number.
+macro_rules! tuples {
+    ($($C:ident $I:ident $M:ident $S:ident $i:tt),+) => {
+        impl<$($C: Chunk),+> Chunk for ($($C,)+) {
+            type Common = ($($C::Common,)+);
+
+            #[inline]
+            fn items(&self) -> usize {
+                self.0.items()
+            }
+
+            #[inline]
+            fn bytes(&self) -> usize {
+                0 $(+ self.$i.bytes())+
+            }
+
+            fn clear(&mut self) {
+                $(self.$i.clear();)+
+            }
+
+            fn truncate(&mut self, items: usize) {
+                $(self.$i.truncate(items);)+
+            }
+
+            fn assume(&mut self, common: &Self::Common) {
+                $(self.$i.assume(&common.$i);)+
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($C: Chunk, $I: SeqItem<$C, $M>, $M),+> SeqItem<($($C,)+), ($($M,)+)> for ($($I,)+) {
+            #[inline]
+            fn put(
+                self,
+                chunk: &mut ($($C,)+),
+                common: &mut ($($C::Common,)+),
+            ) -> core::result::Result<(), Fault> {
+                $(self.$i.put(&mut chunk.$i, &mut common.$i)?;)+
+                Ok(())
+            }
+        }
+
+        impl<$($S: Source),+> Source for ($($S,)+) {
+            type Chunk = ($($S::Chunk,)+);
+
+            #[inline]
+            fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {
+                let items = chunk.items();
+                let mut left = largest;
+                let mut each = || {
+                    $(
+                        let before = chunk.$i.bytes();
+                        if !self.$i.pull(&mut chunk.$i, left)? {
+                            return Ok(false);
+                        }
+                        left -= chunk.$i.bytes() - before;
+                    )+
+                    Ok(true)
+                };
+                let more = each();
+                if !matches!(more, Ok(true)) {
+                    chunk.truncate(items);
+                }
+                more
+            }
+        }
+
+        impl<$($C: Items),+> Items for ($($C,)+) {
+            type Item = ($($C::Item,)+);
+
+            #[inline]
+            fn item(&self, i: usize) -> Self::Item {
+                ($(self.$i.item(i),)+)
+            }
+        }
+
+        impl<$($C: Append),+> Append for ($($C,)+) {
+            fn append(&mut self, more: &Self, id: u32) -> core::result::Result<(), Failure> {
+                $(self.$i.append(&more.$i, id)?;)+
+                Ok(())
+            }
+        }
+    };
+}
+
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5, C6 I6 M6 S6 6);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5, C6 I6 M6 S6 6, C7 I7 M7 S7 7);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5, C6 I6 M6 S6 6, C7 I7 M7 S7 7, C8 I8 M8 S8 8);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5, C6 I6 M6 S6 6, C7 I7 M7 S7 7, C8 I8 M8 S8 8, C9 I9 M9 S9 9);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5, C6 I6 M6 S6 6, C7 I7 M7 S7 7, C8 I8 M8 S8 8, C9 I9 M9 S9 9, C10 I10 M10 S10 10);
+tuples!(C0 I0 M0 S0 0, C1 I1 M1 S1 1, C2 I2 M2 S2 2, C3 I3 M3 S3 3, C4 I4 M4 S4 4, C5 I5 M5 S5 5, C6 I6 M6 S6 6, C7 I7 M7 S7 7, C8 I8 M8 S8 8, C9 I9 M9 S9 9, C10 I10 M10 S10 10, C11 I11 M11 S11 11);

@@ -1,0 +1,177 @@
+//! Many random runs with faults in them: no item is lost or comes twice, and nothing hangs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ragged_core::seq::{Limits, items, stream};
+use ragged_core::{Ragged, Result};
+
+use super::{SITE, with_threads};
+
+/// A generator of random numbers: splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+}
+
+/// Where and how a run fails.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    Nothing,
+    SourceError,
+    SourcePanic,
+    StepError,
+    StepPanic,
+    Dropped,
+    TooLarge,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    items: usize,
+    longest: usize,
+    fault: Fault,
+    at: usize,
+    naps: bool,
+    limit: Option<usize>,
+}
+
+impl Run {
+    fn random(random: &mut Random) -> Self {
+        use Fault::*;
+        let faults = [
+            Nothing,
+            SourceError,
+            SourcePanic,
+            StepError,
+            StepPanic,
+            Dropped,
+            TooLarge,
+        ];
+        let most = [10, 200, 3000][random.below(3) as usize];
+        let items = 1 + random.below(most) as usize;
+        Run {
+            items,
+            longest: 1 + random.below(40) as usize,
+            fault: faults[random.below(7) as usize],
+            at: random.below(items as u64) as usize,
+            naps: random.below(4) == 0,
+            limit: (random.below(2) == 0).then_some(20_000),
+        }
+    }
+
+    fn item(&self, i: usize) -> Vec<usize> {
+        vec![i; i * 7 % self.longest]
+    }
+
+    fn source(self) -> impl Iterator<Item = std::result::Result<Vec<usize>, String>> {
+        (0..self.items).map(move |i| {
+            if self.naps && i % 50 == 3 {
+                std::thread::sleep(Duration::from_micros(60));
+            }
+            match self.fault {
+                Fault::SourceError if i == self.at => Err("torn".to_owned()),
+                Fault::SourcePanic if i == self.at => panic!("injected"),
+                Fault::TooLarge if i == self.at => Ok(vec![0; 10_000]),
+                _ => Ok(self.item(i)),
+            }
+        })
+    }
+
+    /// Two results for each item: its index, and the item.
+    fn step(
+        self,
+        state: &mut usize,
+        chunk: &Ragged<usize>,
+        out: &mut (Vec<usize>, Ragged<usize>),
+    ) -> Result<bool> {
+        for row in chunk {
+            match self.fault {
+                Fault::StepError if *state == self.at => return Err(SITE.error(0, [0; 3])),
+                Fault::StepPanic if *state == self.at => panic!("injected"),
+                _ => {}
+            }
+            if self.naps && *state % 40 == 3 {
+                std::thread::sleep(Duration::from_micros(60));
+            }
+            out.0.push(*state);
+            out.1.push(row);
+            *state += 1;
+        }
+        Ok(true)
+    }
+
+    /// The number of results before the first that is none, and whether that was an error.
+    fn results(self) -> (usize, bool) {
+        let source = items::<Ragged<usize>, _, _>(&SITE, "xs", self.source());
+        let limits = self
+            .limit
+            .map_or(Limits::new(), |it| Limits::new().memory(it));
+        let mut state = 0;
+        let step = move |chunk: &Ragged<usize>, _last: bool, out: &mut _| {
+            self.step(&mut state, chunk, out)
+        };
+        let mut results = stream(source, limits, step);
+        let mut seen = 0;
+        while let Some(result) = results.next() {
+            match result {
+                Ok((i, _)) if self.too_large() && i == self.at => {}
+                Ok((i, item)) => assert_eq!((i, item), (seen, self.item(seen))),
+                Err(_) => {
+                    assert!(results.next().is_none());
+                    return (seen, true);
+                }
+            }
+            seen += 1;
+            if matches!(self.fault, Fault::Dropped) && seen > self.at {
+                break;
+            }
+        }
+        (seen, false)
+    }
+
+    fn too_large(&self) -> bool {
+        matches!(self.fault, Fault::TooLarge)
+    }
+
+    fn check(self) {
+        let got = catch_unwind(AssertUnwindSafe(|| self.results()));
+        match (self.fault, got) {
+            (Fault::Nothing, Ok(got)) => assert_eq!(got, (self.items, false)),
+            (Fault::SourceError, Ok(got)) => assert_eq!(got, (self.at, true)),
+            (Fault::TooLarge, Ok(got)) if self.limit.is_some() => assert_eq!(got, (self.at, true)),
+            (Fault::TooLarge, Ok(got)) => assert_eq!(got, (self.items, false)),
+            (Fault::Dropped, Ok(got)) => assert_eq!(got, (self.at + 1, false)),
+            (Fault::StepError, Ok((seen, failed))) => assert!(failed && seen <= self.at),
+            (Fault::SourcePanic | Fault::StepPanic, Err(panic)) => {
+                assert_eq!(panic.downcast_ref(), Some(&"injected"), "{self:?}");
+            }
+            (_, got) => panic!("{self:?}: {:?}", got.ok()),
+        }
+    }
+}
+
+#[test]
+fn no_item_is_lost_or_doubled() {
+    let seed = 0x5eed;
+    for (part, threads) in [(0, 1), (1, 2), (2, 4), (3, 2)] {
+        with_threads(threads, || {
+            let mut random = Random(seed + part);
+            for _ in 0..250 {
+                Run::random(&mut random).check();
+            }
+        });
+    }
+    // From a thread that is none of the pool's.
+    let mut random = Random(seed + 4);
+    for _ in 0..50 {
+        Run::random(&mut random).check();
+    }
+}

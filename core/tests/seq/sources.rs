@@ -1,0 +1,152 @@
+//! Where items come from.
+
+use ragged_core::seq::{Chunk, Indices, Limits, Source, count, items, run, stream};
+use ragged_core::{DenseVec, ErrorKind, Ragged};
+
+use super::{SITE, with_threads};
+
+#[test]
+fn numbers_take_no_memory() {
+    let mut sum = 0;
+    run(
+        count(100_000_000),
+        Limits::new().memory(1000),
+        |chunk: &Indices, _| {
+            assert_eq!(chunk.bytes(), 0);
+            let (start, end) = (chunk.start(), chunk.start() + chunk.len());
+            sum += (end * end - end) / 2 - (start * start - start.min(1) * start) / 2;
+            Ok(true)
+        },
+    )
+    .expect("no errors");
+    assert_eq!(sum, 100_000_000 * (100_000_000 - 1) / 2);
+}
+
+#[test]
+fn sources_side_by_side_end_with_the_shortest() {
+    for (short, long) in [(0, 3), (5, 5), (70, 1000), (1000, 70), (5000, 4999)] {
+        let names = items::<Vec<usize>, _, _>(&SITE, "xs", 0..short);
+        let lists = (0..long).map(|i| vec![i; i % 3]);
+        let lists = items::<Ragged<usize>, _, _>(&SITE, "ys", lists);
+        let mut seen = 0;
+        let mut lasts = 0;
+        run(
+            (names, lists, count(usize::MAX)),
+            Limits::new(),
+            |(xs, ys, is), last| {
+                assert_eq!((xs.len(), is.len()), (ys.len(), ys.len()));
+                for (k, (x, y)) in xs.iter().zip(ys).enumerate() {
+                    assert_eq!((*x, y), (seen, &vec![seen; seen % 3][..]));
+                    assert_eq!(is.start() + k, seen);
+                    seen += 1;
+                }
+                lasts += usize::from(last);
+                Ok(true)
+            },
+        )
+        .expect("no errors");
+        assert_eq!((seen, lasts), (short.min(long), 1), "{short} beside {long}");
+    }
+}
+
+#[test]
+fn chunks_without_items_know_the_shape() {
+    let rows = (0..64).map(|i| [i, i]);
+    let mut last_shape = None;
+    let source = items::<DenseVec<i32, 2>, _, _>(&SITE, "ms", rows);
+    run(source, Limits::new(), |chunk, last| {
+        if last {
+            last_shape = Some((chunk.shape()[0], chunk.shape()[1]));
+        }
+        Ok(true)
+    })
+    .expect("no errors");
+    assert_eq!(last_shape, Some((0, 2)));
+}
+
+#[test]
+fn items_may_take_half_of_the_limit() {
+    let lists = |long| (0..100).map(move |i| vec![0_u8; if i == 70 { long } else { 10 }]);
+    for (long, fits) in [(400, true), (600, false)] {
+        let source = items::<Ragged<u8>, _, _>(&SITE, "ms", lists(long));
+        let mut bytes = 0;
+        let got = run(source, Limits::new().memory(1000), |chunk, _| {
+            bytes = bytes.max(chunk.bytes());
+            Ok(true)
+        });
+        assert!(bytes <= 750, "{bytes}");
+        match fits {
+            true => got.expect("it fits"),
+            false => assert_eq!(
+                got.expect_err("too large").to_string(),
+                "`test` at test.rs:3:8: item 70 of `ms` takes 608 bytes, but the memory limit leaves 500 for it"
+            ),
+        }
+    }
+}
+
+#[test]
+fn items_of_tuples_share_the_room() {
+    let pairs = [
+        (vec![0_u8; 400], vec![0_u8; 20]),
+        (vec![0; 20], vec![0; 490]),
+    ];
+    let two = |(a, b): (Vec<u8>, Vec<u8>)| (a, b);
+    let source = items::<(Ragged<u8>, Ragged<u8>), _, _>(&SITE, "ms", pairs.clone().map(two));
+    let got = run(source, Limits::new().memory(1000), |_, _| Ok(true));
+    assert!(matches!(
+        got.expect_err("526 bytes").kind(),
+        ErrorKind::ItemTooLarge { item: 1, .. }
+    ));
+    let [xs, ys] = [0, 1].map(|which| {
+        let these = pairs
+            .iter()
+            .map(move |(a, b)| if which == 0 { a } else { b });
+        items::<Ragged<u8>, _, _>(&SITE, ["xs", "ys"][which], these)
+    });
+    let got = run((xs, ys), Limits::new().memory(1000), |_, _| Ok(true));
+    let kind = got.expect_err("526 bytes").kind().clone();
+    assert!(
+        matches!(
+            kind,
+            ErrorKind::ItemTooLarge {
+                parameter: "ys",
+                item: 1,
+                ..
+            }
+        ),
+        "{kind:?}"
+    );
+}
+
+#[test]
+fn a_source_may_be_asked_item_by_item() {
+    let mut source = (
+        count(2),
+        items::<Vec<char>, _, _>(&SITE, "cs", "abc".chars()),
+    );
+    let mut chunk = Default::default();
+    for more in [true, true, false] {
+        assert_eq!(source.pull(&mut chunk, usize::MAX), Ok(more));
+    }
+    assert_eq!(chunk.1, ['a', 'b']);
+}
+
+#[test]
+fn a_slow_source_is_read_while_a_step_computes() {
+    let pause = std::time::Duration::from_millis(5);
+    let start = std::time::Instant::now();
+    let got = with_threads(2, || {
+        let source = (0..40).inspect(|_| std::thread::sleep(pause));
+        let source = items::<Vec<i32>, _, _>(&SITE, "xs", source);
+        let step = |xs: &Vec<i32>, _, out: &mut Vec<i32>| {
+            std::thread::sleep(pause * xs.len() as u32);
+            out.extend(xs);
+            Ok(true)
+        };
+        stream(source, Limits::new(), step).collect::<Result<Vec<_>, _>>()
+    });
+    assert!(got.is_ok_and(|got| got.into_iter().eq(0..40)));
+    // One after the other would take 80 pauses. (No bound that a loaded machine could miss.)
+    println!("{:?} for 40 pauses of each", start.elapsed());
+}
