@@ -18,7 +18,7 @@ pub mod syntax;
 pub mod typed;
 pub mod values;
 use crate::emit::source::Shared;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use report::{Diagnostic, Report};
 use source::SrcSpan;
@@ -42,8 +42,8 @@ pub fn expand_with(block: TokenStream, lex: Lexer) -> TokenStream {
 
 /// As [`expand_with`], showing what a block without mistakes became before any of it is emitted.
 pub fn expand_and_see(block: TokenStream, lex: Lexer, see: See<'_>) -> TokenStream {
-    if let Some(block) = after_broken(&block) {
-        return silent(block);
+    if let Some(stand_ins) = after_broken(&block) {
+        return stand_ins;
     }
     if let Some(imports) = syntax::imports(&block) {
         return with_sources(imports);
@@ -56,7 +56,7 @@ pub fn expand_and_see(block: TokenStream, lex: Lexer, see: See<'_>) -> TokenStre
         .and_then(|()| compile_with(&program, lex, &mut |fused| see(&block, fused)));
     match compiled {
         Ok(tokens) => {
-            let shared = emit::source::share(&block, &exported(&program), lex);
+            let shared = emit::source::share(&block, &shared(&program), lex);
             quote!(#tokens #shared)
         }
         Err(report) => {
@@ -130,33 +130,46 @@ fn sound(stage: &str, verdict: Result<(), String>) -> Result<(), Report> {
     })
 }
 
-/// The block behind `@broken`: what it imports does not compile, and has said so.
+/// The block behind `@broken name (path)`: what it imports so does not compile, and has said so.
 fn after_broken(block: &TokenStream) -> Option<TokenStream> {
     let mut trees = block.clone().into_iter().skip(1);
     let is_broken = matches!(trees.next(), Some(TokenTree::Ident(word)) if word == "broken");
-    is_broken.then(|| trees.collect())
+    let (true, Some(TokenTree::Ident(name)), Some(TokenTree::Group(path))) =
+        (is_broken, trees.next(), trees.next())
+    else {
+        return None;
+    };
+    Some(silent(trees.collect(), (name, path.stream())))
 }
 
-fn silent(block: TokenStream) -> TokenStream {
-    let own = syntax::imports(&block).map_or(block, |imports| imports.rest);
-    emit::stubs::stand_ins(&syntax::parse(own).program)
+/// Stand-ins for the block, of which one import has been followed.
+fn silent(block: TokenStream, import: (Ident, TokenStream)) -> TokenStream {
+    let (own, others) = match syntax::imports(&block) {
+        Some(found) => (found.rest, found.imports),
+        None => (block, Vec::new()),
+    };
+    let others = others.into_iter().map(|it| (it.name, it.path));
+    let imports: Vec<_> = others.chain([import]).collect();
+    emit::stubs::stand_ins(&syntax::parse(own).program, &imports)
 }
 
-fn exported(program: &syntax::ir::Program) -> Vec<Shared<'_>> {
-    let functions = program
-        .units
-        .last()
-        .into_iter()
-        .flat_map(|unit| &unit.functions);
-    functions
-        .filter_map(|function| {
-            let export = function.export.as_ref()?;
-            Some(Shared {
-                name: &function.name.text,
-                vis: &export.vis,
-            })
-        })
-        .collect()
+/// What other blocks can import: structs that the block declares and the functions that it exports.
+fn shared(program: &syntax::ir::Program) -> Vec<Shared<'_>> {
+    let Some(block) = program.units.last() else {
+        return Vec::new();
+    };
+    let functions = block.functions.iter().filter_map(|function| {
+        let vis = &function.export.as_ref()?.vis;
+        Some((&function.name, vis))
+    });
+    let structs = block.structs.iter().filter(|it| it.outside.is_none());
+    let structs = structs.map(|it| (&it.name, &it.vis));
+    let both = functions.chain(structs);
+    both.map(|(name, vis)| Shared {
+        name: &name.text,
+        vis,
+    })
+    .collect()
 }
 
 /// Starts the block again with the source of its first import in front; the others follow in turn.
@@ -171,5 +184,5 @@ fn with_sources(imports: syntax::Imports) -> TokenStream {
         let (path, name) = (import.path, import.name);
         quote!(use #path as #name;)
     });
-    quote!(#path ! { @ragged #name { #(#others)* #rest } })
+    quote!(#path ! { @ragged #name (#path) { #(#others)* #rest } })
 }

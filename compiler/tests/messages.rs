@@ -2,6 +2,7 @@
 //! read.
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
 use ragged_compiler::{compile, report::Report, syntax};
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +18,11 @@ fn every_message_has_a_ui_test() {
     for file in files(&root.join("../tests/ui"), "rs") {
         let text = fs::read_to_string(&file).expect("a readable file");
         let tokens: TokenStream = text.parse().expect("tokens");
-        blocks(tokens, &mut |block| messages(block, &mut reached));
+        let mut before = Vec::new();
+        blocks(tokens, &mut |block| {
+            messages(with_imports(&block, &before), &mut reached);
+            before.push(block);
+        });
     }
     let missing: Vec<Place> = made(&root.join("src"))
         .difference(&reached)
@@ -50,6 +55,30 @@ fn blocks(tokens: TokenStream, with: &mut dyn FnMut(TokenStream)) {
             false => blocks(group.stream(), with),
         }
     }
+}
+
+/// The block behind the blocks of the file that it imports from; it is alone where they are not found.
+fn with_imports(block: &TokenStream, before: &[TokenStream]) -> TokenStream {
+    let Some(found) = syntax::imports(block) else {
+        return block.clone();
+    };
+    let mut units = TokenStream::new();
+    for import in found.imports {
+        let (name, path) = (import.name, import.path);
+        let item = path.clone().into_iter().last().expect("a name");
+        let declares = |block: &&TokenStream| {
+            let text = block.to_string();
+            ["fn", "struct"].iter().any(|word| {
+                let head = format!("{word} {item} ");
+                text.replace(['(', '{', '<'], " ").contains(&head)
+            })
+        };
+        if let Some(source) = before.iter().find(declares) {
+            units.extend(quote!(@unit #item as #name (#path) { #source }));
+        }
+    }
+    let rest = found.rest;
+    quote!(#units #rest)
 }
 
 /// Adds where the messages about a block come from.

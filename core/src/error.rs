@@ -172,8 +172,8 @@ impl Check {
                 right: size(b),
             },
             CheckKind::SliceOutOfRange => ErrorKind::SliceOutOfRange {
-                lo: a,
-                hi: b,
+                lo: size(a),
+                hi: size(b),
                 len: size(c),
             },
             CheckKind::EmptyArray => ErrorKind::EmptyArray {
@@ -303,9 +303,9 @@ pub enum ErrorKind {
     /// A slice with an end outside of the array, or reversed.
     SliceOutOfRange {
         /// The lower end.
-        lo: i64,
+        lo: usize,
         /// The upper end.
-        hi: i64,
+        hi: usize,
         /// The array's length.
         len: usize,
     },
@@ -420,7 +420,11 @@ impl fmt::Display for ErrorKind {
                 write!(
                     f,
                     "slice {lo}..{hi} is out of range for an array of length {len}"
-                )
+                )?;
+                match *hi as i64 {
+                    0.. => Ok(()),
+                    signed => write!(f, " (as a signed number: {signed})"),
+                }
             }
             Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
             Self::Assertion { message: "" } => write!(f, "assertion failed"),

@@ -7,11 +7,14 @@ pub mod stubs;
 use crate::Lexer;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
+/// A keyword of Rust from edition 2024 on, and a name before: with `r#` it is a name in all.
+const LATER_KEYWORD: &str = "gen";
+
 /// The identifier for a name without its `r#`.
 pub fn ident(name: &str, span: Span) -> Ident {
     match syn::parse_str::<Ident>(name) {
-        Ok(_) => Ident::new(name, span),
-        Err(_) => Ident::new_raw(name, span),
+        Ok(_) if name != LATER_KEYWORD => Ident::new(name, span),
+        Ok(_) | Err(_) => Ident::new_raw(name, span),
     }
 }
 

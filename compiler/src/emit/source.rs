@@ -1,8 +1,8 @@
-//! The source of exported functions, for blocks that call them by path.
+//! The source of exported functions and of structs, for blocks that name them by path.
 //!
-//! In: the tokens of a block. Out: for each exported function a hidden macro of the same name (the
-//! third namespace) that starts `accel!` again with the function's source in front of the calling
-//! block. Assumes the block compiles. Only items that the function can reach travel with it.
+//! In: the tokens of a block. Out: for each of them a hidden macro of the same name (the third
+//! namespace) that starts `accel!` again with the source in front of the importing block. Assumes
+//! the block compiles. Only items that the function or struct can reach travel with it.
 
 use crate::Lexer;
 use crate::emit::{ident, lex_all};
@@ -10,7 +10,7 @@ use crate::hash::{HashMap, HashSet};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-/// A function to make known: its name in the source and its visibility as written.
+/// An item to make known: its name in the source and its visibility as written.
 pub struct Shared<'a> {
     /// Its name.
     pub name: &'a str,
@@ -18,43 +18,46 @@ pub struct Shared<'a> {
     pub vis: &'a TokenStream,
 }
 
-/// The hidden macros for `functions`.
-pub fn share(block: &TokenStream, functions: &[Shared<'_>], lex: Lexer) -> TokenStream {
+/// The hidden macros for `shared`.
+pub fn share(block: &TokenStream, shared: &[Shared<'_>], lex: Lexer) -> TokenStream {
     let items = items(block);
     let fixed = lex_all(FIXED, lex);
-    let by_name: HashMap<&[u8], usize> = items
+    let mut by_name = ByName::default();
+    for (at, item) in items.iter().enumerate() {
+        let name = item.name.trim_start_matches("r#").as_bytes();
+        by_name.entry(name).or_default().push(at);
+    }
+    shared
         .iter()
-        .enumerate()
-        .map(|(at, item)| (item.name.trim_start_matches("r#").as_bytes(), at))
-        .collect();
-    functions
-        .iter()
-        .map(|function| one(function, &items, &by_name, &fixed))
+        .map(|item| one(item, &items, &by_name, &fixed))
         .collect()
 }
+
+/// Where the items of a name are: a struct may have that of a function or constant.
+type ByName<'a> = HashMap<&'a [u8], Vec<usize>>;
 
 /// What is the same in all of these macros; quoted, it would cost more than its text.
 const FIXED: [&str; 6] = [
     "#[doc(hidden)] #[allow(unused_macros)] macro_rules!",
-    "(@ragged $visible:ident { $($rest:tt)* }) =>",
+    "(@ragged $visible:ident $path:tt { $($rest:tt)* }) =>",
     "::ragged::accel!",
-    "as $visible",
+    "as $visible $path",
     "$($rest)*",
     "#[doc(hidden)] #[allow(unused_imports)]",
 ];
 
 fn one(
-    function: &Shared<'_>,
+    shared: &Shared<'_>,
     items: &[Item],
-    by_name: &HashMap<&[u8], usize>,
+    by_name: &ByName<'_>,
     [head, pattern, accel, visible, rest, allow]: &[TokenStream; 6],
 ) -> TokenStream {
-    let mut reached: Vec<usize> = reach(function.name, items, by_name).into_iter().collect();
+    let mut reached: Vec<usize> = reach(shared.name, items, by_name).into_iter().collect();
     reached.sort_unstable();
     let source = reached.into_iter().map(|at| items[at].tokens.clone());
-    let name = ident(function.name, Span::call_site());
-    let hidden = format_ident!("__ragged_source_{}", function.name);
-    let vis = inside_crate(function.vis);
+    let name = ident(shared.name, Span::call_site());
+    let hidden = format_ident!("__ragged_source_{}", shared.name);
+    let vis = inside_crate(shared.vis);
     quote! {
         #head #hidden {
             #pattern { #accel { @unit #name #visible { #(#source)* } #rest } };
@@ -65,11 +68,11 @@ fn one(
 
 /// A macro cannot be re-exported beyond its crate.
 fn inside_crate(vis: &TokenStream) -> TokenStream {
-    let restricted = vis.clone().into_iter().nth(1).is_some();
-    if restricted {
-        vis.clone()
-    } else {
+    let is_plain_pub = vis.clone().into_iter().count() == 1;
+    if is_plain_pub {
         quote!(pub(crate))
+    } else {
+        vis.clone()
     }
 }
 
@@ -108,7 +111,7 @@ fn items(block: &TokenStream) -> Vec<Item> {
 }
 
 fn item(trees: Vec<TokenTree>, word: &str) -> Item {
-    // `@unit name as visible { … }` is known by the last name.
+    // `@unit name as visible (path) { … }` is known by the last name.
     let keyword = if word == "unit" { "as" } else { word };
     let at = trees
         .iter()
@@ -130,12 +133,13 @@ fn words(text: &str) -> impl Iterator<Item = &[u8]> {
     text.as_bytes().split(is_end)
 }
 
-fn reach(name: &str, items: &[Item], by_name: &HashMap<&[u8], usize>) -> HashSet<usize> {
+fn reach(name: &str, items: &[Item], by_name: &ByName<'_>) -> HashSet<usize> {
     let mut reached = HashSet::default();
-    let mut todo: Vec<usize> = by_name.get(name.as_bytes()).copied().into_iter().collect();
+    let mut todo: Vec<usize> = by_name.get(name.as_bytes()).cloned().unwrap_or_default();
     while let Some(at) = todo.pop() {
         if reached.insert(at) {
-            todo.extend(words(&items[at].text).filter_map(|name| by_name.get(name).copied()));
+            let known = words(&items[at].text).filter_map(|name| by_name.get(name));
+            todo.extend(known.flatten());
         }
     }
     reached

@@ -9,29 +9,41 @@ use crate::emit::{at, ident};
 use crate::hash::HashMap;
 use crate::prims::Scalar;
 use crate::syntax::ir::{Function, ParamType, Program, SizeSpec, Struct, Type, TypeKind, Unit};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use crate::syntax::split::{Kind, split};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 
 /// The echo and the stand-ins.
 pub fn with_echo(block: &TokenStream, program: &Program) -> TokenStream {
     let own = own_tokens(block);
-    let stand_ins = stand_ins(program);
+    let stand_ins = stand_ins(program, &[]);
     if own.is_empty() {
         return stand_ins;
     }
     quote!(::ragged::__private::echo! { #own } #stand_ins)
 }
 
-/// The stand-ins.
-pub fn stand_ins(program: &Program) -> TokenStream {
+/// The stand-ins. `imports` are names and paths that have not been followed: any of them may be a
+/// struct.
+pub fn stand_ins(program: &Program, imports: &[(Ident, TokenStream)]) -> TokenStream {
     let Some(unit) = program.units.last() else {
         return TokenStream::new();
     };
-    let types = Types::of(unit);
+    let followed = unit.imports.iter().map(|unit| &program.units[*unit]);
+    let followed = followed.filter_map(|unit| Some((unit.provides.as_ref()?, unit.path.as_ref()?)));
+    let followed = followed.map(|(name, path)| (name.text.clone(), path));
+    let imports = imports
+        .iter()
+        .map(|(name, path)| (name.unraw().to_string(), path));
+    let types = Types::of(unit, followed.chain(imports));
     let structs = first_of_each(&unit.structs, |it| &it.name.text);
     let structs = structs.into_iter().filter(|it| it.outside.is_none());
     let mut taken: Vec<String> = structs.clone().map(|it| it.name.text.clone()).collect();
-    let structs = structs.map(|it| types.stand_in(it));
+    let structs = structs.map(|it| {
+        let (item, broken) = (types.stand_in(it), broken_source(&it.name.text));
+        quote!(#item #broken)
+    });
     let functions = first_of_each(&unit.functions, |it| &it.name.text)
         .into_iter()
         .map(|it| function(it, &types, &mut taken));
@@ -40,13 +52,9 @@ pub fn stand_ins(program: &Program) -> TokenStream {
 
 /// The block without the source of what it imports.
 fn own_tokens(block: &TokenStream) -> TokenStream {
-    const UNIT: usize = 6; // `@unit name as visible { … }`
-    let trees: Vec<TokenTree> = block.clone().into_iter().collect();
-    let mut at = 0;
-    while matches!(trees.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '@') {
-        at += UNIT;
-    }
-    trees.into_iter().skip(at).collect()
+    let pieces = split(block.clone()).into_iter();
+    let own = pieces.filter(|piece| !matches!(piece.kind, Kind::Unit));
+    own.flat_map(|piece| piece.tokens).collect()
 }
 
 fn first_of_each<T>(items: &[T], name: impl Fn(&T) -> &str) -> Vec<&T> {
@@ -104,7 +112,10 @@ fn instance(name: &str, function: &Function, types: &Types) -> TokenStream {
             ParamType::Fn { .. } => anything(),
         })
         .collect();
-    let known = function.ret.as_ref().and_then(|ret| types.value(ret));
+    let known = match &function.ret {
+        Some(ret) => types.value(ret),
+        None => Some(quote!(())),
+    };
     let out = function.ret.as_ref().and_then(|ret| types.out(ret));
     let out = out.unwrap_or_else(anything);
     // Where the result's type is not known, it is what the caller expects.
@@ -137,8 +148,8 @@ fn broken_source(name: &str) -> TokenStream {
         #[doc(hidden)]
         #[allow(unused_macros)]
         macro_rules! #hidden {
-            (@ragged $visible:ident { $($rest:tt)* }) => {
-                ::ragged::accel! { @broken $($rest)* }
+            (@ragged $visible:ident $path:tt { $($rest:tt)* }) => {
+                ::ragged::accel! { @broken $visible $path $($rest)* }
             };
         }
         #[doc(hidden)]
@@ -170,7 +181,7 @@ fn anything() -> TokenStream {
 struct Types(HashMap<String, TokenStream>);
 
 impl Types {
-    fn of(unit: &Unit) -> Types {
+    fn of<'a>(unit: &Unit, imports: impl Iterator<Item = (String, &'a TokenStream)>) -> Types {
         let scalars = Scalar::ALL.into_iter().map(|scalar| {
             let name = fresh(scalar.name());
             let ty = match scalar.is_half() {
@@ -185,7 +196,8 @@ impl Types {
             let path = it.outside.clone().map(|path| at(path, Span::call_site()));
             (it.name.text.clone(), path.unwrap_or_else(|| quote!(#name)))
         });
-        Types(scalars.chain(structs).collect())
+        let imports = imports.map(|(name, path)| (name, at(path.clone(), Span::call_site())));
+        Types(scalars.chain(imports).chain(structs).collect())
     }
 
     /// With type parameters.
@@ -270,14 +282,7 @@ impl Types {
                 let part = self.value(part)?;
                 Some(quote!(::ragged::__private::num_complex::Complex<#part>))
             }
-            TypeKind::Array(elem, _) => {
-                let (rank, elem) = axes(elem).unwrap_or((1, elem));
-                let elem = self.value(elem)?;
-                Some(match rank {
-                    1 => quote!(::std::vec::Vec<#elem>),
-                    _ => quote!(::ragged::Dense<#elem, #rank>),
-                })
-            }
+            TypeKind::Array(elem, _) => self.array(elem, &mut Vec::new()),
             TypeKind::Tuple(fields) => {
                 let fields: Option<Vec<_>> = fields.iter().map(|it| self.value(it)).collect();
                 let fields = fields?;
@@ -288,6 +293,38 @@ impl Types {
                 Some(quote!(::std::vec::IntoIter<::ragged::Result<#item>>))
             }
             TypeKind::Infer => None,
+        }
+    }
+
+    /// An array of `elem`, whose levels around that are in `inner`, all but the outermost.
+    fn array<'t>(&self, elem: &'t Type, inner: &mut Vec<&'t SizeSpec>) -> Option<TokenStream> {
+        match &elem.kind {
+            TypeKind::Array(elem, size) => {
+                inner.push(size);
+                let ty = self.array(elem, inner);
+                inner.pop();
+                return ty;
+            }
+            // One array for each component.
+            TypeKind::Tuple(fields) if !is_plain(elem) => {
+                let fields = fields.iter().map(|it| self.array(it, inner));
+                let fields = fields.collect::<Option<Vec<_>>>()?;
+                return Some(quote!((#(#fields,)*)));
+            }
+            _scalar_or_product => {}
+        }
+        let (elem, rank) = (self.value(elem)?, inner.len() + 1);
+        let rows = inner
+            .iter()
+            .filter(|it| matches!(it, SizeSpec::Own))
+            .count();
+        match rows {
+            0 if rank == 1 => Some(quote!(::std::vec::Vec<#elem>)),
+            0 => Some(quote!(::ragged::Dense<#elem, #rank>)),
+            rows if rows == inner.len() => {
+                Some((0..rows).fold(elem, |elem, _| quote!(::ragged::Ragged<#elem>)))
+            }
+            _mixed => None,
         }
     }
 }

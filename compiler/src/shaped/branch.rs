@@ -199,7 +199,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         side: impl FnOnce(&mut Self) -> Lowered<Value>,
     ) -> Lowered<Side> {
-        self.scoped(|lower| {
+        self.perhaps(|lower| {
             lower.facts.assume(cond, truth);
             let mut values = vec![side(lower)?];
             values.extend(lower.locals(state));
@@ -332,7 +332,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         right: impl FnOnce(&mut Self) -> Lowered<Atom>,
     ) -> Lowered<Atom> {
-        let (stmts, right) = self.scoped(|lower| {
+        let (stmts, right) = self.perhaps(|lower| {
             lower.facts.assume(left, !known);
             right(lower)
         })?;

@@ -34,9 +34,11 @@ impl<'p> Lower<'p> {
             ExprKind::Array(elems) => self.literal(elems, &expr.ty, src),
             ExprKind::Range { lo, hi, inclusive } => self.range_array(lo, hi, *inclusive, src),
             ExprKind::Index(array, index) => {
-                let array = self.array(array)?;
-                let index = self.atom(index)?;
-                self.index(&array, index, src)
+                let (of, at) = (self.array(array)?, self.atom(index)?);
+                if self.refuse_index(array, &of, index) {
+                    return Ok(self.read_elem(&of, at, src));
+                }
+                self.index(&of, at, src)
             }
             ExprKind::Slice {
                 array,

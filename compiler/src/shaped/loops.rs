@@ -424,7 +424,7 @@ impl<'p> Lower<'p> {
             start(lower);
             cond(lower)
         })?;
-        let (body_stmts, tried) = self.scoped(|lower| {
+        let (body_stmts, tried) = self.perhaps(|lower| {
             start(lower);
             lower.facts.assume_from_elsewhere(going);
             body(lower)?;

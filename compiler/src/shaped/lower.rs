@@ -36,6 +36,8 @@ pub(super) struct Lower<'p> {
     pub(super) in_order: bool,
     /// Mistakes after which lowering goes on.
     pub(super) mistakes: Vec<Diagnostic>,
+    /// Conditionals and loops that are open, of which nobody knows whether they get here.
+    pub(super) sides: usize,
     pub(super) frames: Vec<Frame<'p>>,
     /// The frame of the code being lowered.
     pub(super) frame: usize,
@@ -111,6 +113,7 @@ impl<'p> Lower<'p> {
             prints: program.prints,
             in_order: false,
             mistakes: Vec::new(),
+            sides: 0,
             frames: Vec::new(),
             frame: 0,
             fast: false,
@@ -135,6 +138,17 @@ impl<'p> Lower<'p> {
         self.known_rows.truncate(rows);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))
+    }
+
+    /// As [`Lower::scoped`], for what may never run.
+    pub(super) fn perhaps<T>(
+        &mut self,
+        f: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(Vec<Stmt>, T)> {
+        self.sides += 1;
+        let result = self.scoped(f);
+        self.sides -= 1;
+        result
     }
 
     /// Whether the code being lowered stands in the body of an operation.

@@ -32,6 +32,7 @@ pub mod ir;
 mod loops;
 mod lower;
 mod named;
+mod out_of_range;
 mod outside;
 mod par;
 mod patterns;

@@ -1,8 +1,8 @@
-//! `use` items: which functions of other blocks a block calls.
+//! `use` items: which functions of other blocks a block calls, and which structs it shares with them.
 //!
-//! An exported function is also a macro of the same name that holds its source. A block with `use`
-//! items expands to a call of the first such macro, which starts the block again with
-//! `@unit name as visible { source }` in front; see `items.rs` for that form.
+//! An exported function, and a struct, is also a macro of the same name that holds its source. A
+//! block with `use` items expands to a call of the first such macro, which starts the block again
+//! with `@unit name as visible (path) { source }` in front; see `items.rs` for that form.
 
 use super::split::{self, Kind, Piece};
 use crate::report::Diagnostic;
@@ -21,12 +21,12 @@ pub struct Imports {
     pub rest: TokenStream,
 }
 
-/// One imported function.
+/// One imported function or struct.
 #[derive(Debug)]
 pub struct Import {
     /// Its path as written, flattened out of groups: `crate::linalg::dotp`.
     pub path: TokenStream,
-    /// The name that the block calls it by.
+    /// The name that the block has for it.
     pub name: Ident,
     /// The name in the `use` item.
     pub src: SrcSpan,
@@ -86,7 +86,7 @@ fn flattened(item: &ItemUse) -> Result<Vec<Import>, Diagnostic> {
     if let Some(library) = rusts_own(&item.tree) {
         return Err(Diagnostic::new(
             SrcSpan::of(&item.tree),
-            "`use` in a block names functions of other blocks",
+            "`use` in a block names functions and structs of other blocks",
         )
         .note(format!("what is in `{library}` is not known here"))
         .help("scalar functions need no `use`: `sqrt(x)`, `x.max(y)`; constants are `f64::PI`"));
@@ -99,7 +99,7 @@ fn flattened(item: &ItemUse) -> Result<Vec<Import>, Diagnostic> {
     )?;
     if imports.is_empty() {
         return Err(
-            Diagnostic::new(SrcSpan::of(item), "this `use` names no function").help("remove it"),
+            Diagnostic::new(SrcSpan::of(item), "this `use` names nothing").help("remove it"),
         );
     }
     Ok(imports)
@@ -153,21 +153,23 @@ fn flatten(
 
 fn import(
     prefix: &TokenStream,
-    function: &Ident,
+    item: &Ident,
     name: &Ident,
     src: SrcSpan,
     imports: &mut Vec<Import>,
 ) -> Result<(), Diagnostic> {
-    const NOT_FUNCTIONS: [&str; 4] = ["self", "super", "crate", "_"];
-    for ident in [function, name] {
-        if NOT_FUNCTIONS.iter().any(|word| ident == word) {
-            return Err(Diagnostic::new(src, "`use` in a block names functions")
-                .note("modules and hidden names are of no use here")
-                .help("name the function: `use crate::linalg::dotp;`"));
+    const NOT_ITEMS: [&str; 4] = ["self", "super", "crate", "_"];
+    for ident in [item, name] {
+        if NOT_ITEMS.iter().any(|word| ident == word) {
+            return Err(
+                Diagnostic::new(src, "`use` in a block names functions and structs")
+                    .note("modules and hidden names are of no use here")
+                    .help("name the function: `use crate::linalg::dotp;`"),
+            );
         }
     }
     let mut path = prefix.clone();
-    function.to_tokens(&mut path);
+    item.to_tokens(&mut path);
     imports.push(Import {
         path,
         name: name.clone(),

@@ -20,11 +20,13 @@ pub struct Program {
 /// A scope of items.
 #[derive(Debug)]
 pub struct Unit {
-    /// Name under which this unit's one function is visible to the unit that imports it; `None` for
-    /// the block.
+    /// Name under which this unit's one function or struct is visible to the unit that imports it;
+    /// `None` for the block.
     pub provides: Option<Name>,
-    /// That function's own name inside this unit; `None` for the block.
+    /// Its own name inside this unit; `None` for the block.
     pub entry: Option<String>,
+    /// Its path, as the importing block has written it.
+    pub path: Option<TokenStream>,
     /// Positions in [`Program::units`] of the units imported here. A name in this unit is one of its
     /// own items, or what one of these provides. Each unit comes after those that it imports, and is
     /// imported once.
@@ -66,6 +68,8 @@ pub struct Struct {
     pub fields: Vec<(Name, Type)>,
     /// The item as written (attributes, visibility, derives), to be emitted once.
     pub tokens: TokenStream,
+    /// Its visibility.
+    pub vis: TokenStream,
     /// Whether the user derives `Clone` / `Copy` / `Default` already.
     pub derives: Vec<String>,
     /// Of a struct that Rust has already, `#[element(path)]`: the path.

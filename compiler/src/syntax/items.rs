@@ -1,7 +1,7 @@
 //! A block to its items, each parsed on its own, so that one that is wrong does not hide the others.
 
 use super::ir::{Const, Function, Struct, Unit};
-use super::reader::{Reader, name};
+use super::reader::{Reader, name, names_in_all_editions};
 use super::split::{self, Kind, Piece};
 use super::{grammar, imports};
 use crate::contracts::ir::Fused;
@@ -14,10 +14,12 @@ use syn::parse::Parse;
 
 /// What an imported unit gives, and under which name.
 struct Provided {
-    /// The function's own name.
+    /// The own name of the function or struct.
     entry: Ident,
     /// The name it is visible under.
     visible: Ident,
+    /// Its path.
+    path: Option<TokenStream>,
 }
 
 impl Reader {
@@ -29,7 +31,8 @@ impl Reader {
     fn scope(&mut self, tokens: TokenStream, provided: Option<Provided>, units: &mut Vec<Unit>) {
         let mut unit = Unit {
             provides: provided.as_ref().map(|provided| name(&provided.visible)),
-            entry: provided.map(|provided| name(&provided.entry).text),
+            entry: provided.as_ref().map(|it| name(&it.entry).text),
+            path: provided.and_then(|provided| provided.path),
             imports: Vec::new(),
             consts: Vec::new(),
             structs: Vec::new(),
@@ -53,13 +56,13 @@ impl Reader {
         units.push(unit);
     }
 
-    /// `@unit name as visible { … }`; the position of the unit.
+    /// `@unit name as visible (path) { … }`; the position of the unit.
     fn import(&mut self, tokens: &[TokenTree], units: &mut Vec<Unit>) -> Option<usize> {
         let (true, Some(entry), Some(visible), Some(TokenTree::Group(body))) = (
             split::is_word(tokens.get(1), "unit"),
             split::ident(tokens.get(2)),
             split::ident(tokens.get(4)),
-            tokens.get(5),
+            tokens.get(5..).and_then(<[TokenTree]>::last),
         ) else {
             self.errors.push(not_an_item(split::span_of(tokens)));
             return None;
@@ -67,6 +70,7 @@ impl Reader {
         let provided = Provided {
             entry: entry.clone(),
             visible: visible.clone(),
+            path: split::parenthesized(tokens.get(5)),
         };
         self.scope(body.stream(), Some(provided), units);
         units.len().checked_sub(1)
@@ -186,14 +190,19 @@ impl Reader {
                 self.field_attributes(&field.attrs, attributes.outside.is_some());
                 Some((name(field.ident.as_ref()?), self.ty(&field.ty)))
             })
-            .collect();
+            .collect::<Vec<_>>();
+        let has_later_keyword = fields.iter().any(|(name, _)| name.text == "gen");
         Some(Struct {
             name: name(&item.ident),
             fields,
             derives: attributes.derives,
             outside: attributes.outside,
+            vis: item.vis.to_token_stream(),
             src: SrcSpan::of(&tokens),
-            tokens,
+            tokens: match has_later_keyword {
+                true => names_in_all_editions(tokens),
+                false => tokens,
+            },
         })
     }
 }

@@ -3,8 +3,8 @@
 use super::ir::{Expr, ExprKind, Name};
 use crate::report::{Diagnostic, Errors};
 use crate::source::SrcSpan;
-use proc_macro2::Ident;
 use proc_macro2::extra::DelimSpan;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 
 /// Converts `syn` trees and records what the language does not have.
@@ -48,8 +48,31 @@ pub(super) fn spelled(path: &syn::Path) -> String {
 pub(super) fn name(ident: &Ident) -> Name {
     Name {
         text: ident.unraw().to_string(),
-        ident: ident.clone(),
+        ident: in_all_editions(ident.clone()),
     }
+}
+
+/// An identifier of the user's as one in every edition: `gen` is a keyword from 2024 on.
+fn in_all_editions(ident: Ident) -> Ident {
+    match ident == "gen" {
+        true => Ident::new_raw("gen", ident.span()),
+        false => ident,
+    }
+}
+
+/// All identifiers of an item that is emitted as written.
+pub(super) fn names_in_all_editions(tokens: TokenStream) -> TokenStream {
+    let each = |tree| match tree {
+        TokenTree::Ident(ident) => TokenTree::Ident(in_all_editions(ident)),
+        TokenTree::Group(group) => {
+            let inner = names_in_all_editions(group.stream());
+            let mut whole = Group::new(group.delimiter(), inner);
+            whole.set_span(group.span());
+            TokenTree::Group(whole)
+        }
+        TokenTree::Punct(_) | TokenTree::Literal(_) => tree,
+    };
+    tokens.into_iter().map(each).collect()
 }
 
 /// Opening to closing delimiter.

@@ -18,7 +18,7 @@ pub(crate) struct Piece {
 pub(crate) enum Kind {
     /// `#![…]`
     InnerAttribute,
-    /// `@unit name as name { … }`
+    /// `@unit name as name (path) { … }`
     Unit,
     /// `use …;`
     Use,
@@ -192,6 +192,16 @@ pub(super) fn is_word(tree: Option<&TokenTree>, word: &str) -> bool {
 pub(super) fn ident(tree: Option<&TokenTree>) -> Option<&Ident> {
     match tree {
         Some(TokenTree::Ident(ident)) => Some(ident),
+        _ => None,
+    }
+}
+
+/// What is inside, if a token is a group in parentheses.
+pub(super) fn parenthesized(tree: Option<&TokenTree>) -> Option<TokenStream> {
+    match tree {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+            Some(group.stream())
+        }
         _ => None,
     }
 }

@@ -221,6 +221,7 @@ fn complex(part: Scalar) -> Struct {
         tokens: TokenStream::new(),
         derives: Vec::new(),
         outside: None,
+        vis: TokenStream::new(),
         src: SrcSpan::token(span),
     }
 }

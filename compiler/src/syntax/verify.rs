@@ -35,10 +35,13 @@ fn provides_its_entry(unit: &Unit) -> Result<(), String> {
     let (Some(_), Some(entry)) = (&unit.provides, &unit.entry) else {
         return Err("an imported unit provides nothing".to_owned());
     };
-    if unit.functions.iter().any(|f| f.name.text == *entry) {
+    let is_function = unit.functions.iter().any(|it| it.name.text == *entry);
+    if is_function || unit.structs.iter().any(|it| it.name.text == *entry) {
         Ok(())
     } else {
-        Err(format!("an imported unit has no function {entry}"))
+        Err(format!(
+            "an imported unit has no function or struct {entry}"
+        ))
     }
 }
 

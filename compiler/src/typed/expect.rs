@@ -3,9 +3,11 @@
 use super::body::Body;
 use super::draft::{NodeId, NodeKind};
 use super::types::{Head, Kind, Ty};
+use crate::ids::StructId;
 use crate::prims::Scalar;
 use crate::report::Diagnostic;
 use crate::syntax::ir::LiteralValue;
+use crate::typed::shared;
 use std::fmt;
 
 impl Body<'_, '_> {
@@ -29,9 +31,30 @@ impl Body<'_, '_> {
             self.types.quote(self.ty(node))
         );
         let error = Diagnostic::new(self.src(node), title).note(why.to_string());
+        if let Some(name) = self.namesakes(self.ty(node), want) {
+            return error
+                .note(format!("the two `{name}` are declared in different blocks"))
+                .help(shared::how_to_import(self.session, self.unit, name));
+        }
         match self.conversion(node, want) {
             Some(help) => error.help(help),
             None => error,
+        }
+    }
+
+    // The name of two structs that differ, at one place in both types.
+    fn namesakes(&self, a: Ty, b: Ty) -> Option<&str> {
+        match (self.types.head(a), self.types.head(b)) {
+            (Head::Struct(a), Head::Struct(b)) => {
+                let name = |id: StructId| &*self.session.struct_names[id.index()];
+                (a != b && name(a) == name(b)).then(|| name(a))
+            }
+            (Head::Array(a), Head::Array(b)) => self.namesakes(a, b),
+            (Head::Tuple(a), Head::Tuple(b)) => {
+                let mut fields = a.iter().zip(b.iter());
+                fields.find_map(|(a, b)| self.namesakes(*a, *b))
+            }
+            _no_products => None,
         }
     }
 

@@ -35,6 +35,7 @@ pub mod recognise;
 mod roots;
 mod scalars;
 mod scope;
+mod shared;
 mod signature;
 mod sized;
 mod structs;
@@ -61,6 +62,7 @@ fn inferred(program: &ast::Program, released: bool) -> Result<ir::Program, Repor
     session.released = released;
     structs::declare(&mut session);
     let block = program.units.len().saturating_sub(1);
+    shared::check(&mut session, block);
     roots::check_consts(&mut session, block);
     roots::check_functions(&mut session, block);
     session.propagate()?;

@@ -10,6 +10,8 @@ use crate::report::{Diagnostic, Errors, Report};
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::typed::ir::{self, SigType, Type};
+use crate::typed::shared::{self, Imported};
+use proc_macro2::TokenStream;
 use std::rc::Rc;
 
 /// A function as declared.
@@ -26,6 +28,31 @@ pub(super) struct StructDraft<'a> {
     pub(super) ast: &'a ast::Struct,
     pub(super) unit: usize,
     pub(super) fields: Vec<SigType>,
+    /// How the block imports it.
+    pub(super) imported: Option<Imported<'a>>,
+}
+
+impl<'a> StructDraft<'a> {
+    pub(super) fn new(ast: &'a ast::Struct, unit: usize) -> Self {
+        StructDraft {
+            ast,
+            unit,
+            fields: Vec::new(),
+            imported: None,
+        }
+    }
+
+    /// What the block calls it.
+    pub(super) fn name(&self) -> &'a ast::Name {
+        self.imported
+            .map_or(&self.ast.name, |imported| imported.name)
+    }
+}
+
+/// What an imported unit gives.
+enum Provided {
+    Function(usize),
+    Struct(StructId),
 }
 
 /// A constant and how far its evaluation is.
@@ -57,6 +84,8 @@ pub(super) struct UnitScope<'a> {
     pub(super) functions: Vec<(&'a str, usize)>,
     pub(super) structs: Vec<(&'a str, StructId)>,
     pub(super) consts: Vec<(&'a str, usize)>,
+    /// Of what the block imports: where that is.
+    pub(super) path: Option<&'a TokenStream>,
 }
 
 /// Everything that the inference of one block shares.
@@ -95,33 +124,31 @@ impl<'a> Session<'a> {
             released: false,
         };
         for ast in &program.builtin {
-            session.structs.push(StructDraft {
-                ast,
-                unit: 0,
-                fields: Vec::new(),
-            });
+            session.structs.push(StructDraft::new(ast, 0));
         }
         for (index, unit) in program.units.iter().enumerate() {
             session.unit(program, index, unit);
         }
-        let names = session.structs.iter().map(|s| s.ast.name.text.clone());
+        let names = session.structs.iter().map(|it| it.name().text.clone());
         session.struct_names = names.collect();
         session
     }
 
     fn unit(&mut self, program: &'a ast::Program, index: usize, unit: &'a ast::Unit) {
-        let mut scope = UnitScope::default();
+        let is_of_block = program
+            .units
+            .last()
+            .is_some_and(|it| it.imports.contains(&index));
+        let mut scope = UnitScope {
+            path: unit.path.as_ref().filter(|_| is_of_block),
+            ..UnitScope::default()
+        };
         for import in &unit.imports {
             self.import(&mut scope, program, *import);
         }
         for ast in &unit.structs {
-            let id = StructId::next(&self.structs);
+            let id = shared::declared(&mut self.structs, ast, index);
             scope.structs.push((&ast.name.text, id));
-            self.structs.push(StructDraft {
-                ast,
-                unit: index,
-                fields: Vec::new(),
-            });
         }
         for ast in &unit.consts {
             scope.consts.push((&ast.name.text, self.consts.len()));
@@ -143,24 +170,44 @@ impl<'a> Session<'a> {
         self.units.push(scope);
     }
 
-    fn import(&self, scope: &mut UnitScope<'a>, program: &'a ast::Program, import: usize) {
-        let (Some(provides), Some(entry)) = (
-            &program.units[import].provides,
-            &program.units[import].entry,
-        ) else {
+    fn import(&mut self, scope: &mut UnitScope<'a>, program: &'a ast::Program, import: usize) {
+        let Some(name) = &program.units[import].provides else {
             return;
         };
-        if let Some(decl) = self.function(import, entry) {
-            scope.functions.push((&provides.text, decl));
+        match self.provided(program, import) {
+            Some(Provided::Function(decl)) => scope.functions.push((&name.text, decl)),
+            Some(Provided::Struct(id)) => {
+                scope.structs.push((&name.text, id));
+                let path = self.units[import].path;
+                self.structs[id.index()].imported = path.map(|path| Imported { name, path });
+            }
+            None => {}
+        }
+    }
+
+    /// A function of the name, if it is exported; a private one may have the name of a struct.
+    fn provided(&self, program: &ast::Program, import: usize) -> Option<Provided> {
+        let entry = program.units[import].entry.as_ref()?;
+        let function = self.function(import, entry);
+        let exported = function.filter(|decl| self.decls[*decl].ast.export.is_some());
+        match (exported, self.strukt(import, entry)) {
+            (None, Some(id)) => Some(Provided::Struct(id)),
+            (Some(_), _) | (None, None) => function.map(Provided::Function),
         }
     }
 
     fn report_duplicates(&mut self, program: &'a ast::Program, unit: &'a ast::Unit) {
-        let units = unit.imports.iter().map(|import| &program.units[*import]);
-        let imported: Vec<_> = units.filter_map(|unit| unit.provides.as_ref()).collect();
-        let own = unit.functions.iter().map(|item| &item.name);
-        let functions: Vec<_> = imported.iter().copied().chain(own).collect();
-        let structs: Vec<_> = unit.structs.iter().map(|item| &item.name).collect();
+        let (mut functions, mut structs) = (Vec::new(), Vec::new());
+        for import in &unit.imports {
+            let name = program.units[*import].provides.iter();
+            match self.provided(program, *import) {
+                Some(Provided::Struct(_)) => structs.extend(name),
+                Some(Provided::Function(_)) | None => functions.extend(name),
+            }
+        }
+        let imported: Vec<_> = functions.iter().chain(&structs).copied().collect();
+        functions.extend(unit.functions.iter().map(|item| &item.name));
+        structs.extend(unit.structs.iter().map(|item| &item.name));
         let consts: Vec<_> = unit.consts.iter().map(|item| &item.name).collect();
         for names in [functions.as_slice(), &structs, &consts] {
             for (i, name) in names.iter().enumerate() {

@@ -131,8 +131,8 @@ pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::Struct
         let names = draft.ast.fields.iter().map(|(name, _)| name.text.clone());
         let types = draft.fields.iter().map(SigType::erased);
         ir::StructDef {
-            name: draft.ast.name.text.clone(),
-            ident: draft.ast.name.ident.clone(),
+            name: draft.name().text.clone(),
+            ident: draft.name().ident.clone(),
             fields: names.zip(types).collect(),
             home: match component(StructId(index as u32)) {
                 Some(part) => ir::Home::Complex(part),
@@ -146,24 +146,37 @@ pub(super) fn definitions(session: &Session<'_>, block: usize) -> Vec<ir::Struct
 
 fn home(draft: &super::scope::StructDraft<'_>, block: usize) -> ir::Home {
     // One with an array in it is for the inside of the block only.
-    if draft.unit != block || draft.fields.iter().any(SigType::goes_apart) {
+    if draft.fields.iter().any(SigType::goes_apart) {
         return ir::Home::Inside;
     }
-    match &draft.ast.outside {
-        None => ir::Home::Block(draft.ast.tokens.clone()),
-        Some(path) => ir::Home::Outside(ir::Outside {
-            path: path.clone(),
-            fields: outside_fields(draft),
-        }),
-    }
+    let path = match draft.imported {
+        Some(imported) => imported.path,
+        None if draft.unit != block => return ir::Home::Inside,
+        None => match &draft.ast.outside {
+            Some(path) => path,
+            None => return ir::Home::Block(draft.ast.tokens.clone()),
+        },
+    };
+    ir::Home::Outside(ir::Outside {
+        path: path.clone(),
+        fields: outside_fields(draft),
+    })
 }
 
+/// What is wrong with a field of an imported struct is marked at the import.
 fn outside_fields(draft: &super::scope::StructDraft<'_>) -> Vec<ir::OutsideField> {
+    let import = draft.imported.map(|imported| place(imported.name));
     let fields = draft.ast.fields.iter().zip(&draft.fields);
-    let fields = fields.map(|((name, ast), ty)| ir::OutsideField {
-        ident: name.ident.clone(),
-        ty: ty.clone(),
-        src: ast.src,
+    let fields = fields.map(|((name, ast), ty)| {
+        let mut ident = name.ident.clone();
+        if let Some(import) = import {
+            ident.set_span(ident.span().located_at(import.first));
+        }
+        ir::OutsideField {
+            ident,
+            ty: ty.clone(),
+            src: import.unwrap_or(ast.src),
+        }
     });
     fields.collect()
 }
@@ -181,11 +194,7 @@ impl<'a> Body<'_, 'a> {
             if name.text == "Complex" {
                 return self.complex_literal(fields, base, src);
             }
-            let structs = self.session.units[self.unit]
-                .structs
-                .iter()
-                .map(|(n, _)| *n);
-            let error = suggest::unknown(place(name), "struct ", &name.text, structs);
+            let error = suggest::unknown_struct(self.session, self.unit, name);
             self.error(error);
             for (_, field) in fields {
                 self.infer_value(field);

@@ -6,6 +6,7 @@ use crate::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, records};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
+use crate::typed::shared;
 
 /// The candidate closest to `name`, if it is close at all.
 pub(super) fn closest<'n>(
@@ -58,11 +59,45 @@ pub(super) fn unknown_type<'n>(
     let structs = session.units[unit].structs.iter().map(|(name, _)| *name);
     let scalars = Scalar::ALL.into_iter().map(|s| -> &'n str { s.name() });
     let candidates = generics.into_iter().chain(structs).chain(scalars);
+    if shared::is_elsewhere(session, unit, &name.text) {
+        return elsewhere(
+            session,
+            unit,
+            unknown(place(name), "type ", &name.text, []),
+            name,
+        );
+    }
     match foreign_type(&name.text) {
         Some(help) => unknown(place(name), "type ", &name.text, []).help(help),
         None => unknown(place(name), "type ", &name.text, candidates)
             .or_help("types are scalars, structs of the block, tuples and arrays `[T]`"),
     }
+}
+
+/// "cannot find struct `…`".
+pub(super) fn unknown_struct(session: &Session<'_>, unit: usize, name: &ast::Name) -> Diagnostic {
+    let structs = session.units[unit].structs.iter().map(|(name, _)| *name);
+    match shared::is_elsewhere(session, unit, &name.text) {
+        true => elsewhere(
+            session,
+            unit,
+            unknown(place(name), "struct ", &name.text, []),
+            name,
+        ),
+        false => unknown(place(name), "struct ", &name.text, structs),
+    }
+}
+
+/// The error, if another block has what is missing here.
+fn elsewhere(
+    session: &Session<'_>,
+    unit: usize,
+    error: Diagnostic,
+    name: &ast::Name,
+) -> Diagnostic {
+    error
+        .note("another block declares it")
+        .help(shared::how_to_import(session, unit, &name.text))
 }
 
 fn foreign_type(name: &str) -> Option<&'static str> {

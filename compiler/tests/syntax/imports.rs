@@ -75,11 +75,11 @@ fn messages_about_uses() {
              at *
                 the compiler sees the names in this block only
                 help: name the functions: `use crate::linalg::{dotp, norm};`
-            error: `use` in a block names functions
+            error: `use` in a block names functions and structs
              at self
                 modules and hidden names are of no use here
                 help: name the function: `use crate::linalg::dotp;`
-            error: `use` in a block names functions
+            error: `use` in a block names functions and structs
              at c as _
                 modules and hidden names are of no use here
                 help: name the function: `use crate::linalg::dotp;`
@@ -96,7 +96,7 @@ fn messages_about_uses() {
              at *
                 the compiler sees the names in this block only
                 help: name the functions: `use crate::linalg::{dotp, norm};`
-            error: this `use` names no function
+            error: this `use` names nothing
              at use n::{};
                 help: remove it
         "#]],
@@ -166,7 +166,7 @@ fn errors_in_units_are_marked_there() {
 fn verify_finds_a_missing_entry() {
     let parsed = ragged_compiler::syntax::parse("@unit f as g { }".parse().expect("tokens"));
     let found = ragged_compiler::syntax::verify(&parsed.program).expect_err("no function f");
-    expect!["an imported unit has no function f"].assert_eq(&found);
+    expect!["an imported unit has no function or struct f"].assert_eq(&found);
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub mod delimiters;
 pub mod documented;
 pub mod functions;
 pub mod internal_names;
+pub mod later_keywords;
 pub mod no_prelude;
 pub mod outside;
 pub mod reexport;

@@ -8,3 +8,4 @@ pub mod library;
 pub mod namesakes;
 pub mod paths;
 pub mod places;
+pub mod structs;

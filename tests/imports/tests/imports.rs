@@ -1,7 +1,7 @@
 //! Runs what the crate imports.
 
 use ragged::{Error, ErrorKind};
-use ragged_imports::{chains, in_functions, namesakes, paths, places};
+use ragged_imports::{chains, in_functions, namesakes, paths, places, structs};
 
 #[test]
 fn paths() -> ragged::Result<()> {
@@ -83,4 +83,32 @@ fn explain_names_the_imported_line() {
         "{text}"
     );
     assert!(text.contains("src/library.rs"), "{text}");
+}
+
+#[test]
+fn structs() -> ragged::Result<()> {
+    use structs::Body;
+    use structs::bodies::{Pair, mass};
+    use structs::geometry::{Line, Point, middle};
+    let (a, b) = (Point { x: 0.0, y: 0.0 }, Point { x: 2.0, y: 4.0 });
+    let half = middle(Line { from: a, to: b })?;
+    assert_eq!(half, Point { x: 1.0, y: 2.0 });
+    assert_eq!(structs::named::middles(&[a, b, b])?, [half, b]);
+    let heavy = structs::named::heavy(structs::named::line(), 3.0)?;
+    assert_eq!((heavy.at.x, heavy.at.y, heavy.weight), (1.0, 2.0, 3.0));
+    let lines = [Line { from: b, to: a }];
+    assert_eq!(structs::renamed::left(&lines)?, [Point { x: 0.0, y: 2.0 }]);
+    assert_eq!(structs::renamed::first_Place(&[b, a])?, b);
+    assert_eq!(structs::unnamed::weights(&[a, b])?, 4.0);
+    let body = Body {
+        at: [1.0, 5.0],
+        mass: 7.0,
+    };
+    let moved = structs::unnamed::twice(body)?;
+    assert_eq!((moved.at, moved.mass), ([3.0, 5.0], 1.0));
+    let pair = Pair { a: body, b: body };
+    assert_eq!(mass(pair)?, 14.0);
+    assert_eq!(structs::inside::masses(&[pair])?, [19.0]);
+    assert_eq!(structs::inside::spreads(&[3.0])?, [1.5]);
+    Ok(())
 }

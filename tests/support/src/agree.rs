@@ -318,7 +318,7 @@ fn same_values(error: &Error, trouble: &Trouble) -> bool {
                 hi: h,
                 len: n,
             },
-        ) => *lo as u64 == *l && *hi as u64 == *h && size(len, n),
+        ) => size(lo, l) && size(hi, h) && size(len, n),
         (
             E::DuplicateIndex { index, first, last },
             T::DuplicateIndex {

@@ -151,12 +151,13 @@ impl<'p> Lower<'p> {
         inclusive: bool,
         src: SrcSpan,
     ) -> Lowered<Value> {
-        let array = self.array(array)?;
-        let length = array.extent.value;
-        let (lo, hi) = self.bounds(lo, hi, inclusive, length)?;
-        self.check_slice(lo, hi, length, src);
-        let count = self.exact(ScalarOp::Sub, hi, lo, src);
-        self.part(&array, lo, count, src)
+        let of = self.array(array)?;
+        let length = of.extent.value;
+        let (first, end) = self.bounds(lo, hi, inclusive, length)?;
+        self.refuse_slice(array, &of, (lo, hi, inclusive));
+        self.check_slice(first, end, length, src);
+        let count = self.exact(ScalarOp::Sub, end, first, src);
+        self.part(&of, first, count, src)
     }
 
     /// First index and end of a slice of an array of this length.
