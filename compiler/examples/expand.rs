@@ -1,8 +1,11 @@
 //! Prints what a block expands to: `cargo run -p ragged-compiler --example expand FILE`, the file
 //! holding the text between the braces of `accel! { … }`; with `--fused` behind it, the kernels
-//! instead, with `--page` the page that `RAGGED_EXPLAIN` writes. For work on the compiler.
+//! and what contracts are held against instead, with `--page` the page that `RAGGED_EXPLAIN` writes.
+//! For work on the compiler.
 
-use ragged_compiler::{expand, expand_and_see, explain, flat, fused, shaped, syntax, typed};
+use ragged_compiler::{
+    contracts, expand, expand_and_see, explain, flat, fused, shaped, syntax, typed,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args()
@@ -33,6 +36,7 @@ fn kernels(block: proc_macro2::TokenStream) -> Result<(), Box<dyn std::error::Er
     let flat = flat::flatten(shaped).map_err(|_| "it cannot be flattened")?;
     for function in fused::fuse(flat).functions {
         println!("{}", fused::print::print(&function));
+        println!("{}", contracts::print::print(&function));
     }
     Ok(())
 }

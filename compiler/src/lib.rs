@@ -108,7 +108,7 @@ fn fused(typed: typed::ir::Program) -> Result<fused::ir::Program, Report> {
     each("flat", &flat.functions, flat::verify::verify)?;
     let fused = fused::fuse(flat);
     each("fused", &fused.functions, fused::verify::verify)?;
-    each("contracts", &fused.functions, contracts::verify)?;
+    each("contracts", &fused.functions, contracts::verify::verify)?;
     Ok(fused)
 }
 

@@ -1,5 +1,6 @@
 //! What is known of a compiled function, and that it is verified.
 
+use expect_test::expect;
 use ragged_compiler::fused::ir::{Function, Manifest, Reason};
 use ragged_compiler::{contracts, flat, fused, shaped, syntax, typed};
 
@@ -36,6 +37,25 @@ fn facts_count_kernels_and_arrays_between_them() {
     assert_eq!(facts.to_string(), "kernels 1, intermediates 0, regular");
 }
 
+#[test]
+fn a_function_is_printed_with_what_it_promises() {
+    let printed = |text: &str| contracts::print::print(&compiled(text));
+    expect![[r#"
+        #[regular] f: kernels 4, intermediates 4, regular, work O(n·k), depth O(k), space O(n)
+          %9 in memory: a scan, scatter or sort makes it as a whole
+          %13 in memory: it is the value of an `if`
+          %18 in memory: it is the value of an `if`
+          %37 in memory: it is the state of a loop
+    "#]]
+    .assert_eq(&printed(&format!("#[regular] {}", PROGRAM.trim_start())));
+    let dot = "#[fused] #[work(n)] pub fn dot(xs: [f32; n], ys: [f32; n]) -> f32 {
+        zip(xs, ys).map(|(x, y)| x * y).sum()
+    }";
+    expect![[r#"
+        #[fused] #[work(n)] dot: kernels 1, intermediates 0, regular, work O(n), depth O(1), space O(1) to O(n)
+    "#]].assert_eq(&printed(dot));
+}
+
 /// Trips that run together write every state; one of these two is only moved.
 #[test]
 fn states_that_sweeps_write_are_listed() {
@@ -49,7 +69,7 @@ fn states_that_sweeps_write_are_listed() {
             (a, b)
         }",
     );
-    assert_eq!(contracts::verify(&function), Ok(()));
+    assert_eq!(contracts::verify::verify(&function), Ok(()));
     let reasons: Vec<Reason> = function.manifests.iter().map(|it| it.reason).collect();
     assert_eq!(reasons, [Reason::LoopState; 2]);
 }
@@ -58,7 +78,7 @@ fn states_that_sweeps_write_are_listed() {
 fn after(change: impl Fn(&mut Vec<Manifest>)) -> Result<(), String> {
     let mut function = compiled(PROGRAM);
     change(&mut function.manifests);
-    contracts::verify(&function)
+    contracts::verify::verify(&function)
 }
 
 #[test]

@@ -7,12 +7,13 @@ mod copies;
 pub mod cost;
 mod fused;
 pub mod ir;
+pub mod print;
 pub mod reasons;
 mod regular;
+pub mod verify;
 
 use crate::fused::fast::is_fast;
 use crate::fused::ir::{Body, Function, Kernel, Manifest, Op, Program, Reason, Sink, Stmt};
-use crate::ids::Var;
 use crate::report::{Errors, Report};
 use crate::shaped::ir::ragged_levels;
 use crate::typed::ir::SigType;
@@ -146,19 +147,4 @@ pub(crate) fn kernel_stmts(body: &Body) -> Vec<(&Stmt, &Kernel)> {
         }
     }
     out
-}
-
-/// Whether facts are those of the body that is compiled: a function lists the arrays that its kernels
-/// make, each once and in program order.
-pub fn verify(function: &Function) -> Result<(), String> {
-    let stmts = kernel_stmts(&function.body).into_iter();
-    let made = stmts.flat_map(|(stmt, _)| stmt.outs.iter().copied());
-    let made: Vec<Var> = made
-        .filter(|out| function.vars[out.index()].is_array() && !function.is_strip(*out))
-        .collect();
-    let listed: Vec<Var> = function.manifests.iter().map(|it| it.array).collect();
-    match made == listed {
-        true => Ok(()),
-        false => Err(format!("kernels make {made:?}, and {listed:?} are listed")),
-    }
 }

@@ -38,12 +38,12 @@ type ByName<'a> = HashMap<&'a [u8], Vec<usize>>;
 
 /// What is the same in all of these macros; quoted, it would cost more than its text.
 const FIXED: [&str; 6] = [
-    "#[doc(hidden)] #[allow(unused_macros)] macro_rules!",
+    "#[doc(hidden)] #[allow(unused_macros, reason = \"for blocks that import it\")] macro_rules!",
     "(@ragged $visible:ident $path:tt { $($rest:tt)* }) =>",
     "::ragged::accel!",
     "as $visible $path",
     "$($rest)*",
-    "#[doc(hidden)] #[allow(unused_imports)]",
+    "#[doc(hidden)] #[allow(unused_imports, reason = \"for blocks that import it\")]",
 ];
 
 fn one(

@@ -12,6 +12,7 @@ use crate::syntax::ir::{Function, ParamType, Program, SizeSpec, Struct, Type, Ty
 use crate::syntax::split::{Kind, split};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use std::collections::BTreeSet;
 use syn::ext::IdentExt;
 
 /// The echo and the stand-ins.
@@ -40,14 +41,15 @@ pub fn stand_ins(program: &Program, imports: &[(Ident, TokenStream)]) -> TokenSt
     let structs = first_of_each(&unit.structs, |it| &it.name.text);
     let structs = structs.into_iter().filter(|it| it.outside.is_none());
     let mut taken: Vec<String> = structs.clone().map(|it| it.name.text.clone()).collect();
-    let structs = structs.map(|it| {
-        let (item, broken) = (types.stand_in(it), broken_source(&it.name.text));
-        quote!(#item #broken)
-    });
+    let exported = unit.functions.iter().filter(|it| it.export.is_some());
+    let exported = exported.map(|it| it.name.text.clone());
+    let shared: BTreeSet<String> = taken.iter().cloned().chain(exported).collect();
+    let sources = shared.iter().map(|name| broken_source(name));
+    let structs = structs.map(|it| types.stand_in(it));
     let functions = first_of_each(&unit.functions, |it| &it.name.text)
         .into_iter()
         .map(|it| function(it, &types, &mut taken));
-    quote!(#(#structs)* #(#functions)*)
+    quote!(#(#structs)* #(#functions)* #(#sources)*)
 }
 
 /// The block without the source of what it imports.
@@ -80,7 +82,6 @@ fn function(function: &Function, types: &Types, taken: &mut Vec<String>) -> Toke
         return TokenStream::new();
     };
     let name = &function.name.text;
-    let broken = broken_source(name);
     let mut stand_in = |name: String, types: &Types| {
         if taken.contains(&name) {
             return TokenStream::new();
@@ -90,8 +91,7 @@ fn function(function: &Function, types: &Types, taken: &mut Vec<String>) -> Toke
         item
     };
     if function.generics.is_empty() {
-        let item = stand_in(name.clone(), types);
-        return quote!(#item #broken);
+        return stand_in(name.clone(), types);
     }
     let instances = export.instances.iter().map(|instance_types| {
         let suffixes: Vec<String> = instance_types.iter().map(suffix).collect();
@@ -99,7 +99,7 @@ fn function(function: &Function, types: &Types, taken: &mut Vec<String>) -> Toke
         let types = types.with(names.zip(instance_types));
         stand_in(format!("{name}_{}", suffixes.join("_")), &types)
     });
-    quote!(#(#instances)* #broken)
+    quote!(#(#instances)*)
 }
 
 fn instance(name: &str, function: &Function, types: &Types) -> TokenStream {
@@ -124,13 +124,13 @@ fn instance(name: &str, function: &Function, types: &Types) -> TokenStream {
         None => (quote!(<Ret>), quote!(Ret)),
     };
     quote! {
-        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #[allow(warnings, clippy::all, clippy::pedantic, reason = "a stand-in")]
         pub fn #name #generics(#(_: #params),*) -> ::ragged::Result<#ret> {
             ::core::unreachable!("this `accel!` block does not compile")
         }
-        #[allow(missing_docs, non_camel_case_types)]
+        #[allow(missing_docs, non_camel_case_types, reason = "a stand-in")]
         pub enum #name {}
-        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #[allow(warnings, clippy::all, clippy::pedantic, reason = "a stand-in")]
         impl #name {
             pub const EXPLAIN: &'static ::core::primitive::str = "";
             pub fn into(_: #out, #(_: #params),*) -> ::ragged::Result<()> {
@@ -146,14 +146,14 @@ fn broken_source(name: &str) -> TokenStream {
     let name = fresh(name);
     quote! {
         #[doc(hidden)]
-        #[allow(unused_macros)]
+        #[allow(unused_macros, reason = "for blocks that import it")]
         macro_rules! #hidden {
             (@ragged $visible:ident $path:tt { $($rest:tt)* }) => {
                 ::ragged::accel! { @broken $visible $path $($rest)* }
             };
         }
         #[doc(hidden)]
-        #[allow(unused_imports)]
+        #[allow(unused_imports, reason = "for blocks that import it")]
         pub(crate) use #hidden as #name;
     }
 }
@@ -227,7 +227,7 @@ impl Types {
             .filter_map(derive);
         quote! {
             #[derive(#(#missing,)* #(#derives,)*)]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, clippy::all, clippy::pedantic, reason = "a stand-in")]
             pub struct #name { #(#fields),* }
         }
     }

@@ -144,9 +144,9 @@ fn structs_in(ty: &SigType, out: &mut Vec<StructId>) {
 
 /// How a block comes to know a struct that a unit declares.
 pub(super) fn how_to_import(session: &Session<'_>, unit: usize, name: &str) -> String {
-    let declared = session.structs.iter().filter(|it| it.unit != unit);
-    let declared = declared.filter(|it| it.ast.outside.is_none() && it.ast.name.text == name);
-    let path = declared.last().and_then(|it| session.units[it.unit].path);
+    let mut others = session.structs.iter().rev().filter(|it| it.unit != unit);
+    let declared = others.find(|it| it.ast.outside.is_none() && it.ast.name.text == name);
+    let path = declared.and_then(|it| session.units[it.unit].path);
     match path {
         Some(path) => format!("import it: `use {};`", sibling(path, name)),
         None => "import it too, from the block that declares it".into(),

@@ -141,9 +141,9 @@ pub struct Fixed {
 
 /// In the order of [`Fixed`].
 const FIXED: [&str; 7] = [
-    "#[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]",
-    "#[allow(non_camel_case_types)]",
-    "#[allow(dead_code)]",
+    "#[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, reason = \"generated\")]",
+    "#[allow(non_camel_case_types, reason = \"it has the name of the function\")]",
+    "#[allow(dead_code, reason = \"for those who ask\")]",
     "const _: ::core::option::Option<&::core::primitive::str> = \
      ::core::option_env!(\"RAGGED_EXPLAIN\")",
     "const EXPLAIN: &'static ::core::primitive::str =",

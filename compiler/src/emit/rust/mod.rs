@@ -83,6 +83,6 @@ fn emit_struct(def: &StructDef, structs: &[StructDef]) -> TokenStream {
         "Copy" => quote!(::core::marker::Copy),
         _default => quote!(::core::default::Default),
     });
-    let item = quote!(#[derive(#(#paths),*)] #[allow(dead_code)] #tokens);
+    let item = quote!(#[derive(#(#paths),*)] #[allow(dead_code, reason = "fields may be read in blocks alone")] #tokens);
     features::resolved(item, def.ident.span())
 }

@@ -44,7 +44,7 @@ pub fn checked(structs: &[StructDef], lex: Lexer) -> TokenStream {
     let (names, items) = (lex(&names()), items(structs, lex));
     let bounds = with_bounds(lex(&bounds(structs)), structs);
     quote! {
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction)]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::restriction, reason = "generated")]
         const _: () = {
             #names
             #items
