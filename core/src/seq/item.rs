@@ -6,6 +6,7 @@
 
 use core::array;
 use core::error::Error;
+use core::iter;
 use core::marker::PhantomData;
 use core::mem;
 
@@ -33,14 +34,41 @@ use crate::ragged::{AsRagged, Nested, Ragged, RaggedArg};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an item of this sequence, whose items are collected in a `{C}`",
     label = "the iterator gives `{Self}`",
-    note = "a `Vec<T>` takes items `T` or `&T`; a `Ragged<T>` and a `DenseVec<T, 2>` take `Vec<T>`, `&[T]`, \
-            `[T; N]` …; a `Ragged<Ragged<T>>` takes `Ragged<T>`, `Vec<Vec<T>>` …; a `DenseVec<T, 3>` takes \
-            two-dimensional arrays of `ndarray`, `[[T; M]; N]` …; each also as a `Result`"
+    note = "items of a `Seq<T>`, in a `Vec<T>`, are `T` or `&T`; of a `Seq<[T]>` or `Seq<[T; n]>`, in a `Ragged<T>` \
+            or `DenseVec<T, 2>`, `Vec<T>`, `&[T]`, `[T; N]` …; of a `Seq<[[T]]>`, in a `Ragged<Ragged<T>>`, \
+            `Ragged<T>`, `Vec<Vec<T>>` …; of a `Seq<[[T; m]; n]>`, in a `DenseVec<T, 3>`, two-dimensional arrays \
+            of `ndarray`, `[[T; M]; N]` …; or a `Result` of these"
 )]
 pub trait SeqItem<C: Chunk, M> {
     /// Puts the item behind those of the chunk. After an error the chunk has to be cut back.
     #[doc(hidden)]
     fn put(self, chunk: &mut C, common: &mut C::Common) -> Result<(), Fault>;
+
+    /// Puts at least one item, and at most `most`, behind those of the chunk; `false` if there are no
+    /// more.
+    ///
+    /// Errors: as the item behind those that are in the chunk then has them.
+    #[doc(hidden)]
+    #[inline]
+    fn put_some(
+        mut items: impl Iterator<Item = Self>,
+        _most: usize,
+        chunk: &mut C,
+        common: &mut C::Common,
+    ) -> Result<bool, Fault>
+    where
+        Self: Sized,
+    {
+        let before = chunk.items();
+        let Some(item) = items.next() else {
+            return Ok(false);
+        };
+        let put = item.put(chunk, common);
+        if put.is_err() {
+            chunk.truncate(before);
+        }
+        put.map(|()| true)
+    }
 }
 
 /// Marks items that are there: see [`SeqItem`].
@@ -65,6 +93,22 @@ where
             Err(error) => Err(Fault::Source(error.into().into())),
         }
     }
+
+    #[inline]
+    fn put_some(
+        mut items: impl Iterator<Item = Self>,
+        most: usize,
+        chunk: &mut C,
+        common: &mut C::Common,
+    ) -> Result<bool, Fault> {
+        let mut error = None;
+        let good = iter::from_fn(|| items.next()?.map_err(|it| error = Some(it)).ok());
+        let more = I::put_some(good, most, chunk, common);
+        match error {
+            Some(error) => Err(Fault::Source(error.into().into())),
+            None => more,
+        }
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -77,6 +121,19 @@ impl<T: Element> SeqItem<Vec<T>, Plain> for T {
         chunk.push(self);
         Ok(())
     }
+
+    #[inline]
+    fn put_some(
+        items: impl Iterator<Item = Self>,
+        most: usize,
+        chunk: &mut Vec<T>,
+        (): &mut (),
+    ) -> Result<bool, Fault> {
+        reserve(chunk, most)?;
+        let before = chunk.len();
+        chunk.extend(items.take(most));
+        Ok(chunk.len() == before + most)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -84,6 +141,16 @@ impl<T: Element> SeqItem<Vec<T>, Plain> for &T {
     #[inline]
     fn put(self, chunk: &mut Vec<T>, common: &mut ()) -> Result<(), Fault> {
         (*self).put(chunk, common)
+    }
+
+    #[inline]
+    fn put_some(
+        items: impl Iterator<Item = Self>,
+        most: usize,
+        chunk: &mut Vec<T>,
+        common: &mut (),
+    ) -> Result<bool, Fault> {
+        T::put_some(items.copied(), most, chunk, common)
     }
 }
 

@@ -94,7 +94,7 @@ impl<S: Source> Pump<S> {
         let read = match mem::replace(&mut self.read, Read::Over) {
             Read::Nothing => {
                 let idle = AtomicBool::new(true);
-                let read = self.fill(&idle);
+                let read = self.fill(&idle, start);
                 reading = start.elapsed();
                 self.rates.read_in(reading, units(&self.ahead));
                 read
@@ -119,15 +119,15 @@ impl<S: Source> Pump<S> {
         reading: Duration,
     ) -> Turn {
         let units = units(&self.chunk);
-        let (made, stepping, reading) = if self.is_worth_a_hop(units) {
+        let overlapped = self.is_worth_a_hop(units);
+        let (made, stepping, reading) = if overlapped {
             let (made, stepping, read, reading) = self.side_by_side(step);
             self.read = read;
             (made, stepping, reading)
         } else {
-            let start = Instant::now();
             let made = step(&self.chunk, false);
             self.read = Read::Nothing;
-            (made, start.elapsed(), reading)
+            (made, start.elapsed() - reading, reading)
         };
         let made = match made {
             Ok(made) if made.more => made,
@@ -139,15 +139,18 @@ impl<S: Source> Pump<S> {
         self.rates.step_in(stepping, units);
         self.rates
             .made(made.bytes, self.chunk.bytes().max(self.chunk.items()));
-        let overlapped = !matches!(self.read, Read::Nothing);
+        let whole = match overlapped {
+            true => start.elapsed(),
+            false => stepping + reading,
+        };
         self.size.learn(Taken {
             units,
             step: stepping,
             busy: match overlapped {
                 true => stepping.max(reading),
-                false => stepping + reading,
+                false => whole,
             },
-            whole: start.elapsed(),
+            whole,
         });
         Turn::More
     }
@@ -174,7 +177,7 @@ impl<S: Source> Pump<S> {
                 *made = Some((step(chunk, false), start.elapsed()));
             });
             let start = Instant::now();
-            let read = self.fill(idle);
+            let read = self.fill(idle, start);
             (read, start.elapsed())
         });
         self.chunk = chunk;
@@ -184,11 +187,11 @@ impl<S: Source> Pump<S> {
     }
 
     /// Reads the next chunk.
-    fn fill(&mut self, idle: &AtomicBool) -> Read {
+    fn fill(&mut self, idle: &AtomicBool, start: Instant) -> Read {
         self.ahead.clear();
         let (items, bytes) = self.size.quota();
         let bytes = bytes.min(self.limits.chunk(self.rates.results));
-        let mut quota = Quota::new(items, bytes, self.limits.item(), idle);
+        let mut quota = Quota::new((items, bytes), self.limits.item(), idle, start);
         match self.source.fill(&mut self.ahead, &mut quota) {
             Ok(true) => Read::More,
             Ok(false) => Read::End,

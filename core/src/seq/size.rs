@@ -5,20 +5,18 @@
 //!
 //! Note \[Chunk sizes\]. A chunk is measured in units: it has as many as items, or as times
 //! [`UNIT`] bytes, whichever is more, so that tiny items count by number and large ones by size, and
-//! items of very different sizes give chunks of nearly one. The first has few. It grows, to twice its
-//! size at a time, as long as steps are so short that starting them matters, or as threads wait for
-//! each other (utilisation, the share of the time in which a step or the source was at work, is under
-//! 80 %). Then it goes on growing only while that makes a unit cheaper, and shrinks, half as fast,
-//! when units become dearer, if that helps. What a unit costs is an average over a few steps, each
-//! with the weight of its time; changes within a few percent are none.
+//! items of very different sizes give chunks of nearly one. The first has one item. Chunks grow as long
+//! as steps are so short that starting them matters, or as threads wait for each other (utilisation,
+//! the share of the time in which a step or the source was at work, is under 95 %). Then they go on
+//! growing only while that makes a unit cheaper, and shrink, half as fast, when units become dearer,
+//! if that helps. A size from which they shrank is not tried again for some time. What a unit costs is
+//! an average over a few steps, each with the weight of its time; changes within a few percent are
+//! none.
 
 use std::time::Duration;
 
 /// Bytes that count as much as an item has overhead.
 pub(super) const UNIT: usize = 64;
-
-/// The units of the first chunk.
-const FIRST: usize = 64;
 
 /// The units of the largest chunk: for items that take no memory.
 const MOST: usize = 1 << 21;
@@ -26,12 +24,22 @@ const MOST: usize = 1 << 21;
 /// Under this starting a step matters.
 const SHORT: f64 = 100e-6;
 
+/// Over this it does not.
+const LONG: f64 = 5e-3;
+
+/// By how much chunks grow at once, at least and, where steps are very short, at most.
+const GROWTH: f64 = 2.0;
+const LEAP: f64 = 8.0;
+
+/// The decisions for which a size that was too large is not tried again.
+const MEMORY: u32 = 100;
+
 /// The utilisation that is aimed at.
-const UTILISED: f64 = 0.8;
+const UTILISED: f64 = 0.95;
 
 /// The steps, or else seconds, that are enough for an average.
-const STEPS: u32 = 4;
-const LONG: f64 = 20e-3;
+const STEPS: u32 = 8;
+const ENOUGH: f64 = 40e-3;
 
 /// What one turn took.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +60,9 @@ pub(super) struct Size {
     units: usize,
     state: State,
     seen: Seen,
+    /// What is too large, and for how many decisions.
+    roof: usize,
+    memory: u32,
 }
 
 /// What the last change of size was, and what a unit cost before it.
@@ -86,16 +97,33 @@ impl Seen {
         self.step / self.units.max(1.0)
     }
 
-    fn is_short(&self) -> bool {
-        self.step < SHORT * f64::from(self.turns)
+    /// What a step takes.
+    fn mean(&self) -> f64 {
+        self.step / f64::from(self.turns.max(1))
     }
 
+    /// The part of what a unit cost before below which it has become cheaper. What a long step would
+    /// gain by more items is to keep more threads busy: much, or nothing.
+    fn cheaper(&self) -> f64 {
+        if self.is_long() { 0.8 } else { 0.95 }
+    }
+
+    fn is_short(&self) -> bool {
+        self.mean() < SHORT
+    }
+
+    fn is_long(&self) -> bool {
+        self.mean() > LONG
+    }
+
+    /// Whether threads wait for more than each other: a long step is not waited for because of what it
+    /// takes to start it.
     fn is_idle(&self) -> bool {
-        self.busy < UTILISED * self.whole
+        self.busy < UTILISED * self.whole && !self.is_long()
     }
 
     fn is_enough(&self) -> bool {
-        self.turns >= STEPS || self.step >= LONG
+        self.turns >= STEPS || self.step >= ENOUGH
     }
 }
 
@@ -103,11 +131,13 @@ impl Size {
     /// That of the first chunk.
     pub(super) fn new() -> Self {
         Size {
-            units: FIRST,
+            units: 1,
             state: State::Grown {
                 before: f64::INFINITY,
             },
             seen: Seen::default(),
+            roof: usize::MAX,
+            memory: 0,
         }
     }
 
@@ -124,29 +154,41 @@ impl Size {
     /// Learns from a turn.
     pub(super) fn learn(&mut self, taken: Taken) {
         self.seen.add(taken);
-        let cost = self.seen.cost();
         // A chunk that ended for other reasons says nothing about larger ones.
-        let is_full = taken.units >= self.units;
-        if self.seen.is_short() || self.seen.is_idle() {
-            if is_full {
-                self.grow(cost);
-            }
+        let may_grow = taken.units >= self.units && self.grown(GROWTH) < self.roof;
+        let cost = self.seen.cost();
+        if may_grow && (self.seen.is_short() || self.seen.is_idle()) {
+            let factor = (SHORT / self.seen.mean()).clamp(GROWTH, LEAP);
+            self.grow(factor, cost);
         } else if self.seen.is_enough() {
-            self.decide(cost, is_full);
+            self.decide(cost, may_grow);
             self.seen = Seen::default();
         }
     }
 
-    fn decide(&mut self, cost: f64, is_full: bool) {
+    fn decide(&mut self, cost: f64, may_grow: bool) {
+        self.memory = self.memory.saturating_sub(1);
+        if self.memory == 0 {
+            self.roof = usize::MAX;
+        }
         match self.state {
-            State::Grown { before } if cost < 0.95 * before && is_full => self.grow(cost),
-            State::Kept { usual } if cost < 0.9 * usual && is_full => self.grow(cost),
-            State::Grown { before: usual } | State::Kept { usual } if cost > 1.1 * usual => {
+            State::Grown { before: usual } | State::Kept { usual }
+                if cost < self.seen.cheaper() * usual && may_grow =>
+            {
+                self.grow(GROWTH, cost);
+            }
+            State::Grown { before } if cost > 1.1 * before => {
+                (self.roof, self.memory) = (self.units, MEMORY);
+                self.units = self.grown(1.0 / GROWTH);
+                self.state = State::Kept { usual: before };
+            }
+            State::Kept { usual } if cost > 1.15 * usual => self.shrink(cost),
+            State::Shrunk { before } if cost < 0.95 * before => {
+                (self.roof, self.memory) = (self.grown(GROWTH.sqrt()), MEMORY);
                 self.shrink(cost);
             }
-            State::Shrunk { before } if cost < 0.95 * before => self.shrink(cost),
             State::Shrunk { before } if cost > 1.05 * before => {
-                self.resize(core::f64::consts::SQRT_2);
+                self.units = self.grown(GROWTH.sqrt());
                 self.state = State::Kept { usual: before };
             }
             State::Kept { usual } => {
@@ -157,18 +199,21 @@ impl Size {
         }
     }
 
-    fn grow(&mut self, cost: f64) {
-        self.resize(2.0);
+    fn grow(&mut self, factor: f64, cost: f64) {
+        self.units = self.grown(factor).min(self.roof);
         self.state = State::Grown { before: cost };
+        self.seen = Seen::default();
     }
 
     fn shrink(&mut self, cost: f64) {
-        self.resize(core::f64::consts::FRAC_1_SQRT_2);
+        self.units = self.grown(1.0 / GROWTH.sqrt());
         self.state = State::Shrunk { before: cost };
     }
 
-    fn resize(&mut self, factor: f64) {
-        self.units = ((self.units as f64 * factor) as usize).clamp(1, MOST);
-        self.seen = Seen::default();
+    fn grown(&self, factor: f64) -> usize {
+        ((self.units as f64 * factor).round() as usize).clamp(1, MOST)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::chunk::{Chunk, Indices};
 use super::item::SeqItem;
-use crate::error::{ErrorKind, Result, Site};
+use crate::error::{Error, ErrorKind, Result, Site};
 
 /// What items come from.
 pub trait Source {
@@ -26,7 +26,7 @@ pub trait Source {
     ///
     /// Errors: as for [`Source::pull`].
     fn fill(&mut self, chunk: &mut Self::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
-        while !quota.is_met(chunk) {
+        while !quota.is_met(chunk.items(), chunk.bytes()) {
             if !self.pull(chunk, quota.largest)? {
                 return Ok(false);
             }
@@ -53,39 +53,56 @@ pub struct Quota<'a> {
 
 /// How long a source may take before what it gave is computed, if nothing else is to do. Long beside
 /// what a step costs that has little to do.
-const PATIENCE: Duration = Duration::from_millis(2);
+const PATIENCE: Duration = Duration::from_millis(1);
 
 impl<'a> Quota<'a> {
     /// At least one item; then as many as there are until one of the numbers is reached, or, if
-    /// `idle` is set, until some time has passed.
-    pub(super) fn new(items: usize, bytes: usize, largest: usize, idle: &'a AtomicBool) -> Self {
+    /// `idle` is set, until some time has passed since `start`.
+    pub(super) fn new(
+        (items, bytes): (usize, usize),
+        largest: usize,
+        idle: &'a AtomicBool,
+        start: Instant,
+    ) -> Self {
         Quota {
             items,
             bytes,
             largest,
             idle,
             look: 1,
-            start: Instant::now(),
+            start,
         }
     }
 
     #[inline]
-    fn is_met(&mut self, chunk: &impl Chunk) -> bool {
-        let items = chunk.items();
-        if items < self.look {
-            return items >= self.items || (items > 0 && chunk.bytes() >= self.bytes);
+    fn is_met(&mut self, items: usize, bytes: usize) -> bool {
+        if items >= self.look {
+            return self.is_met_by(items, bytes);
         }
-        self.is_met_by(chunk)
+        items > 0 && (items >= self.items || bytes >= self.bytes)
     }
 
-    /// The same, with a look at the clock: after one item, two, four …, which is seldom enough for
-    /// sources that are fast and often enough for those that are slow.
+    /// The same, with a look at the clock, and when to take the next one: about ten times until there
+    /// is no more patience, but not before items that are fast have become eight times as many.
     #[cold]
-    fn is_met_by(&mut self, chunk: &impl Chunk) -> bool {
-        let items = chunk.items();
-        self.look = items.saturating_mul(2);
-        let waits = || self.idle.load(Ordering::Relaxed) && self.start.elapsed() >= PATIENCE;
-        items >= self.items || chunk.bytes() >= self.bytes || waits()
+    fn is_met_by(&mut self, items: usize, bytes: usize) -> bool {
+        let time = self.start.elapsed();
+        let later = PATIENCE.as_secs_f64() / 10.0 / time.as_secs_f64().max(1e-9);
+        let more = (items as f64 * later.min(7.0)) as usize;
+        self.look = items.saturating_add(more.max(1));
+        let is_slow = time >= PATIENCE && self.idle.load(Ordering::Relaxed);
+        is_slow || items >= self.items || bytes >= self.bytes
+    }
+
+    /// How many items may be put into a chunk that has these before it may be full, if they are of
+    /// one size, and the clock is looked at.
+    #[inline]
+    fn some(&self, items: usize, bytes: usize) -> usize {
+        let until_full = match (self.bytes - bytes).checked_div(bytes / items.max(1)) {
+            None => self.items - items,
+            Some(by_bytes) => by_bytes.min(self.items - items),
+        };
+        until_full.min(self.look - items).max(1)
     }
 }
 
@@ -130,27 +147,61 @@ where
 
     #[inline]
     fn pull(&mut self, chunk: &mut C, largest: usize) -> Result<bool> {
+        self.some(chunk, 1, largest)
+    }
+
+    #[inline]
+    fn fill(&mut self, chunk: &mut C, quota: &mut Quota<'_>) -> Result<bool> {
+        loop {
+            let (items, bytes) = (chunk.items(), chunk.bytes());
+            if quota.is_met(items, bytes) {
+                return Ok(true);
+            }
+            if !self.some(chunk, quota.some(items, bytes), quota.largest)? {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+impl<C, I, M> Iter<C, I, M>
+where
+    C: Chunk,
+    I: Iterator,
+    I::Item: SeqItem<C, M>,
+{
+    /// Puts at least one item into the chunk, and at most `most`; `false` if there are no more.
+    #[inline]
+    fn some(&mut self, chunk: &mut C, most: usize, largest: usize) -> Result<bool> {
         let (items, bytes) = (chunk.items(), chunk.bytes());
-        let Some(item) = self.items.next() else {
-            chunk.assume(&self.common);
-            return Ok(false);
-        };
-        if let Err(fault) = item.put(chunk, &mut self.common) {
-            chunk.truncate(items);
-            return Err(fault.error(self.site, self.parameter, self.next));
+        let more = I::Item::put_some(&mut self.items, most, chunk, &mut self.common);
+        let new = chunk.items() - items;
+        // Several at once are of one size, which the first was looked at for.
+        if new == 1 && chunk.bytes() - bytes > largest {
+            return Err(self.too_large(chunk, bytes, largest));
         }
-        let bytes = chunk.bytes() - bytes;
-        if bytes > largest {
-            chunk.truncate(items);
-            return Err(self.site.whole(ErrorKind::ItemTooLarge {
-                parameter: self.parameter,
-                item: self.next,
-                bytes,
-                room: largest,
-            }));
+        self.next += new;
+        match more {
+            Ok(true) => Ok(true),
+            Ok(false) => {
+                chunk.assume(&self.common);
+                Ok(false)
+            }
+            Err(fault) => Err(fault.error(self.site, self.parameter, self.next)),
         }
-        self.next += 1;
-        Ok(true)
+    }
+
+    /// The error for the last item of the chunk, which is cut off.
+    #[cold]
+    fn too_large(&self, chunk: &mut C, before: usize, room: usize) -> Error {
+        let bytes = chunk.bytes() - before;
+        chunk.truncate(chunk.items() - 1);
+        self.site.whole(ErrorKind::ItemTooLarge {
+            parameter: self.parameter,
+            item: self.next,
+            bytes,
+            room,
+        })
     }
 }
 

@@ -1,9 +1,12 @@
 //! Where items come from.
 
-use ragged_core::seq::{Chunk, Indices, Limits, Source, count, items, run, stream};
-use ragged_core::{DenseVec, ErrorKind, Ragged};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use super::{SITE, with_threads};
+use ragged_core::seq::{Chunk, Indices, Limits, Source, count, items, run, stream};
+use ragged_core::{DenseVec, ErrorKind, Ragged, Result};
+
+use super::SITE;
 
 #[test]
 fn numbers_take_no_memory() {
@@ -51,10 +54,12 @@ fn sources_side_by_side_end_with_the_shortest() {
 
 #[test]
 fn chunks_without_items_know_the_shape() {
+    // So little memory that each chunk has one item, and the last one none.
+    let limits = Limits::new().memory(32);
     let rows = (0..64).map(|i| [i, i]);
     let mut last_shape = None;
     let source = items::<DenseVec<i32, 2>, _, _>(&SITE, "ms", rows);
-    run(source, Limits::new(), |chunk, last| {
+    run(source, limits, |chunk, last| {
         if last {
             last_shape = Some((chunk.shape()[0], chunk.shape()[1]));
         }
@@ -134,19 +139,28 @@ fn a_source_may_be_asked_item_by_item() {
 
 #[test]
 fn a_slow_source_is_read_while_a_step_computes() {
-    let pause = std::time::Duration::from_millis(5);
-    let start = std::time::Instant::now();
-    let got = with_threads(2, || {
-        let source = (0..40).inspect(|_| std::thread::sleep(pause));
-        let source = items::<Vec<i32>, _, _>(&SITE, "xs", source);
-        let step = |xs: &Vec<i32>, _, out: &mut Vec<i32>| {
-            std::thread::sleep(pause * xs.len() as u32);
-            out.extend(xs);
-            Ok(true)
-        };
-        stream(source, Limits::new(), step).collect::<Result<Vec<_>, _>>()
+    let (pause, items_in_all) = (Duration::from_micros(300), 100);
+    let read = AtomicUsize::new(0);
+    let slow = (0..items_in_all).inspect(|i| {
+        std::thread::sleep(pause);
+        read.store(*i, Ordering::SeqCst);
     });
-    assert!(got.is_ok_and(|got| got.into_iter().eq(0..40)));
-    // One after the other would take 80 pauses. (No bound that a loaded machine could miss.)
-    println!("{:?} for 40 pauses of each", start.elapsed());
+    let source = items::<Vec<usize>, _, _>(&SITE, "xs", slow);
+    let mut beside = 0;
+    let step = |xs: &Vec<usize>, last: bool, out: &mut Vec<usize>| {
+        std::thread::sleep(pause * xs.len() as u32);
+        out.extend(xs);
+        // The first chunk tells how slow both are. From then on the next item comes meanwhile.
+        let (Some(1..), Some(seen)) = (xs.first(), xs.last()) else {
+            return Ok(true);
+        };
+        while !last && read.load(Ordering::SeqCst) <= *seen {
+            std::thread::yield_now();
+        }
+        beside += 1;
+        Ok(true)
+    };
+    let got: Result<Vec<usize>> = stream(source, Limits::new(), step).collect();
+    assert!(got.is_ok_and(|got| got.into_iter().eq(0..items_in_all)));
+    assert!(beside > 1, "{beside}");
 }
