@@ -256,7 +256,7 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match &self.kind {
-            ErrorKind::Source { error, .. } => Some(error.get()),
+            ErrorKind::Source { error, .. } | ErrorKind::Sink { error, .. } => Some(error.get()),
             _of_ragged => None,
         }
     }
@@ -359,6 +359,13 @@ pub enum ErrorKind {
         /// What the source gave; also the [`source`](core::error::Error::source) of the [`Error`].
         error: SourceError,
     },
+    /// What takes the results of a sequence gave an error.
+    Sink {
+        /// The number of the result, counted from 0.
+        result: usize,
+        /// What it gave; also the [`source`](core::error::Error::source) of the [`Error`].
+        error: SourceError,
+    },
     /// An item of a sequence whose items have sizes in common has other ones.
     ItemShape {
         /// The parameter that the sequence was passed for.
@@ -458,6 +465,7 @@ impl fmt::Display for ErrorKind {
             Self::Source {
                 parameter, item, ..
             } => write!(f, "item {item} of `{parameter}` could not be read"),
+            Self::Sink { result, .. } => write!(f, "result {result} could not be handed on"),
             Self::ItemShape {
                 parameter,
                 item,

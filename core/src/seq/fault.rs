@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::error::{ErrorKind, Failure, Site};
 
-/// The error that a source of items gave. Equal to itself and its clones only, since errors cannot
+/// The error that a source of items gave, or what takes results. Equal to itself and its clones only, since errors cannot
 /// be compared.
 #[derive(Clone)]
 pub struct SourceError(Arc<dyn Error + Send + Sync>);

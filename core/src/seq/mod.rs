@@ -3,7 +3,7 @@
 //! In: what a user passes for a sequence, any iterator of what [`SeqItem`] takes, and a *step*, the
 //! function that a program over sequences was compiled to: it computes a chunk of items from the
 //! chunk, and from a state that it keeps. Out: the results, one by one ([`Stream`]), or what the step
-//! has in its state in the end ([`run`]).
+//! has in its state in the end ([`run`]), or each to a sink ([`for_each`]).
 //! Assumes: nothing. A step's results do not depend on how the items are cut into chunks; the drivers
 //! cut them by size and time.
 //!
@@ -17,6 +17,7 @@
 //! | `size.rs` | how large the next chunk is to be |
 //! | `pump.rs` | one turn: a chunk is computed while the next is read |
 //! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
+//! | `pipeline.rs` | [`for_each`]: reading, computing and handing on at once |
 //! | `fault.rs`, `limits.rs` | what goes wrong with an item; the limit of memory |
 //!
 //! Note \[Turns\]. The calling thread reads, since a source need be neither `Send` nor `'static`; in
@@ -37,6 +38,7 @@ mod drivers;
 mod fault;
 mod item;
 mod limits;
+mod pipeline;
 mod pump;
 mod results;
 mod size;
@@ -48,5 +50,6 @@ pub use drivers::{Stream, run, stream};
 pub use fault::{Fault, SourceError};
 pub use item::{Fallible, Plain, SeqItem};
 pub use limits::Limits;
+pub use pipeline::for_each;
 pub use results::{Append, Items};
 pub use source::{Count, Iter, Quota, Source, count, items};

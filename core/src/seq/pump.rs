@@ -28,7 +28,7 @@ pub(super) struct Pump<S: Source> {
 }
 
 /// What reading a chunk has come to.
-enum Read {
+pub(super) enum Read {
     /// Nothing was read yet.
     Nothing,
     /// A chunk, and there may be more.
@@ -39,6 +39,16 @@ enum Read {
     Failed(Error),
     /// There are no further turns.
     Over,
+}
+
+impl Read {
+    pub(super) fn of(filled: Result<bool>) -> Self {
+        match filled {
+            Ok(true) => Read::More,
+            Ok(false) => Read::End,
+            Err(error) => Read::Failed(error),
+        }
+    }
 }
 
 /// What a step gives: whether it wants more items, and how many bytes its results take.
@@ -59,17 +69,17 @@ pub(super) enum Turn {
 
 /// What units and bytes took lately: moving averages.
 #[derive(Default)]
-struct Rates {
+pub(super) struct Rates {
     /// Seconds to read a unit.
     read: f64,
     /// Seconds to compute a unit.
     step: f64,
     /// Bytes of results for each byte of items, and for each item.
-    results: f64,
+    pub results: f64,
 }
 
 /// What a hop to another thread is worth: below this, reading and computing go on one thread.
-const HOP: f64 = 30e-6;
+pub(super) const HOP: f64 = 30e-6;
 
 impl<S: Source> Pump<S> {
     pub(super) fn new(source: S, limits: Limits) -> Self {
@@ -96,7 +106,7 @@ impl<S: Source> Pump<S> {
                 let idle = AtomicBool::new(true);
                 let read = self.fill(&idle, start);
                 reading = start.elapsed();
-                self.rates.read_in(reading, units(&self.ahead));
+                self.rates.learn_read(reading, units(&self.ahead));
                 read
             }
             read => read,
@@ -136,9 +146,8 @@ impl<S: Source> Pump<S> {
                 return last(made, None);
             }
         };
-        self.rates.step_in(stepping, units);
-        self.rates
-            .made(made.bytes, self.chunk.bytes().max(self.chunk.items()));
+        self.rates.learn_step(stepping, units);
+        self.rates.learn_results(made.bytes, &self.chunk);
         let whole = match overlapped {
             true => start.elapsed(),
             false => stepping + reading,
@@ -181,7 +190,7 @@ impl<S: Source> Pump<S> {
             (read, start.elapsed())
         });
         self.chunk = chunk;
-        self.rates.read_in(reading, units(&self.ahead));
+        self.rates.learn_read(reading, units(&self.ahead));
         let (made, stepping) = made.expect("a scope waits for what is spawned in it");
         (made, stepping, read, reading)
     }
@@ -192,15 +201,11 @@ impl<S: Source> Pump<S> {
         let (items, bytes) = self.size.quota();
         let bytes = bytes.min(self.limits.chunk(self.rates.results));
         let mut quota = Quota::new((items, bytes), self.limits.item(), idle, start);
-        match self.source.fill(&mut self.ahead, &mut quota) {
-            Ok(true) => Read::More,
-            Ok(false) => Read::End,
-            Err(error) => Read::Failed(error),
-        }
+        Read::of(self.source.fill(&mut self.ahead, &mut quota))
     }
 }
 
-fn units(chunk: &impl Chunk) -> usize {
+pub(super) fn units(chunk: &impl Chunk) -> usize {
     Size::units(chunk.items(), chunk.bytes())
 }
 
@@ -213,7 +218,7 @@ fn last(made: Result<Made>, error: Option<Error>) -> Turn {
 }
 
 /// Sets a flag at last, also after a panic.
-struct Sets<'a>(&'a AtomicBool);
+pub(super) struct Sets<'a>(pub &'a AtomicBool);
 
 impl Drop for Sets<'_> {
     fn drop(&mut self) {
@@ -222,16 +227,22 @@ impl Drop for Sets<'_> {
 }
 
 impl Rates {
-    fn read_in(&mut self, time: Duration, units: usize) {
+    pub(super) fn learn_read(&mut self, time: Duration, units: usize) {
         average(&mut self.read, time.as_secs_f64() / units.max(1) as f64);
     }
 
-    fn step_in(&mut self, time: Duration, units: usize) {
+    pub(super) fn learn_step(&mut self, time: Duration, units: usize) {
         average(&mut self.step, time.as_secs_f64() / units.max(1) as f64);
     }
 
-    fn made(&mut self, results: usize, items: usize) {
-        average(&mut self.results, results as f64 / items.max(1) as f64);
+    pub(super) fn learn_results(&mut self, results: usize, chunk: &impl Chunk) {
+        let items = chunk.bytes().max(chunk.items()).max(1);
+        average(&mut self.results, results as f64 / items as f64);
+    }
+
+    /// Seconds to compute so many.
+    pub(super) fn step(&self, units: usize) -> f64 {
+        self.step * units as f64
     }
 }
 

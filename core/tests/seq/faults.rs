@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ragged_core::seq::{Limits, items, stream};
-use ragged_core::{Ragged, Result};
+use ragged_core::seq::{Limits, Source, for_each, items, stream};
+use ragged_core::{ErrorKind, Ragged, Result};
 
 use super::{SITE, with_threads};
 
@@ -20,6 +20,9 @@ impl Random {
         (z ^ (z >> 31)) % n
     }
 }
+
+/// What steps give: two results for each item.
+type Results = (Vec<usize>, Ragged<usize>);
 
 /// Where and how a run fails.
 #[derive(Clone, Copy, Debug)]
@@ -85,13 +88,8 @@ impl Run {
         })
     }
 
-    /// Two results for each item: its index, and the item.
-    fn step(
-        self,
-        state: &mut usize,
-        chunk: &Ragged<usize>,
-        out: &mut (Vec<usize>, Ragged<usize>),
-    ) -> Result<bool> {
+    /// The index of each item, and the item.
+    fn step(self, state: &mut usize, chunk: &Ragged<usize>, out: &mut Results) -> Result<bool> {
         for row in chunk {
             match self.fault {
                 Fault::StepError if *state == self.at => return Err(SITE.error(0, [0; 3])),
@@ -110,26 +108,14 @@ impl Run {
 
     /// The number of results before the first that is none, and whether that was an error.
     fn results(self) -> (usize, bool) {
-        let source = items::<Ragged<usize>, _, _>(&SITE, "xs", self.source());
-        let limits = self
-            .limit
-            .map_or(Limits::new(), |it| Limits::new().memory(it));
-        let mut state = 0;
-        let step = move |chunk: &Ragged<usize>, _last: bool, out: &mut _| {
-            self.step(&mut state, chunk, out)
-        };
-        let mut results = stream(source, limits, step);
+        let mut results = stream(self.items(), self.limits(), self.steps());
         let mut seen = 0;
         while let Some(result) = results.next() {
-            match result {
-                Ok((i, _)) if self.too_large() && i == self.at => {}
-                Ok((i, item)) => assert_eq!((i, item), (seen, self.item(seen))),
-                Err(_) => {
-                    assert!(results.next().is_none());
-                    return (seen, true);
-                }
-            }
-            seen += 1;
+            let Ok(result) = result else {
+                assert!(results.next().is_none());
+                return (seen, true);
+            };
+            self.see(&mut seen, result);
             if matches!(self.fault, Fault::Dropped) && seen > self.at {
                 break;
             }
@@ -137,12 +123,53 @@ impl Run {
         (seen, false)
     }
 
+    /// The same, in three stages.
+    fn results_in_stages(self) -> (usize, bool) {
+        let mut seen = 0;
+        let sink = |result| {
+            self.see(&mut seen, result);
+            match self.fault {
+                Fault::Dropped if seen > self.at => Err("no more"),
+                _ => Ok(()),
+            }
+        };
+        let end = for_each(&SITE, self.items(), self.limits(), self.steps(), sink);
+        let kind = end.map_err(|error| error.kind().clone());
+        let is_end = match &kind {
+            Err(ErrorKind::Sink { result, .. }) => *result == self.at,
+            end => end.is_ok(),
+        };
+        (seen, !is_end)
+    }
+
+    fn items(self) -> impl Source<Chunk = Ragged<usize>> + Send {
+        items::<Ragged<usize>, _, _>(&SITE, "xs", self.source())
+    }
+
+    fn limits(self) -> Limits {
+        let limited = |it| Limits::new().memory(it);
+        self.limit.map_or(Limits::new(), limited)
+    }
+
+    fn steps(self) -> impl FnMut(&Ragged<usize>, bool, &mut Results) -> Result<bool> + Send {
+        let mut state = 0;
+        move |chunk, _last, out| self.step(&mut state, chunk, out)
+    }
+
+    /// Looks at the next result.
+    fn see(&self, seen: &mut usize, (i, item): (usize, Vec<usize>)) {
+        if !(self.too_large() && i == self.at) {
+            assert_eq!((i, item), (*seen, self.item(*seen)));
+        }
+        *seen += 1;
+    }
+
     fn too_large(&self) -> bool {
         matches!(self.fault, Fault::TooLarge)
     }
 
-    fn check(self) {
-        let got = catch_unwind(AssertUnwindSafe(|| self.results()));
+    fn check(self, results: fn(Self) -> (usize, bool)) {
+        let got = catch_unwind(AssertUnwindSafe(|| results(self)));
         match (self.fault, got) {
             (Fault::Nothing, Ok(got)) => assert_eq!(got, (self.items, false)),
             (Fault::SourceError, Ok(got)) => assert_eq!(got, (self.at, true)),
@@ -158,20 +185,28 @@ impl Run {
     }
 }
 
-#[test]
-fn no_item_is_lost_or_doubled() {
-    let seed = 0x5eed;
+fn check(seed: u64, results: fn(Run) -> (usize, bool)) {
     for (part, threads) in [(0, 1), (1, 2), (2, 4), (3, 2)] {
         with_threads(threads, || {
             let mut random = Random(seed + part);
             for _ in 0..250 {
-                Run::random(&mut random).check();
+                Run::random(&mut random).check(results);
             }
         });
     }
     // From a thread that is none of the pool's.
     let mut random = Random(seed + 4);
     for _ in 0..50 {
-        Run::random(&mut random).check();
+        Run::random(&mut random).check(results);
     }
+}
+
+#[test]
+fn no_result_of_a_stream_is_lost_or_doubled() {
+    check(0x5eed, Run::results);
+}
+
+#[test]
+fn no_result_in_stages_is_lost_or_doubled() {
+    check(0xfeed, Run::results_in_stages);
 }

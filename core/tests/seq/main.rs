@@ -4,6 +4,7 @@ mod append;
 mod ends;
 mod faults;
 mod items;
+mod pipeline;
 mod sources;
 
 use ragged_core::Site;

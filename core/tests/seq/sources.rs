@@ -154,7 +154,8 @@ fn a_slow_source_is_read_while_a_step_computes() {
         let (Some(1..), Some(seen)) = (xs.first(), xs.last()) else {
             return Ok(true);
         };
-        while !last && read.load(Ordering::SeqCst) <= *seen {
+        let is_any_left = !last && seen + 1 < items_in_all;
+        while is_any_left && read.load(Ordering::SeqCst) <= *seen {
             std::thread::yield_now();
         }
         beside += 1;
