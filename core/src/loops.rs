@@ -8,7 +8,7 @@
 //! have no live lane left: those are written out and start over with the next block. The slots are
 //! independent, which hides the latencies of the loop's chain of operations. How often it looks
 //! adapts: loops of few trips are looked at after each; others soon after one has ended, since its
-//! neighbours will too, and after [`MOST_TRIPS`] where none does.
+//! neighbours will too, and after `MOST_TRIPS` where none does.
 //!
 //! Note \[Live lanes\]. Which lanes live is a mask beside the state, so that what nobody reads after
 //! the loop goes on being computed without it: the mask stays out of the chain from trip to trip.

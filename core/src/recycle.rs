@@ -5,15 +5,15 @@
 //!
 //! Note \[Kept memory\]. The system hands out new memory page by page and clears each, which takes
 //! longer than most kernels take to fill it; and what is freed in large pieces goes back to the
-//! system. So the arrays inside of functions leave their memory here, from [`LARGE`] bytes on (below
+//! system. So the arrays inside of functions leave their memory here, from `LARGE` bytes on (below
 //! that the allocator itself keeps it), and every new array, results included, looks here first. A
 //! block serves a need of its size down to four fifths of it, so that no result holds much more
-//! than its elements. At most [`keep_at_most`] bytes are kept, for all threads together, and [`MOST`]
+//! than its elements. At most [`keep_at_most`] bytes are kept, for all threads together, and `MOST`
 //! blocks; beyond that those that have lain here longest are freed. The lock is held for a look
 //! through a short list, never while memory is freed.
 //!
 //! Note \[Memory of bodies\]. The body of a nest makes its arrays anew for each index. While it runs,
-//! what they leave goes to a list of its thread, from [`SMALL`] bytes on: so they are in the near
+//! what they leave goes to a list of its thread, from `SMALL` bytes on: so they are in the near
 //! caches again for the next index, and the allocator, which joins and splits its blocks, is not asked.
 //! What is left there in the end goes where large arrays leave theirs.
 

@@ -2,7 +2,7 @@
 //!
 //! In: scalars. Out: IEEE results, lane by lane: the bits of scalar code.
 //! Assumes: what the constructors' callers promise; vectors are handed out by
-//! [`dispatch_tiles`](crate::level::dispatch_tiles) only. LLVM makes vectors of loops over memory, but
+//! `dispatch_tiles` only. LLVM makes vectors of loops over memory, but
 //! not of a tile that lives in registers, which these types spell out.
 
 use crate::level::TileTask;

@@ -4,7 +4,7 @@
 //! sizes, or a construct that this version does not compile. Assumes what [`crate::typed::ir`]
 //! says, and that no function calls itself.
 //!
-//! Lowering goes by environment: an expression becomes a [`value`] and the statements that compute
+//! Lowering goes by environment: an expression becomes a `value` and the statements that compute
 //! it, calls and closures are lowered in place. What is in which file: `lower` the state of the
 //! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
 //! the constructs, `par` index spaces, `bare` operations on elements without scalars, `carry` values

@@ -4,10 +4,10 @@
 //! expression typed and every function an instance; or all mistakes of these kinds.
 //!
 //! A function body is typed in three steps: the tree is walked once and becomes a
-//! [`draft`] with equations between types, which are solved as they appear; what had to
-//! wait for a type is decided ([`wait`], [`demand`]); the draft is built
-//! into the result ([`build`]), which asks for the instances that it calls. So callees
-//! are finished before their callers. At last operands that jump become statements ([`hoist`]).
+//! `draft` with equations between types, which are solved as they appear; what had to
+//! wait for a type is decided (`wait`, `demand`); the draft is built
+//! into the result (`build`), which asks for the instances that it calls. So callees
+//! are finished before their callers. At last operands that jump become statements (`hoist`).
 
 mod annotation;
 mod assign;

@@ -4,7 +4,7 @@
 //! the order of their keys, of equal ones the first first.
 //! Assumes: nothing.
 //!
-//! Note \[Order of keys\]. Keys are compared by [`Item::bits`], which are unsigned and in the order that
+//! Note \[Order of keys\]. Keys are compared by `Item::bits`, which are unsigned and in the order that
 //! the language gives the keys. So a sort of keys is one of numbers, and as equal keys are the same bits,
 //! what it gives does not depend on how it goes: not on threads, and not on levels. Positions are sorted
 //! together with the keys in front, and no two are equal.
@@ -29,7 +29,7 @@ use crate::write::write_to;
 
 /// A scalar of the language as a key.
 pub trait Key: Item + Zeroed {
-    /// How many of the lowest [`Item::bits`] are used.
+    /// How many of the lowest `Item::bits` are used.
     const BITS: u32;
 }
 

@@ -9,7 +9,7 @@
 //! multiplication" (2008): all parts are packed in the order in which they are used; a block of
 //! columns stays in the second cache, a few rows in the first, a tile of results in registers.
 //!
-//! Note [Leaves]: the language combines steps `l, l + 64, l + 128, …` of a chunk in accumulator `l`,
+//! Note \[Leaves\]: the language combines steps `l, l + 64, l + 128, …` of a chunk in accumulator `l`,
 //! then the accumulators in a tree, `l` with `l + 32` first. 64 tiles of accumulators fit no
 //! register file. But packing may put steps into any order: all those of accumulator 0, then of 32,
 //! of 16, of 48, …, in the order of the tree's leaves from left to right. So one tile of
