@@ -4,7 +4,7 @@
 //! For work on the compiler.
 
 use ragged_compiler::{
-    contracts, expand, expand_and_see, explain, flat, fused, shaped, syntax, typed,
+    contracts, expand, expand_and_see, explain, flat, fused, shaped, streamed, syntax, typed,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -32,6 +32,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn kernels(block: proc_macro2::TokenStream) -> Result<(), Box<dyn std::error::Error>> {
     let program = syntax::parse(block).program;
     let typed = typed::infer(&program).map_err(|_| "it does not type")?;
+    let (typed, streams) = streamed::split(typed).map_err(|_| "it cannot be streamed")?;
+    for stream in &streams {
+        println!("{}", streamed::print::print(stream));
+    }
     let shaped = shaped::infer(typed).map_err(|_| "it has no shapes")?;
     let flat = flat::flatten(shaped).map_err(|_| "it cannot be flattened")?;
     for function in fused::fuse(flat).functions {

@@ -32,7 +32,7 @@ mod sort;
 mod trouble;
 mod value;
 
-pub use scalar::Maths;
+pub use scalar::{Maths, cast_size, neutral};
 pub use trouble::{Trouble, TroubleKind};
 pub use value::Value;
 

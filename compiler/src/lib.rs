@@ -14,6 +14,7 @@ pub mod print;
 pub mod report;
 pub mod shaped;
 pub mod source;
+pub mod streamed;
 pub mod syntax;
 pub mod typed;
 pub mod values;
@@ -88,14 +89,26 @@ fn compile_with(
     sound("syntax", syntax::verify(program))?;
     let released = typed::infer_released(program)?;
     let prints = released.prints;
+    let (released, streams) = streamed::split(released)?;
+    for stream in &streams {
+        sound("streamed", streamed::verify::verify(stream, &released))?;
+    }
     let fused = fused(released)?;
     contracts::check(&fused)?;
     see(&fused);
     let printing = match prints {
-        true => Some(crate::fused(typed::infer(program)?)?),
+        true => {
+            let (printing, _) = streamed::split(typed::infer(program)?)?;
+            Some(crate::fused(printing)?)
+        }
         false => None,
     };
-    Ok(emit::rust::program(&fused, printing.as_ref(), lex))
+    Ok(emit::rust::program(
+        &fused,
+        &streams,
+        printing.as_ref(),
+        lex,
+    ))
 }
 
 /// The stages from types to kernels. A block with `dbg!` goes through them twice: as it is in release

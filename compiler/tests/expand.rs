@@ -336,7 +336,7 @@ fn broken_blocks_echo_their_tokens_once() {
         "pub fn broken_fn(xs_p: [f32]) -> f32 { xs_q.sum() }",
         "pub fn broken_fn(xs_p: [f32]) -> f32 { xs_p.reduce(+) }",
         "pub fn broken_fn(xs_p: &[f32]) -> Vec<f32> { xs_p }",
-        "pub fn broken_fn(xs_p: Seq<f32>) -> f32 { 1.0 }",
+        "pub fn broken_fn(f_p: impl Fn(f32) -> f32) -> f32 { 1.0 }",
         "pub fn broken_fn(xs_p: [f32; 6]) -> [[f32]] { xs_p.reshape((4, 2)) }",
         "#[derive(Debug)] pub struct Broken { a: f32 } pub fn broken_fn(b: Broken) -> f32 { b.z }",
         "@unit f as g { pub fn f(x: f32) -> f32 { x } } pub fn broken_fn(x: f32) -> f32 { g(x) + y_y }",

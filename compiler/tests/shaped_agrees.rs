@@ -96,7 +96,7 @@ impl Random {
                     }
                 }
             }
-            SizeSpec::Own | SizeSpec::Known(_) | SizeSpec::Param(_) => random,
+            SizeSpec::Own | SizeSpec::Seq | SizeSpec::Known(_) | SizeSpec::Param(_) => random,
         }
     }
 

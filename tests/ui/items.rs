@@ -1,17 +1,32 @@
-//! What an iterator must give for a sequence.
+//! Items that are more than a block takes, or in the wrong place.
 
-use ragged::{DenseVec, Ragged, SeqItem};
+use ragged::accel;
 
-fn lists<M>(_: impl IntoIterator<Item = impl SeqItem<Ragged<f64>, M>>) {}
-fn matrices<M>(_: impl IntoIterator<Item = impl SeqItem<DenseVec<f64, 3>, M>>) {}
-fn numbers<M>(_: impl IntoIterator<Item = impl SeqItem<Vec<f64>, M>>) {}
+accel! {
+    pub const LIMIT: f32 = 1.0;
+
+    struct Pair<T> { first: T, second: T }
+
+    struct Metres(f32);
+
+    pub fn length(&self, other: [f32]) -> f32 { other.sum() }
+
+    pub fn local_function(x: f32) -> f32 {
+        fn twice(x: f32) -> f32 { 2.0 * x }
+        twice(x)
+    }
+
+    pub fn local_constant(x: f32) -> f32 {
+        const FACTOR: f32 = 2.0;
+        FACTOR * x
+    }
+
+    pub fn local_enum(x: f32) -> f32 {
+        enum Sign { Plus, Minus }
+        x
+    }
+}
 
 fn main() {
-    lists(vec![vec![1_i32]]);
-    lists(["no list"]);
-    lists(vec![1.0, 2.0]);
-    lists(1.0);
-    matrices(vec![vec![vec![1.0]]]);
-    numbers(vec!["1.0"]);
-    numbers("1 2".split(' ').map(str::parse::<i32>));
+    let _ = local_function(1.0);
 }

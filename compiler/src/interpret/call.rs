@@ -151,7 +151,7 @@ impl<'p> Machine<'p> {
             SigType::Array { elem, size, .. } => {
                 let elem = self.blank(elem, sizes);
                 let count = match size {
-                    SizeSpec::Own => 0,
+                    SizeSpec::Own | SizeSpec::Seq => 0,
                     SizeSpec::Named(name) => sizes[name.index()].unwrap_or(0),
                     SizeSpec::Known(size) | SizeSpec::Inline(size) => *size,
                     SizeSpec::Param(local) => self.read(*local).size(),
@@ -167,7 +167,7 @@ impl<'p> Machine<'p> {
     /// What the size `spec` must be, for an array of `actual` elements.
     fn expected_size(&self, spec: SizeSpec, actual: u64, sizes: &mut Sizes) -> u64 {
         match spec {
-            SizeSpec::Own => actual,
+            SizeSpec::Own | SizeSpec::Seq => actual,
             SizeSpec::Named(name) => *sizes[name.index()].get_or_insert(actual),
             SizeSpec::Known(size) | SizeSpec::Inline(size) => size,
             SizeSpec::Param(local) => self.read(local).size(),

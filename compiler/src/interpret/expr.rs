@@ -61,6 +61,7 @@ impl<'p> Machine<'p> {
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(expr, cond, message),
             ExprKind::Dbg(inner) => self.dbg(expr, inner),
+            ExprKind::Streamed(inner) => self.eval(inner),
         }
     }
 

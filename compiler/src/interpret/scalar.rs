@@ -75,7 +75,7 @@ fn half(
 }
 
 /// The number of elements `n as ty`.
-pub(super) fn cast_size(n: usize, ty: Scalar) -> Const {
+pub fn cast_size(n: usize, ty: Scalar) -> Const {
     cast(int::wrap(Scalar::Usize, n as i128), ty)
 }
 
@@ -92,7 +92,7 @@ pub(super) fn number(scalar: Const) -> i128 {
 }
 
 /// What `op` starts from: `op(neutral, x)` is `x`, to the bit.
-pub(super) fn neutral(op: ScalarOp, ty: Scalar) -> Const {
+pub fn neutral(op: ScalarOp, ty: Scalar) -> Const {
     match op {
         ScalarOp::Add if ty.is_float() => cast(f64_const(-0.0), ty),
         ScalarOp::Mul if ty.is_float() => cast(f64_const(1.0), ty),

@@ -100,7 +100,9 @@ impl Effects {
             }
             ExprKind::Range { lo, hi, .. } => self.all([&**lo, &**hi]),
             ExprKind::Index(array, index) => self.all([&**array, &**index]),
-            ExprKind::Field(inner, _) | ExprKind::Dbg(inner) => self.expr(inner),
+            ExprKind::Field(inner, _) | ExprKind::Dbg(inner) | ExprKind::Streamed(inner) => {
+                self.expr(inner)
+            }
             ExprKind::Slice { array, lo, hi, .. } => {
                 self.expr(array);
                 self.all(lo.iter().chain(hi).map(|bound| &**bound));

@@ -70,6 +70,7 @@ impl<'p> Lower<'p> {
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(cond, message, src),
             ExprKind::Dbg(inner) => self.dbg(inner, src),
+            ExprKind::Streamed(inner) => self.expr(inner),
         }
     }
 

@@ -165,7 +165,7 @@ impl Lower<'_> {
                     elem: Elem::rows(rows.bounds.clone(), rows.offsets, flat),
                 };
                 match size {
-                    SizeSpec::Own => Ok(array.elem),
+                    SizeSpec::Own | SizeSpec::Seq => Ok(array.elem),
                     SizeSpec::Named(_)
                     | SizeSpec::Known(_)
                     | SizeSpec::Inline(_)

@@ -204,7 +204,8 @@ impl<'p> Lower<'p> {
             | SizeSpec::Own
             | SizeSpec::Known(_)
             | SizeSpec::Inline(_)
-            | SizeSpec::Param(_) => None,
+            | SizeSpec::Param(_)
+            | SizeSpec::Seq => None,
         };
         let name = first_mention.map(|id| frame.function.sizes[id.index()].name.clone());
         let row = "[0]".repeat(axis);
@@ -312,7 +313,7 @@ impl<'p> Lower<'p> {
     /// The size that `size` stands for, if that is settled.
     pub(super) fn settled_size(&mut self, size: SizeSpec) -> Option<Extent> {
         match size {
-            SizeSpec::Own => None,
+            SizeSpec::Own | SizeSpec::Seq => None,
             SizeSpec::Known(size) | SizeSpec::Inline(size) => Some(const_extent(size)),
             SizeSpec::Named(id) => {
                 let declared = self.frames[self.frame].sizes[id.index()].as_ref();
@@ -334,7 +335,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) {
         match size {
-            SizeSpec::Own => {}
+            SizeSpec::Own | SizeSpec::Seq => {}
             SizeSpec::Named(id) => self.bind_size(id, extent, origin, src),
             SizeSpec::Known(size) | SizeSpec::Inline(size) => {
                 let known = const_extent(size);
@@ -420,7 +421,8 @@ impl<'p> Lower<'p> {
             ExprKind::Block {
                 value: Some(value), ..
             }
-            | ExprKind::Dbg(value) => self.name_of(value),
+            | ExprKind::Dbg(value)
+            | ExprKind::Streamed(value) => self.name_of(value),
             ExprKind::Const(_)
             | ExprKind::Scalar { .. }
             | ExprKind::Complex { .. }

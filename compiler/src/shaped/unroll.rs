@@ -47,9 +47,10 @@ fn operations(program: &Program, expr: &Expr) -> Option<usize> {
         ExprKind::And(left, right) | ExprKind::Or(left, right) | ExprKind::Index(left, right) => {
             all(&mut [&**left, &**right].into_iter())
         }
-        ExprKind::Field(inner, _) | ExprKind::Dbg(inner) | ExprKind::Assert { cond: inner, .. } => {
-            all(&mut std::iter::once(&**inner))
-        }
+        ExprKind::Field(inner, _)
+        | ExprKind::Dbg(inner)
+        | ExprKind::Streamed(inner)
+        | ExprKind::Assert { cond: inner, .. } => all(&mut std::iter::once(&**inner)),
         ExprKind::If { cond, then, else_ } => all(&mut [&**cond, &**then, &**else_].into_iter()),
         ExprKind::Match { scrutinee, arms } => {
             let arms = arms.iter();

@@ -39,7 +39,11 @@ pub(super) fn vector_type(ty: &SigType) -> SigType {
 fn is_inside(size: SizeSpec) -> Option<usize> {
     match size {
         SizeSpec::Inline(len) => usize::try_from(len).ok(),
-        SizeSpec::Own | SizeSpec::Named(_) | SizeSpec::Known(_) | SizeSpec::Param(_) => None,
+        SizeSpec::Own
+        | SizeSpec::Named(_)
+        | SizeSpec::Known(_)
+        | SizeSpec::Param(_)
+        | SizeSpec::Seq => None,
     }
 }
 

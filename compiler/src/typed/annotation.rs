@@ -3,10 +3,12 @@
 use super::body::Body;
 use super::complex::not_a_component;
 use super::scope::Session;
+use super::sequences;
 use super::suggest;
 use super::types::{Head, Kind, Ty, Types};
 use crate::prims::{Scalar, complex_struct};
 use crate::report::Diagnostic;
+use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::syntax::ir::{SizeSpec, TypeKind};
 
@@ -33,14 +35,18 @@ pub(super) fn lower<'a>(
             }
         }
         TypeKind::Tuple(fields) => {
-            let fields = fields
-                .iter()
-                .map(|field| lower(types, session, unit, generics, field));
-            let fields = fields.collect::<Result<_, _>>()?;
+            let mut lowered = Vec::new();
+            for field in fields {
+                let ty = lower(types, session, unit, generics, field)?;
+                not_of_sequences(types, ty, field.src)?;
+                lowered.push(ty);
+            }
+            let fields = lowered;
             types.tuple(fields)
         }
         TypeKind::Array(elem, _) => {
-            let elem = lower(types, session, unit, generics, elem)?;
+            let (src, elem) = (elem.src, lower(types, session, unit, generics, elem)?);
+            not_of_sequences(types, elem, src)?;
             types.array(elem)
         }
         TypeKind::Complex(part) => {
@@ -53,8 +59,20 @@ pub(super) fn lower<'a>(
             }
             types.complex(part)
         }
-        TypeKind::Seq(_) => return Err(super::signature::sequences(ty.src)),
+        TypeKind::Seq(item) => {
+            let (src, item) = (item.src, lower(types, session, unit, generics, item)?);
+            not_of_sequences(types, item, src)?;
+            types.seq(item)
+        }
     })
+}
+
+/// Sequences are no parts of other values.
+fn not_of_sequences(types: &Types, part: Ty, src: SrcSpan) -> Result<(), Diagnostic> {
+    match types.head(part) {
+        Head::Seq(_) => Err(sequences::not_a_part(src)),
+        _other => Ok(()),
+    }
 }
 
 impl<'a> Body<'_, 'a> {

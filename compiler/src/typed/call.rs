@@ -9,6 +9,7 @@ use super::complex;
 use super::demand::{Class, Who};
 use super::draft::{FnDraft, LocalTy, NodeId, NodeKind};
 use super::scope::place;
+use super::sequences;
 use super::suggest;
 use super::types::{Head, Kind, Ty};
 use super::wait::What;
@@ -115,6 +116,7 @@ impl<'a> Body<'_, 'a> {
             (Some((info, Means::Stencil)), _) => self.stencil(info, site),
             (None, Some(function)) => self.scalar_fn(function, site),
             (None, None) if site.name == complex::MAKE => self.make_complex(site),
+            (None, None) if sequences::is_operator(site.name) => self.sequence(site),
             (None, None) => match prims::complex_fn(site.name) {
                 Some(function) => self.only_complex(function, site),
                 None => self.unknown_function(site),
@@ -165,6 +167,7 @@ impl<'a> Body<'_, 'a> {
                 self.wait(ty, src, What::Builtin(site))
             }
             Head::Var(Kind::Any) if site.args.len() == arity.0 => self.prim(prim, site),
+            Head::Seq(_) => self.prim(prim, site),
             Head::Var(_)
             | Head::Scalar(_)
             | Head::Tuple(_)
@@ -410,7 +413,8 @@ impl<'a> Body<'_, 'a> {
 /// Whether an operator or scalar function is called `name`.
 pub(super) fn is_builtin(name: &str) -> bool {
     let of_numbers = prims::scalar_fn(name).is_some() || prims::complex_fn(name).is_some();
-    of_numbers || prims::record(name).is_some() || name == complex::MAKE
+    let of_arrays = prims::record(name).is_some() || sequences::is_operator(name);
+    of_numbers || of_arrays || name == complex::MAKE
 }
 
 /// "2 arguments", "no arguments"

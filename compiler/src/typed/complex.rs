@@ -45,6 +45,7 @@ impl<'a> Body<'_, 'a> {
             | Head::Tuple(_)
             | Head::Struct(_)
             | Head::Array(_)
+            | Head::Seq(_)
             | Head::Error => None,
         }
     }
@@ -158,7 +159,12 @@ impl<'a> Body<'_, 'a> {
                 let src = site.src;
                 self.wait(ty, src, What::Builtin(site))
             }
-            Head::Var(_) | Head::Scalar(_) | Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => {
+            Head::Var(_)
+            | Head::Scalar(_)
+            | Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Array(_)
+            | Head::Seq(_) => {
                 let found = self.types.quote(ty);
                 let title = format!("`{}` cannot be applied to {found}", function.name);
                 let error = Diagnostic::new(site.src, title).note("it is for complex numbers");

@@ -296,7 +296,7 @@ impl<'a> Body<'_, 'a> {
         let ty = if self.types.is_error(body_ty) {
             Ty::ERROR
         } else {
-            self.types.array(body_ty)
+            self.container(source, body_ty)
         };
         let kind = NodeKind::Prim {
             prim: Prim::Map,
@@ -309,7 +309,7 @@ impl<'a> Body<'_, 'a> {
     fn for_elem(&mut self, source: NodeId) -> Ty {
         let ty = self.ty(source);
         match self.types.head(ty) {
-            Head::Array(elem) => elem,
+            Head::Array(elem) | Head::Seq(elem) => elem,
             Head::Error => Ty::ERROR,
             Head::Var(Kind::Any) => self.elem_of(source),
             Head::Var(_)

@@ -210,7 +210,7 @@ impl<'a> Body<'_, 'a> {
                 Some(!fields.iter().any(is_unordered))
             }
             Head::Complex(_) => Some(class == Class::Equal),
-            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) => Some(false),
+            Head::Tuple(_) | Head::Struct(_) | Head::Array(_) | Head::Seq(_) => Some(false),
         }
     }
 
@@ -254,16 +254,22 @@ impl<'a> Body<'_, 'a> {
         let is_int = match head {
             Head::Var(kind) => matches!(kind, Kind::Int | Kind::Index),
             Head::Scalar(scalar) => scalar.is_int(),
-            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
-                false
-            }
+            Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Array(_)
+            | Head::Seq(_)
+            | Head::Error => false,
         };
         let is_float = match head {
             Head::Var(kind) => kind == Kind::Float,
             Head::Scalar(scalar) => scalar.is_float(),
-            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
-                false
-            }
+            Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Array(_)
+            | Head::Seq(_)
+            | Head::Error => false,
         };
         let is_bool = matches!(head, Head::Scalar(Scalar::Bool));
         let is_array = matches!(head, Head::Array(_));

@@ -138,6 +138,8 @@ pub(super) enum NodeKind<'a> {
         message: String,
     },
     Dbg(NodeId),
+    /// An array as the sequence of its elements.
+    Streamed(NodeId),
 }
 
 /// What is passed for a function.

@@ -72,6 +72,15 @@ impl Body<'_, '_> {
 
     /// How a value becomes one of type `want`.
     pub(super) fn conversion(&self, node: NodeId, want: Ty) -> Option<String> {
+        match (self.types.head(self.ty(node)), self.types.head(want)) {
+            (Head::Seq(_), Head::Array(_)) => {
+                return Some("all items as an array are `s.collect()`".into());
+            }
+            (Head::Array(_), Head::Seq(_)) => {
+                return Some("the elements as a sequence are `xs.stream()`".into());
+            }
+            _others => {}
+        }
         let found = self.shape(self.ty(node));
         let wanted = self.shape(want);
         if let NodeKind::Literal { literal, .. } = self.kind(node)
@@ -142,7 +151,7 @@ impl Body<'_, '_> {
             Head::Scalar(scalar) if scalar.is_int() => Shape::Int,
             Head::Scalar(_) => Shape::Float,
             Head::Array(_) => Shape::Array,
-            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) => Shape::Other,
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Seq(_) => Shape::Other,
         }
     }
 }

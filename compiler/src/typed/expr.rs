@@ -5,6 +5,7 @@
 use super::body::Body;
 use super::draft::{LocalTy, NodeId, NodeKind};
 use super::scope::place;
+use super::sequences;
 use super::suggest;
 use super::types::{Head, Kind, Ty};
 use super::wait::What;
@@ -259,7 +260,7 @@ impl<'a> Body<'_, 'a> {
             }
             Head::Struct(id) => self.struct_field(id, &name.text),
             Head::Complex(part) => self.complex_field(part, &name.text),
-            Head::Var(_) | Head::Scalar(_) | Head::Array(_) => None,
+            Head::Var(_) | Head::Scalar(_) | Head::Array(_) | Head::Seq(_) => None,
         };
         match found {
             Some((index, ty)) => self.node(NodeKind::Field(base, index), ty, src),
@@ -302,6 +303,10 @@ impl<'a> Body<'_, 'a> {
                 }
             }
             Head::Complex(_) => error.note("its fields are `re` and `im`"),
+            Head::Seq(_) => error.help(format!(
+                "take the field of each item: `s.map(|x| x.{})`",
+                name.text
+            )),
             Head::Var(_) | Head::Scalar(_) | Head::Error => error,
         }
     }
@@ -368,11 +373,13 @@ impl<'a> Body<'_, 'a> {
             | Head::Scalar(_)
             | Head::Tuple(_)
             | Head::Struct(_)
-            | Head::Complex(_) => {
+            | Head::Complex(_)
+            | Head::Seq(_) => {
                 let title = format!("{} cannot be indexed", self.types.quote(ty));
                 let error = Diagnostic::new(self.src(array), title);
                 let error = match self.types.head(ty) {
                     Head::Tuple(_) => error.help("take a field of a tuple with `.0`"),
+                    Head::Seq(_) => sequences::not_at_hand(error),
                     _ => error.note(self.indexed_already(array)),
                 };
                 self.error(error);

@@ -114,7 +114,7 @@ impl<'a> Body<'_, 'a> {
         let params = params.map(|(param, ty)| self.parameter(param, ty, signature));
         let params: Vec<_> = params.collect();
         self.distinct_names();
-        let ret = self.types.known(&signature.ret.erased());
+        let ret = self.sig_ty(&signature.ret);
         let body = self.returning(ret, |this| this.function_body(function, ret));
         (body, params)
     }
@@ -157,7 +157,7 @@ impl<'a> Body<'_, 'a> {
                 Pat { kind, ty, src }
             }
             (ir::ParamType::Value(sig), name) => {
-                let ty = self.types.known(&sig.erased());
+                let ty = self.sig_ty(sig);
                 let reserved = signature.usize_params.iter();
                 let reserved =
                     name.and_then(|name| reserved.clone().find(|(n, _)| *n == name.text));

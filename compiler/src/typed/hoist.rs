@@ -233,7 +233,8 @@ fn operands(kind: &mut ExprKind) -> Vec<&mut Expr> {
         }
         | ExprKind::ForStmt { source: only, .. }
         | ExprKind::Assert { cond: only, .. }
-        | ExprKind::Dbg(only) => vec![only],
+        | ExprKind::Dbg(only)
+        | ExprKind::Streamed(only) => vec![only],
         ExprKind::Break { value, .. } => value.iter_mut().map(|value| &mut **value).collect(),
         ExprKind::Assign { place, value } => {
             let mut operands = vec![&mut **value];

@@ -115,7 +115,7 @@ pub enum Type {
 }
 
 /// A local.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Local {
     /// Its name.
     pub name: String,
@@ -361,6 +361,9 @@ pub enum ExprKind {
     },
     /// `dbg!(e)`: `e`, which is printed.
     Dbg(Box<Expr>),
+    /// An array as the sequence of its elements: here itself. It says to [`crate::streamed`] that
+    /// what is made of it is gone through once, and never all at hand.
+    Streamed(Box<Expr>),
 }
 
 /// A loop of a function body; unique within the function.

@@ -35,6 +35,7 @@ pub mod recognise;
 mod roots;
 mod scalars;
 mod scope;
+mod sequences;
 mod shared;
 mod signature;
 mod sized;
@@ -42,6 +43,7 @@ mod structs;
 mod suggest;
 mod types;
 pub mod verify;
+pub mod visit;
 mod wait;
 
 use crate::report::Report;

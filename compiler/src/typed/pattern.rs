@@ -231,7 +231,8 @@ impl<'a> Body<'_, 'a> {
             | Head::Scalar(_)
             | Head::Struct(_)
             | Head::Complex(_)
-            | Head::Array(_) => {
+            | Head::Array(_)
+            | Head::Seq(_) => {
                 let title = format!(
                     "this pattern takes apart a tuple, the value is {}",
                     self.types.quote(ty)

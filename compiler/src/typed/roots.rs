@@ -167,6 +167,7 @@ fn export_instance(session: &mut Session<'_>, decl: usize, export: &ast::Export,
     session.functions[id.index()].export = Some(Export {
         vis: export.vis.clone(),
         docs: export.docs.clone(),
+        shown: name.clone(),
         name,
         instance: types,
         contracts: export.contracts.clone(),

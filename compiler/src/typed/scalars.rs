@@ -264,7 +264,7 @@ impl<'a> Body<'_, 'a> {
                 })
             }
             Head::Scalar(_) | Head::Var(_) | Head::Error => None,
-            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) => {
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Seq(_) => {
                 Some(error.note("`as` gives scalars only"))
             }
         }

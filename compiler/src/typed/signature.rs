@@ -7,6 +7,7 @@
 use super::complex::not_a_component;
 use super::draft::{LocalDraft, LocalTy};
 use super::scope::{Session, place};
+use super::sequences;
 use super::types::Ty;
 use crate::ids::{LocalId, SizeId, StructId};
 use crate::prims::{Scalar, complex_struct};
@@ -150,7 +151,7 @@ impl<'s, 'a> Reader<'s, 'a> {
 
     fn param(&mut self, param: &'a ast::Param) -> Option<ParamType> {
         match &param.ty {
-            ast::ParamType::Value(ty) => Some(ParamType::Value(self.sig_type(ty, Place::Param)?)),
+            ast::ParamType::Value(ty) => Some(ParamType::Value(self.whole(ty, Place::Param)?)),
             ast::ParamType::Fn { args, ret } => {
                 let args: Vec<_> = args.iter().map(|arg| self.erased(arg)).collect();
                 let ret = self.erased(ret);
@@ -195,7 +196,19 @@ impl<'s, 'a> Reader<'s, 'a> {
         } else {
             Place::ResultPart
         };
-        self.sig_type(ty, place)
+        self.whole(ty, place)
+    }
+
+    // The type of a parameter or result, which may be a sequence.
+    fn whole(&mut self, ty: &'a ast::Type, place: Place) -> Option<SigType> {
+        let ast::TypeKind::Seq(item) = &ty.kind else {
+            return self.sig_type(ty, place);
+        };
+        Some(SigType::Array {
+            elem: Box::new(self.sig_type(item, place.element())?),
+            size: SizeSpec::Seq,
+            src: ty.src,
+        })
     }
 
     fn sig_type(&mut self, ty: &'a ast::Type, place: Place) -> Option<SigType> {
@@ -230,7 +243,7 @@ impl<'s, 'a> Reader<'s, 'a> {
                 })
             }
             ast::TypeKind::Complex(part) => self.complex(part, place),
-            ast::TypeKind::Seq(_) => self.fail(sequences(ty.src)),
+            ast::TypeKind::Seq(_) => self.fail(sequences::not_a_part(ty.src)),
         }
     }
 
@@ -388,12 +401,6 @@ fn is_usize(ty: &ast::ParamType) -> bool {
         }
         ast::ParamType::Fn { .. } => false,
     }
-}
-
-/// Sequences are of a later version.
-pub(super) fn sequences(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(src, "`Seq`")
-        .help("take one array, `[T]`, and call the function for each item")
 }
 
 fn no_result_type(function: &ast::Function) -> Diagnostic {

@@ -83,9 +83,11 @@ fn inline(session: &Session<'_>, field: &mut SigType, src: SrcSpan) -> Result<()
             }
             match size {
                 SizeSpec::Inline(_) => inline(session, elem, src),
-                SizeSpec::Own | SizeSpec::Named(_) | SizeSpec::Known(_) | SizeSpec::Param(_) => {
-                    Err(without_length(src))
-                }
+                SizeSpec::Own
+                | SizeSpec::Named(_)
+                | SizeSpec::Known(_)
+                | SizeSpec::Param(_)
+                | SizeSpec::Seq => Err(without_length(src)),
             }
         }
     }

@@ -125,9 +125,7 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
     let help = match name {
         "random_f32" | "random_u64" => "make the numbers in Rust, and pass them as an array",
-        "tabulate" => "write `generate(n, |i| …)`",
         "take_while" => "write `xs.take(xs.position_or(xs.len(), |x| !…))`",
-        "collect" => "operators give arrays: leave it out",
         _of_sorted_arrays_and_sequences => "do this step in Rust, between two calls",
     };
     Diagnostic::unsupported(src, format!("`{name}`")).help(help)
@@ -139,7 +137,7 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         "iter" | "into_iter" | "iter_mut" | "par_iter" | "into_par_iter" | "by_ref" => {
             "arrays are mapped directly: leave it out"
         }
-        "collect" | "to_vec" | "into_vec" => "operators give arrays: leave it out",
+        "to_vec" | "into_vec" => "operators give arrays: leave it out",
         "unwrap" | "expect" => "operators give values, and an error ends the call: leave it out",
         "clone" | "copied" | "cloned" | "to_owned" | "as_ref" | "as_slice" => {
             "values are never moved: leave it out"

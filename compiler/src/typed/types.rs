@@ -40,6 +40,8 @@ pub(super) enum Head {
     /// A complex number; the type of its components.
     Complex(Ty),
     Array(Ty),
+    /// A sequence of these.
+    Seq(Ty),
     /// The type of something ill-typed, which has been reported: equal to anything.
     Error,
 }
@@ -135,6 +137,10 @@ impl Types {
         self.push(Head::Array(elem))
     }
 
+    pub(super) fn seq(&mut self, item: Ty) -> Ty {
+        self.push(Head::Seq(item))
+    }
+
     pub(super) fn tuple(&mut self, fields: Vec<Ty>) -> Ty {
         if fields.is_empty() {
             return Ty::UNIT;
@@ -210,7 +216,7 @@ impl Types {
     pub(super) fn give_up_all(&mut self, ty: Ty) {
         match self.head(ty) {
             Head::Var(_) => self.give_up(ty),
-            Head::Array(part) | Head::Complex(part) => self.give_up_all(part),
+            Head::Array(part) | Head::Seq(part) | Head::Complex(part) => self.give_up_all(part),
             Head::Tuple(fields) => fields.iter().for_each(|field| self.give_up_all(*field)),
             Head::Scalar(_) | Head::Struct(_) | Head::Error => {}
         }
@@ -220,7 +226,7 @@ impl Types {
     pub(super) fn has_error(&self, ty: Ty) -> bool {
         match self.head(ty) {
             Head::Error => true,
-            Head::Array(part) | Head::Complex(part) => self.has_error(part),
+            Head::Array(part) | Head::Seq(part) | Head::Complex(part) => self.has_error(part),
             Head::Tuple(fields) => fields.iter().any(|field| self.has_error(*field)),
             Head::Var(_) | Head::Scalar(_) | Head::Struct(_) => false,
         }
@@ -244,9 +250,9 @@ impl Types {
             (head, Head::Var(kind)) => self.bind(b, kind, a, &head)?,
             (Head::Scalar(s), Head::Scalar(t)) if s == t => {}
             (Head::Struct(s), Head::Struct(t)) if s == t => {}
-            (Head::Array(s), Head::Array(t)) | (Head::Complex(s), Head::Complex(t)) => {
-                self.unify(s, t)?
-            }
+            (Head::Array(s), Head::Array(t))
+            | (Head::Seq(s), Head::Seq(t))
+            | (Head::Complex(s), Head::Complex(t)) => self.unify(s, t)?,
             (Head::Tuple(s), Head::Tuple(t)) if s.len() == t.len() => {
                 for (s, t) in s.iter().zip(t.iter()) {
                     self.unify(*s, *t)?;
@@ -257,11 +263,13 @@ impl Types {
                 | Head::Struct(_)
                 | Head::Complex(_)
                 | Head::Array(_)
+                | Head::Seq(_)
                 | Head::Tuple(_),
                 Head::Scalar(_)
                 | Head::Struct(_)
                 | Head::Complex(_)
                 | Head::Array(_)
+                | Head::Seq(_)
                 | Head::Tuple(_),
             ) => return Err(Mismatch),
         }
@@ -280,7 +288,7 @@ impl Types {
         match self.head(ty) {
             Head::Var(_) => self.find(ty) == var,
             Head::Scalar(_) | Head::Struct(_) | Head::Error => false,
-            Head::Array(part) | Head::Complex(part) => self.occurs(var, part),
+            Head::Array(part) | Head::Seq(part) | Head::Complex(part) => self.occurs(var, part),
             Head::Tuple(fields) => fields.iter().any(|field| self.occurs(var, *field)),
         }
     }
@@ -293,7 +301,8 @@ impl Types {
             Head::Scalar(scalar) => Type::Scalar(scalar),
             Head::Struct(id) => Type::Struct(id),
             Head::Complex(part) => Type::Struct(complex_struct(self.as_scalar(part)?)?),
-            Head::Array(elem) => Type::Array(Box::new(self.resolve(elem)?)),
+            // What is computed with all items at hand is the meaning: see [`crate::streamed`].
+            Head::Array(elem) | Head::Seq(elem) => Type::Array(Box::new(self.resolve(elem)?)),
             Head::Tuple(fields) => {
                 let fields = fields.iter().map(|field| self.resolve(*field));
                 Type::Tuple(fields.collect::<Option<_>>()?)
@@ -307,9 +316,12 @@ impl Types {
         match self.head(ty) {
             Head::Var(kind) => kind.default_scalar(),
             Head::Scalar(scalar) => Some(scalar),
-            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
-                None
-            }
+            Head::Tuple(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Array(_)
+            | Head::Seq(_)
+            | Head::Error => None,
         }
     }
 
@@ -322,9 +334,12 @@ impl Types {
         match self.head(ty) {
             Head::Tuple(fields) => fields.is_empty(),
             Head::Var(kind) => kind == Kind::Never,
-            Head::Scalar(_) | Head::Struct(_) | Head::Complex(_) | Head::Array(_) | Head::Error => {
-                false
-            }
+            Head::Scalar(_)
+            | Head::Struct(_)
+            | Head::Complex(_)
+            | Head::Array(_)
+            | Head::Seq(_)
+            | Head::Error => false,
         }
     }
 
@@ -343,6 +358,7 @@ impl Types {
             Head::Struct(id) => self.struct_names[id.index()].clone(),
             Head::Complex(part) => format!("Complex<{}>", self.show(part)),
             Head::Array(elem) => format!("[{}]", self.show(elem)),
+            Head::Seq(item) => format!("Seq<{}>", self.show(item)),
             Head::Tuple(fields) => {
                 let fields: Vec<_> = fields.iter().map(|field| self.show(*field)).collect();
                 match fields.as_slice() {

@@ -122,7 +122,7 @@ fn names_of_rust() {
             error: there is no `iter`
               at `iter`
               help: arrays are mapped directly: leave it out
-            error: there is no `collect`
+            error: `collect` needs a sequence, found `[f32]`
               at `collect`
               help: operators give arrays: leave it out
             error: there is no `powf`
@@ -157,12 +157,12 @@ fn planned_names() {
             error: `take_while`: not supported yet
               at `take_while`
               help: write `xs.take(xs.position_or(xs.len(), |x| !…))`
-            error: `elements`: not supported yet
+            error: `elements` needs a sequence, found `[usize]`
               at `elements`
-              help: do this step in Rust, between two calls
-            error: `tabulate`: not supported yet
+              help: operators give arrays: leave it out
+            error: `tabulate` needs a sequence, found `[usize]`
               at `tabulate`
-              help: write `generate(n, |i| …)`
+              help: operators give arrays: leave it out
         "#]],
     );
 }

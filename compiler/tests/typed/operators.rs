@@ -234,9 +234,6 @@ fn operators_that_make_sizes() {
             error: expected `[_]`, found `f32`
               at `x + 1.0`
               this is what `flat_map` wants of its function
-            error: expected `[f32]`, found `f32`
-              at `xs.flat_map(|x| x + 1.0)`
-              this is the result type of `d`
             error: expected `bool`, found `f32`
               at `x + 1.0`
               this is what `filter` wants of its function

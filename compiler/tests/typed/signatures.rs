@@ -41,9 +41,25 @@ fn types_that_are_planned() {
            pub fn e(xs: [[([i32], f32)]]) -> f32 { 1.0 }
            pub fn f(p: P, t: ([i32], f32)) -> [f32] { p.xs }"#,
         expect![[r#"
-            error: `Seq`: not supported yet
-              at `Seq<f32>`
-              help: take one array, `[T]`, and call the function for each item
+            struct P { xs: [f32] }
+            pub fn a(xs: [[[f32; 3]]]) -> f32 {
+                1.0f32
+            }
+            pub fn b(xs: [[f32; m]; n]) -> f32 {
+                1.0f32
+            }
+            pub fn c(xs: Seq<f32>) -> f32 {
+                1.0f32
+            }
+            pub fn d(ps: [P]) -> f32 {
+                1.0f32
+            }
+            pub fn e(xs: [[([i32], f32)]]) -> f32 {
+                1.0f32
+            }
+            pub fn f(p: P, t: ([i32], f32)) -> [f32] {
+                p.0
+            }
         "#]],
     );
 }

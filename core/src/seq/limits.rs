@@ -23,6 +23,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     memory: Option<usize>,
+    items: Option<usize>,
 }
 
 /// What a chunk takes at most where there is no limit, but for its last item: more than the caches
@@ -38,7 +39,19 @@ impl Limits {
     /// At most so many bytes.
     pub fn memory(self, bytes: usize) -> Self {
         let memory = Some(bytes);
-        Limits { memory }
+        Limits { memory, ..self }
+    }
+
+    /// At most so many items in a chunk (at least one): for programs that must see each item soon, and
+    /// to measure. Results do not depend on it.
+    pub fn items(self, most: usize) -> Self {
+        let items = Some(most.max(1));
+        Limits { items, ..self }
+    }
+
+    /// The items of a chunk, of which there may be so many.
+    pub(super) fn most(self, items: usize) -> usize {
+        self.items.map_or(items, |most| most.min(items))
     }
 
     /// The bytes of a chunk at which no further item is put into it, if results take `ratio` times

@@ -199,6 +199,7 @@ impl<S: Source> Pump<S> {
     fn fill(&mut self, idle: &AtomicBool, start: Instant) -> Read {
         self.ahead.clear();
         let (items, bytes) = self.size.quota();
+        let items = self.limits.most(items);
         let bytes = bytes.min(self.limits.chunk(self.rates.results));
         let mut quota = Quota::new((items, bytes), self.limits.item(), idle, start);
         Read::of(self.source.fill(&mut self.ahead, &mut quota))

@@ -25,6 +25,7 @@ const CHAPTERS: &[&str] = &[
     include_str!("../chapters/structs.md"),
     include_str!("../chapters/operators.md"),
     include_str!("../chapters/stencils.md"),
+    include_str!("../chapters/sequences.md"),
     include_str!("../chapters/scalars.md"),
     include_str!("../chapters/errors.md"),
     include_str!("../chapters/into.md"),

@@ -10,6 +10,7 @@ use crate::typing;
 use crate::wrap::FIRST_LINE;
 use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run};
 use ragged_compiler::typed::ir::{Const, Program as Typed};
+use ragged_core::seq::Limits;
 use ragged_core::{Error, ErrorKind};
 
 /// A program and what it was compiled to.
@@ -263,6 +264,44 @@ pub fn same(returned: impl IntoValue, written: impl IntoValue, name: &str) -> Va
         brief(&written)
     );
     returned
+}
+
+/// What a function over sequences gives, which must not depend on how they are cut into chunks.
+///
+/// # Errors
+/// That of the function.
+///
+/// # Panics
+/// If it depends on it.
+pub fn whatever_chunks(
+    name: &str,
+    args: &[Value],
+    call: impl Fn(Limits) -> ragged_core::Result<Value>,
+) -> ragged_core::Result<Value> {
+    let shown = |outcome: &ragged_core::Result<Value>| match outcome {
+        Ok(value) => value.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let first = call(Limits::new());
+    let items = args.iter().map(items).max().unwrap_or(0);
+    // Chunks of one item take long where there are many.
+    let sizes: &[usize] = if items < 1000 { &[1, 3, 100] } else { &[1009] };
+    for size in sizes {
+        let other = call(Limits::new().items(*size));
+        let (first, other) = (shown(&first), shown(&other));
+        assert!(
+            first == other,
+            "{name} gives {first}, in chunks of {size} items {other}"
+        );
+    }
+    first
+}
+
+fn items(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.len(),
+        Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) => 0,
+    }
 }
 
 /// Whether an error and a trouble are of one kind.

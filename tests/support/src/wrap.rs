@@ -85,6 +85,9 @@ fn conversions(def: &StructDef) -> String {
 }
 
 fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
+    if ragged_compiler::streamed::streams(function) {
+        return streaming(name, function, structs);
+    }
     let mut lets = String::new();
     let (mut args, mut again) = (Vec::new(), Vec::new());
     for (at, ty) in params(function).into_iter().enumerate() {
@@ -110,6 +113,67 @@ fn wrapper(name: &str, function: &Function, structs: &[StructDef]) -> String {
          let mut room = {room};\n{name}::into({into}, {again})?;\n\
          let out = ragged_test_support::agree::same({out}, {written}, {name:?});\n\
          Ok(ragged_test_support::apart::together(out, &{shape}))\n}} }},\n"
+    )
+}
+
+/// Calls a function over sequences with chunks of several sizes.
+fn streaming(name: &str, function: &Function, structs: &[StructDef]) -> String {
+    let (mut lets, mut args) = (String::new(), Vec::new());
+    for (at, ty) in params(function).into_iter().enumerate() {
+        let value = format!("args[{at}]");
+        let _ = match ty {
+            SigType::Array { elem, .. } if ty.is_seq() => {
+                args.push(format!("a{at}.clone()"));
+                let item = taken("item", elem);
+                writeln!(
+                    lets,
+                    "let a{at}: Vec<{}> = {value}.elements().iter().map(|item| {item}).collect();",
+                    owned(&border_type(elem), structs)
+                )
+            }
+            other => {
+                let border = &border_type(other);
+                args.push(passed(border, &format!("a{at}"), "&"));
+                let rust = owned(border, structs);
+                writeln!(
+                    lets,
+                    "let a{at}: {rust} = {};",
+                    taken(&format!("&{value}"), other)
+                )
+            }
+        };
+    }
+    let args: String = args.iter().map(|arg| format!(", {arg}")).collect();
+    let result = match &function.ret {
+        SigType::Array { elem, .. } if function.ret.is_seq() => format!(
+            "let items = out.map(|item| item.map(|item| {})).collect::<ragged_core::Result<Vec<_>>>()?;\n\
+             Ok(ragged_compiler::interpret::Value::Array(items))",
+            given("item", elem, structs)
+        ),
+        ret => format!("Ok({})", given("out", ret, structs)),
+    };
+    format!(
+        "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
+         call: |args| {{\nlet _ = args;\n{lets}\
+         ragged_test_support::agree::whatever_chunks({name:?}, args, |limits| {{\n\
+         let out = {name}::with(limits{args})?;\n{result}\n}})\n}} }},\n"
+    )
+}
+
+/// The value `place` as what Rust has for the type.
+fn taken(place: &str, ty: &SigType) -> String {
+    format!(
+        "ragged_test_support::border::FromValue::from_value(&ragged_test_support::apart::apart({place}, &{}))",
+        shape(ty)
+    )
+}
+
+/// What Rust has for the type as a value.
+fn given(place: &str, ty: &SigType, structs: &[StructDef]) -> String {
+    let out = plain(&border_type(ty), place, structs);
+    format!(
+        "ragged_test_support::apart::together(ragged_test_support::border::value({out}), &{})",
+        shape(ty)
     )
 }
 

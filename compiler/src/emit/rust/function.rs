@@ -167,6 +167,13 @@ impl Fixed {
     }
 }
 
+impl Fixed {
+    /// What stands before a function, its type, the type's items and `EXPLAIN`.
+    pub fn parts(&self) -> (&TokenStream, &TokenStream, &TokenStream, &TokenStream) {
+        (&self.allow, &self.camel, &self.dead, &self.head)
+    }
+}
+
 impl Signature {
     fn of(function: &Function, structs: &[StructDef], lex: Lexer) -> Signature {
         let params = function.params.iter();
@@ -491,7 +498,7 @@ fn site(function: &Function, more: &[Check]) -> String {
     format!(
         "static SITE: __r::Site = __r::Site {{ function: {:?}, file: ::core::file!(), line: {}, \
          column: {}, checks: &[{}] }};\n",
-        function.export.name,
+        function.export.shown,
         start.line,
         start.column,
         checks.concat()

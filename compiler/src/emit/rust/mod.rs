@@ -39,6 +39,7 @@ mod segments;
 pub mod slots;
 pub mod spans;
 pub mod steps;
+mod streams;
 mod sweeps;
 pub mod tiles;
 mod trips;
@@ -46,25 +47,34 @@ mod trips;
 use crate::Lexer;
 use crate::checks::Check;
 use crate::fused::ir::Program;
+use crate::streamed::ir::Stream;
 use crate::typed::ir::{Home, StructDef};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The items that a block expands to; `printing` has the functions as debug builds have them, where
 /// that is something else.
-pub fn program(program: &Program, printing: Option<&Program>, lex: Lexer) -> TokenStream {
+pub fn program(
+    program: &Program,
+    streams: &[Stream],
+    printing: Option<&Program>,
+    lex: Lexer,
+) -> TokenStream {
     let structs = program.structs.iter();
     let structs = structs.map(|it| emit_struct(it, &program.structs));
     let checked = outside::checked(&program.structs, lex);
     let fixed = function::Fixed::new(lex);
     let functions = program.functions.iter().enumerate();
+    let functions = functions.filter(|(_, it)| !streams::is_part(it, streams));
     let functions = functions.map(|(at, it)| {
         let printing = printing.map(|program| &program.functions[at]);
         let printing = printing.filter(|it| it.checks.iter().any(Check::prints));
         function::emit(it, printing, &program.structs, &fixed, lex)
     });
+    let over = streams.iter();
+    let over = over.map(|it| streams::stream(it, program, printing, &fixed, lex));
     let explain = &fixed.explain;
-    quote!(#(#structs)* #checked #(#functions)* #explain;)
+    quote!(#(#structs)* #checked #(#functions)* #(#over)* #explain;)
 }
 
 /// A struct of the block, `Copy`, `Clone` and `Default` whether the user derives them or not.

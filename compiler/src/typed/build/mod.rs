@@ -198,6 +198,7 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
                 cond: self.boxed(cond),
                 message,
             },
+            NodeKind::Streamed(array) => ExprKind::Streamed(self.boxed(array)),
             NodeKind::Dbg(value) => {
                 let session = &mut *self.body.session;
                 session.prints = true;

@@ -16,6 +16,8 @@ pub struct Export {
     pub docs: TokenStream,
     /// Name to emit: that of the function, or `name_f32` for an instance of a generic one.
     pub name: String,
+    /// What errors call it: that name, or that of the function that it is a part of.
+    pub shown: String,
     /// The instance's types, empty if the function is not generic.
     pub instance: Vec<Type>,
     /// What it must hold to.
@@ -96,6 +98,21 @@ impl SigType {
         }
     }
 
+    /// Whether it is a sequence.
+    pub fn is_seq(&self) -> bool {
+        let size = SizeSpec::Seq;
+        matches!(self, SigType::Array { size: it, .. } if *it == size)
+    }
+
+    /// Makes a sequence the array of its items.
+    pub fn unmark(&mut self) {
+        if let SigType::Array { size, .. } = self
+            && *size == SizeSpec::Seq
+        {
+            *size = SizeSpec::Own;
+        }
+    }
+
     /// Whether it is an array, or holds one.
     pub fn has_array(&self) -> bool {
         match self {
@@ -133,4 +150,7 @@ pub enum SizeSpec {
     Inline(u64),
     /// `[T; k]` where `k` is a `usize` parameter of the function.
     Param(LocalId),
+    /// `Seq<T>`: a sequence, which is an array where it is consumed at once. It is a parameter or a
+    /// result, no part of one, and none are left after [`crate::streamed`].
+    Seq,
 }

@@ -57,6 +57,7 @@ impl<'a> Body<'_, 'a> {
                 | Head::Scalar(_)
                 | Head::Tuple(_)
                 | Head::Struct(_)
+                | Head::Seq(_)
                 | Head::Complex(_) => {
                     let error = self.too_flat(call, ty, least);
                     self.error(error);
@@ -115,6 +116,7 @@ impl<'a> Body<'_, 'a> {
             | Head::Scalar(_)
             | Head::Tuple(_)
             | Head::Struct(_)
+            | Head::Seq(_)
             | Head::Complex(_)
             | Head::Error => Ty::ERROR,
         }

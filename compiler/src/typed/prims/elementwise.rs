@@ -8,7 +8,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn map(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
         let result = self.prim_function(call, 1, &[elem], None)?;
-        Some(self.types.array(result))
+        Some(self.made_of(call, result))
     }
 
     pub(super) fn zip(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
@@ -16,8 +16,11 @@ impl<'a> Body<'_, 'a> {
             .map(|i| self.prim_array(call, i))
             .collect();
         let elems = elems.into_iter().collect::<Option<Vec<_>>>()?;
+        if !self.all_alike(&call.args) {
+            return None;
+        }
         let tuple = self.types.tuple(elems);
-        Some(self.types.array(tuple))
+        Some(self.made_of(call, tuple))
     }
 
     pub(super) fn unzip(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
@@ -34,7 +37,8 @@ impl<'a> Body<'_, 'a> {
             | Head::Scalar(_)
             | Head::Struct(_)
             | Head::Complex(_)
-            | Head::Array(_) => {
+            | Head::Array(_)
+            | Head::Seq(_) => {
                 let title = format!(
                     "`unzip` needs an array of tuples, found one of {}",
                     self.types.quote(elem)
@@ -55,6 +59,6 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn enumerate(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
         let pair = self.types.tuple(vec![Ty::USIZE, elem]);
-        Some(self.types.array(pair))
+        Some(self.made_of(call, pair))
     }
 }

@@ -31,6 +31,7 @@ impl<'a> Body<'_, 'a> {
                 | Head::Tuple(_)
                 | Head::Struct(_)
                 | Head::Complex(_)
+                | Head::Seq(_)
                 | Head::Error => {
                     return Ok(Levels { rank, elem });
                 }

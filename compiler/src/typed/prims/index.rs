@@ -24,7 +24,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn array_and_count(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
         self.prim_value(call, 1, Ty::USIZE)?;
-        Some(self.types.array(elem))
+        Some(self.made_of(call, elem))
     }
 
     pub(super) fn split_at(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {

@@ -18,6 +18,7 @@ use super::body::Body;
 use super::call::{Arg, Site, count, function_first};
 use super::demand::Class;
 use super::draft::{FnDraft, NodeId, NodeKind, StmtDraft};
+use super::sequences;
 use super::types::{Head, Kind, Ty};
 use crate::prims::{Means, Prim, PrimInfo};
 use crate::report::Diagnostic;
@@ -149,13 +150,15 @@ impl<'a> Body<'_, 'a> {
         let ty = self.ty(node);
         match self.types.head(ty) {
             Head::Array(elem) => Some(elem),
+            Head::Seq(item) if streams(call.prim) => Some(item),
             Head::Error => None,
             Head::Var(Kind::Any) => Some(self.elem_of(node)),
             Head::Var(_)
             | Head::Scalar(_)
             | Head::Tuple(_)
             | Head::Struct(_)
-            | Head::Complex(_) => {
+            | Head::Complex(_)
+            | Head::Seq(_) => {
                 let error = self.not_an_array(call, node);
                 self.error(error);
                 None
@@ -182,8 +185,14 @@ impl<'a> Body<'_, 'a> {
             Head::Scalar(scalar) if scalar.is_int() => {
                 error.help("the array of the numbers below `n` is `0..n`")
             }
+            Head::Seq(_) => sequences::not_at_hand(error),
             _ => error,
         }
+    }
+
+    /// What the operator makes of what it reads: an array, or a sequence of a sequence.
+    fn made_of(&mut self, call: &PrimCall<'a>, elem: Ty) -> Ty {
+        self.container(call.args[0], elem)
     }
 
     /// Argument `i` is a value of type `want`.
@@ -208,6 +217,36 @@ impl<'a> Body<'_, 'a> {
         call.fns.push(function);
         Some(ty)
     }
+}
+
+/// Whether an operator goes through its array from the first element to the last, once, and so takes
+/// a sequence as well.
+fn streams(prim: Prim) -> bool {
+    matches!(
+        prim,
+        Prim::Map
+            | Prim::Zip
+            | Prim::Enumerate
+            | Prim::Filter
+            | Prim::FlatMap
+            | Prim::Take
+            | Prim::Skip
+            | Prim::Scan
+            | Prim::Prescan
+            | Prim::Sum
+            | Prim::Product
+            | Prim::Min
+            | Prim::MinOr
+            | Prim::Max
+            | Prim::MaxOr
+            | Prim::Any
+            | Prim::All
+            | Prim::Count
+            | Prim::Reduce
+            | Prim::Fold
+            | Prim::Last
+            | Prim::LastOr
+    )
 }
 
 fn arity_error(info: &PrimInfo, site: &Site<'_>) -> Option<Diagnostic> {

@@ -3,6 +3,7 @@
 use super::{Body, PrimCall};
 use crate::prims::Prim;
 use crate::syntax::ir::BinOp;
+use crate::typed::call::Arg;
 use crate::typed::demand::{Class, Who};
 use crate::typed::draft::NodeKind;
 use crate::typed::literal;
@@ -73,7 +74,9 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn predicate(&mut self, call: &mut PrimCall<'a>, result: Ty) -> Option<Ty> {
         if call.given.len() == 1 {
-            let flags = self.types.array(Ty::BOOL);
+            let node = self.arg(call.given[0]);
+            call.given[0] = Arg::Node(node);
+            let flags = self.container(node, Ty::BOOL);
             self.prim_value(call, 0, flags)?;
         } else {
             let elem = self.prim_array(call, 0)?;

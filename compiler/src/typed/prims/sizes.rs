@@ -23,13 +23,14 @@ impl<'a> Body<'_, 'a> {
         let elem = self.prim_array(call, 0)?;
         let inner = self.types.any();
         let row = self.types.array(inner);
-        self.prim_function(call, 1, &[elem], Some(row))
+        self.prim_function(call, 1, &[elem], Some(row))?;
+        Some(self.made_of(call, inner))
     }
 
     pub(super) fn filter(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
         self.prim_function(call, 1, &[elem], Some(Ty::BOOL))?;
-        Some(self.types.array(elem))
+        Some(self.made_of(call, elem))
     }
 
     pub(super) fn partition(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {

@@ -119,6 +119,11 @@ impl Printer<'_> {
                 self.expr(cond);
                 let _ = write!(self.out, ", {message:?})");
             }
+            ExprKind::Streamed(value) => {
+                self.push("stream(");
+                self.expr(value);
+                self.push(")");
+            }
             ExprKind::Dbg(value) => {
                 self.push("dbg!(");
                 self.expr(value);

@@ -140,11 +140,20 @@ impl Printer<'_> {
                 self.sig_type(elem);
                 self.push(format!("; {}]", fields.len()));
             }
+            SigType::Array {
+                elem,
+                size: SizeSpec::Seq,
+                ..
+            } => {
+                self.push("Seq<");
+                self.sig_type(elem);
+                self.push(">");
+            }
             SigType::Array { elem, size, .. } => {
                 self.push("[");
                 self.sig_type(elem);
                 match size {
-                    SizeSpec::Own => {}
+                    SizeSpec::Own | SizeSpec::Seq => {}
                     SizeSpec::Named(id) => {
                         let name = &self.function.sizes[id.index()].name;
                         self.push(format!("; {name}"));

@@ -308,6 +308,7 @@ impl<'p> Verify<'p> {
                 same("an assertion", ty, &UNIT)
             }
             ExprKind::Dbg(value) => self.typed("a printed value", value, ty),
+            ExprKind::Streamed(value) => self.typed("a sequence", value, ty),
         }
     }
 

@@ -1,0 +1,448 @@
+//! A function over sequences: what calls the functions that it was taken apart into.
+//!
+//! In: a [`Stream`], and its functions, fused. Out: tokens. The functions are items inside of the
+//! one that users call, which holds values between them, makes sources of what it is given, and
+//! leaves the order of chunks to a driver of the run time (`core/src/seq/`).
+
+use crate::Lexer;
+use crate::contracts::Facts;
+use crate::emit::rust::border::{Form, borrowed_result, form, param_type, result_type};
+use crate::emit::rust::function::{Fixed, emit, explained};
+use crate::emit::rust::outside::{self, with_bounds, with_paths};
+use crate::emit::{at, ident, ident_text};
+use crate::fused::ir::{Function, Program};
+use crate::shaped::border::border_type;
+use crate::streamed::ir::{Arg, Given, Part, Pass, Source, Stream};
+use crate::typed::ir::{SigType, StructDef};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::fmt::Write;
+
+/// Whether `function` is run by one of `streams` alone.
+pub fn is_part(function: &Function, streams: &[Stream]) -> bool {
+    streams
+        .iter()
+        .any(|stream| parts(stream).any(|(name, _)| *name == function.export.name))
+}
+
+/// The functions that a stream runs, by name, and whether each is run for each chunk.
+fn parts(stream: &Stream) -> impl Iterator<Item = (&String, bool)> {
+    stream.parts.iter().map(|part| match part {
+        Part::Once { function, .. } => (function, false),
+        Part::Pass(pass) => (&pass.step, true),
+    })
+}
+
+/// The items of a function over sequences.
+pub fn stream(
+    stream: &Stream,
+    program: &Program,
+    printing: Option<&Program>,
+    fixed: &Fixed,
+    lex: Lexer,
+) -> TokenStream {
+    let glue = Glue {
+        stream,
+        program,
+        structs: &program.structs,
+    };
+    let functions = parts(stream).map(|(name, _)| {
+        let printing = printing.map(|program| find(program, name));
+        let printing = printing.filter(|it| it.checks.iter().any(crate::checks::Check::prints));
+        emit(find(program, name), printing, &program.structs, fixed, lex)
+    });
+    let functions: Vec<TokenStream> = functions.collect();
+    let (vis, docs) = (&stream.vis, &stream.docs);
+    let name = ident(&stream.name, stream.ident.span());
+    let [markers, params, ret] = glue
+        .head()
+        .map(|text| with_paths(at(lex(&text), stream.ident.span()), &program.structs));
+    let names = lex(&outside::names());
+    let site = lex(&glue.site());
+    let body = with_bounds(lex(&glue.body()), &program.structs);
+    let explain = glue.explain();
+    let first = explain.lines().next().unwrap_or_default();
+    let first = format!(
+        "Compiled to {}.",
+        first.split_once(": ").map_or(first, |it| it.1)
+    );
+    let summary = format!(
+        "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
+        stream.name
+    );
+    let names_of: Vec<TokenStream> = (0..stream.params.len())
+        .map(|at| lex(&glue.name(at)))
+        .collect();
+    let limits = lex("::ragged::seq::Limits");
+    let with = "As the function of this name, with limits for what is in memory at a time.";
+    let (allow, camel, dead, constant) = fixed.parts();
+    quote! {
+        #docs
+        #[doc = #first]
+        #allow
+        #vis fn #name #markers (#params) #ret {
+            #name::with(#limits::default(), #(#names_of),*)
+        }
+        #[doc = #summary]
+        #camel
+        #vis enum #name {}
+        #dead
+        impl #name {
+            /// What was compiled: kernels, what was fused into each, what is in memory and why.
+            #vis #constant #explain;
+
+            #[doc = #with]
+            #allow
+            #vis fn with #markers (__ragged_limits: #limits, #params) #ret {
+                #(#functions)*
+                #names
+                #site
+                #body
+            }
+        }
+    }
+}
+
+fn find<'p>(program: &'p Program, name: &str) -> &'p Function {
+    let found = program.functions.iter().find(|it| it.export.name == name);
+    found.unwrap_or_else(|| unreachable!("`{name}` is a part of a stream"))
+}
+
+struct Glue<'g> {
+    stream: &'g Stream,
+    program: &'g Program,
+    structs: &'g [StructDef],
+}
+
+impl Glue<'_> {
+    /// Type parameters, parameters and result.
+    fn head(&self) -> [String; 3] {
+        let (mut markers, mut params) = (String::new(), String::new());
+        for (at, param) in self.stream.params.iter().enumerate() {
+            let name = self.name(at);
+            let ty = border_type(&param.ty);
+            let ty = match param.is_seq {
+                false => self.taken(&ty),
+                true => {
+                    let _ = write!(markers, "__M{at},");
+                    format!(
+                        "impl ::core::iter::IntoIterator<Item = impl ::ragged::SeqItem<{}, __M{at}>>",
+                        self.chunk(&ty)
+                    )
+                }
+            };
+            let _ = write!(params, "{name}: {ty},");
+        }
+        let ret = match self.result() {
+            None => result_type(&border_type(&self.stream.ret), self.structs),
+            Some(out) => format!(
+                "impl ::core::iter::Iterator<Item = ::ragged::Result<<{out} as ::ragged::seq::Items>::Item>>"
+            ),
+        };
+        let bounds = outside::bounds(self.structs);
+        [
+            format!("<{markers}>"),
+            params,
+            format!("-> ::ragged::Result<{ret}>{bounds}"),
+        ]
+    }
+
+    /// The type of a parameter that is no sequence: what parts are given several times is one array,
+    /// never a tuple of arrays.
+    fn taken(&self, ty: &SigType) -> String {
+        match ty {
+            SigType::Tuple(fields) => {
+                let fields = fields.iter().map(|it| self.taken(it) + ",");
+                format!("({})", fields.collect::<String>())
+            }
+            SigType::Array { elem, .. } => {
+                let (form, _) = form(elem);
+                let text = param_type(ty, self.structs);
+                let text = format!("{text} + ::core::marker::Send + ::core::marker::Sync");
+                match form {
+                    Form::Flat => text.replace("AsProducts<", "AsArray<").replace(", 0>", ">"),
+                    Form::Ragged(_) => text.replace("AsProducts<", "AsRagged<"),
+                    Form::Dense(_) => text,
+                }
+            }
+            SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => {
+                param_type(ty, self.structs)
+            }
+        }
+    }
+
+    /// The type of a chunk, which the run time fills.
+    fn chunk(&self, ty: &SigType) -> String {
+        match ty {
+            SigType::Array { elem, .. } => match form(elem) {
+                (Form::Dense(rank), elem) => {
+                    let elem = result_type(elem, self.structs);
+                    format!("::ragged::DenseVec<{elem}, {rank}>")
+                }
+                (Form::Flat | Form::Ragged(_), _) => result_type(ty, self.structs),
+            },
+            SigType::Tuple(fields) => {
+                let fields = fields.iter().map(|it| self.chunk(it) + ",");
+                format!("({})", fields.collect::<String>())
+            }
+            SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => {
+                result_type(ty, self.structs)
+            }
+        }
+    }
+
+    /// The type of a chunk of results, if they are given out one by one.
+    fn result(&self) -> Option<String> {
+        match self.stream.parts.last() {
+            Some(Part::Pass(pass)) if pass.collected.contains(&None) => {
+                Some(self.chunk(&border_type(&self.stream.ret)))
+            }
+            _value => None,
+        }
+    }
+
+    fn name(&self, at: usize) -> String {
+        let param = &self.stream.params[at];
+        let same = self.stream.params.iter();
+        match same.filter(|it| it.name == param.name).count() {
+            1 => ident_text(&param.name),
+            _several => format!("arg{at}_"),
+        }
+    }
+
+    fn site(&self) -> String {
+        let start = self.stream.src.start();
+        let (line, column) = (start.line, start.column);
+        format!(
+            "static SITE: __r::Site = __r::Site {{ function: {:?}, file: ::core::file!(), line: {line}, \
+             column: {column}, checks: &[__r::Check {{ file: __r::None, line: {line}, \
+             column: {column}, kind: __r::CheckKind::SizeMismatch, \
+             text: &[\"the items before\", \"an item\"] }}] }};",
+            self.stream.name
+        )
+    }
+
+    fn body(&self) -> String {
+        // Whatever else the names of parameters mean here.
+        let names: Vec<String> = (0..self.stream.params.len())
+            .map(|at| self.name(at))
+            .collect();
+        let own: Vec<String> = (0..names.len()).map(|at| format!("p{at}")).collect();
+        let mut text = "let limits = __ragged_limits;\n".to_owned();
+        if !names.is_empty() {
+            let _ = writeln!(text, "let ({},) = ({},);", own.join(","), names.join(","));
+        }
+        for part in &self.stream.parts {
+            match part {
+                Part::Once {
+                    function,
+                    args,
+                    makes,
+                } => self.once(function, args, makes, &mut text),
+                Part::Pass(pass) => self.pass(pass, &mut text),
+            }
+        }
+        text
+    }
+
+    fn once(&self, name: &str, args: &[Given], makes: &[usize], text: &mut String) {
+        let function = find(self.program, name);
+        let args: Vec<String> = args
+            .iter()
+            .zip(&function.params)
+            .map(|(given, param)| self.given(*given, &param.ty))
+            .collect();
+        let call = format!("{name}({})", args.join(","));
+        if makes.is_empty() {
+            let _ = writeln!(text, "{call}");
+            return;
+        }
+        let made: String = makes.iter().map(|value| format!("mut v{value},")).collect();
+        let _ = writeln!(text, "let ({made}) = {call}?;");
+    }
+
+    /// An argument, which stays where it is.
+    fn given(&self, given: Given, ty: &SigType) -> String {
+        match given {
+            Given::Value(value) => passed(ty, &format!("v{value}"), true),
+            Given::Param(param) => passed(ty, &format!("p{param}"), false),
+        }
+    }
+
+    fn pass(&self, pass: &Pass, text: &mut String) {
+        let step = find(self.program, &pass.step);
+        let SigType::Tuple(fields) = &step.ret else {
+            unreachable!("a step gives a tuple")
+        };
+        for value in pass.collected.iter().flatten() {
+            let _ = writeln!(
+                text,
+                "let mut v{value} = ::core::default::Default::default();"
+            );
+        }
+        let sources: Vec<String> = pass.sources.iter().map(|it| self.source(*it)).collect();
+        let source = match sources.as_slice() {
+            [one] => one.clone(),
+            several => format!("({})", several.join(",")),
+        };
+        let mut closure = self.step(pass, step, fields);
+        let (driver, open) = match self.result() {
+            Some(out) if pass.collected.contains(&None) => {
+                closure = format!("move |chunk, last, out: &mut {out}| {{ {closure} }}");
+                ("::core::result::Result::Ok(__r::seq::stream", ")")
+            }
+            _held => {
+                closure = format!("|chunk, last| {{ {closure} }}");
+                ("__r::seq::run", "?;")
+            }
+        };
+        let _ = writeln!(text, "{driver}({source}, limits, {closure}){open}");
+    }
+
+    fn source(&self, source: Source) -> String {
+        match source {
+            Source::Count(value) => format!("__r::seq::count(v{value})"),
+            Source::Param(at) => {
+                let param = &self.stream.params[at];
+                let chunk = self.chunk(&border_type(&param.ty));
+                format!(
+                    "__r::seq::items::<{chunk}, _, _>(&SITE, {:?}, p{at})",
+                    param.name
+                )
+            }
+        }
+    }
+
+    /// The body of the closure that the driver calls for each chunk.
+    fn step(&self, pass: &Pass, step: &Function, fields: &[SigType]) -> String {
+        let mut text = String::new();
+        for (at, field) in fields.iter().enumerate() {
+            if !self.is_out(pass, at) {
+                let ty = self.chunk(field);
+                let _ = writeln!(
+                    text,
+                    "let mut n{at}: {ty} = ::core::default::Default::default();"
+                );
+            }
+        }
+        let places = fields.iter().enumerate().map(|(at, field)| {
+            let place = match self.is_out(pass, at) {
+                true => "(*out)".to_owned(),
+                false => format!("n{at}"),
+            };
+            borrowed_result(field, &place) + ","
+        });
+        let places: String = places.collect();
+        let mut params = step.params.iter();
+        let mut args = Vec::new();
+        for arg in &pass.args {
+            let chunk = |source: usize| match pass.sources.len() {
+                1 => "(*chunk)".to_owned(),
+                _several => format!("chunk.{source}"),
+            };
+            let mut param = || params.next().map(|it| &it.ty);
+            match arg {
+                Arg::Chunk(source) => {
+                    args.extend(param().map(|ty| passed(ty, &chunk(*source), true)));
+                }
+                Arg::Ends(source) => {
+                    let (_, _) = (param(), param());
+                    let chunk = chunk(*source);
+                    args.push(format!("{chunk}.start()"));
+                    args.push(format!("{chunk}.start() + {chunk}.len()"));
+                }
+                Arg::Given(given) => args.extend(param().map(|ty| self.given(*given, ty))),
+                Arg::State(at) => {
+                    let place = format!("v{}", pass.state[*at]);
+                    args.extend(param().map(|ty| passed(ty, &place, true)));
+                }
+            }
+        }
+        let _ = writeln!(
+            text,
+            "{}::into(({places}), {})?;",
+            pass.step,
+            args.join(",")
+        );
+        let first = usize::from(pass.stops);
+        for (at, value) in pass.state.iter().enumerate() {
+            let _ = writeln!(text, "v{value} = n{};", first + at);
+        }
+        for (at, value) in pass.collected.iter().enumerate() {
+            if let Some(value) = value {
+                let at = first + pass.state.len() + at;
+                let _ = writeln!(
+                    text,
+                    "SITE.checked(__r::seq::Append::append(&mut v{value}, &n{at}, 0))?;"
+                );
+            }
+        }
+        let more = match pass.stops {
+            true => "n0",
+            false => "true",
+        };
+        let _ = write!(text, "::core::result::Result::Ok({more})");
+        text
+    }
+
+    /// Whether a field of the step's result is what the function gives item by item.
+    fn is_out(&self, pass: &Pass, field: usize) -> bool {
+        let first = usize::from(pass.stops) + pass.state.len();
+        let collected = field
+            .checked_sub(first)
+            .and_then(|at| pass.collected.get(at));
+        matches!(collected, Some(None))
+    }
+
+    fn explain(&self) -> String {
+        let all: Vec<Facts> = parts(self.stream)
+            .map(|(name, _)| Facts::of(find(self.program, name)))
+            .collect();
+        let sum = Facts {
+            kernels: all.iter().map(|it| it.kernels).sum(),
+            intermediates: all.iter().map(|it| it.intermediates).sum(),
+            irregular: all.iter().any(|it| it.irregular),
+            fast: all.iter().any(|it| it.fast),
+        };
+        let passes = parts(self.stream).filter(|(_, is_pass)| *is_pass).count();
+        let mut text = format!("{}: passes {passes}, {sum}\n", self.stream.name);
+        let mut pass = 0;
+        for (name, is_pass) in parts(self.stream) {
+            let (_, explain) = explained(find(self.program, name), self.structs);
+            let title = match is_pass {
+                true => {
+                    pass += 1;
+                    format!("each chunk of pass {pass}")
+                }
+                false => "at once".to_owned(),
+            };
+            let explain = explain.replacen(&format!("{name}: "), &format!("{title}: "), 1);
+            for line in explain.lines() {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+        text
+    }
+}
+
+/// An argument for a parameter of type `ty` that is at `place`; an array is borrowed.
+fn passed(ty: &SigType, place: &str, is_owned: bool) -> String {
+    match ty {
+        SigType::Tuple(fields) => {
+            let fields = fields.iter().enumerate();
+            let fields =
+                fields.map(|(at, it)| passed(it, &format!("{place}.{at}"), is_owned) + ",");
+            format!("({})", fields.collect::<String>())
+        }
+        SigType::Array { .. } if is_owned => format!("&{place}"),
+        SigType::Array { elem, .. } => match form(elem).0 {
+            Form::Flat => format!("&::ragged::AsArray::array_arg(&{place})"),
+            Form::Dense(_) => format!("&::ragged::AsDense::dense_arg(&{place})"),
+            Form::Ragged(_) => format!("&::ragged::AsRagged::ragged_arg(&{place})"),
+        },
+        SigType::Scalar(_) => place.to_owned(),
+        SigType::Struct(..) | SigType::Vector(..) => {
+            format!("::core::clone::Clone::clone(&{place})")
+        }
+    }
+}

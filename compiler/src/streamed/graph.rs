@@ -1,0 +1,485 @@
+//! What a function does with its sequences: operators as nodes, what is left of each as sinks.
+//!
+//! In: a body in which no called function takes or gives a sequence ([`super::inline`]). Out: a
+//! [`Graph`]; all that its operators need beside items are locals, bound before. What cannot be
+//! streamed is an error.
+
+use super::build::Locals;
+use crate::ids::LocalId;
+use crate::prims::Prim;
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::typed::ir::{Expr, ExprKind, FnValue, Function, PatternKind, Stmt, Type};
+use crate::typed::visit::{Name, Visit};
+
+/// The sequences of a function.
+pub(super) struct Graph {
+    /// Each after those that it reads.
+    pub(super) nodes: Vec<Node>,
+    pub(super) sinks: Vec<Sink>,
+    /// The rest of the body, in order.
+    pub(super) items: Vec<Item>,
+    pub(super) value: Returned,
+}
+
+/// A sequence.
+pub(super) struct Node {
+    pub(super) op: Op,
+    /// The sequences that it is made of.
+    pub(super) inputs: Vec<usize>,
+    /// The type of its items.
+    pub(super) item: Type,
+    pub(super) src: SrcSpan,
+}
+
+/// What makes a sequence. Operands are locals.
+pub(super) enum Op {
+    /// A parameter.
+    Param(usize),
+    /// The elements of an array, and their number.
+    Elements {
+        array: LocalId,
+        len: LocalId,
+    },
+    /// A function of the numbers below this.
+    Count {
+        len: LocalId,
+        function: FnValue,
+    },
+    Map(FnValue),
+    Zip,
+    Enumerate,
+    Filter(FnValue),
+    FlatMap(FnValue),
+    Take(LocalId),
+    Skip(LocalId),
+    Scan(FnValue),
+    Prescan(LocalId, FnValue),
+}
+
+/// What is left of a sequence at its end.
+pub(super) struct Sink {
+    pub(super) node: usize,
+    /// The operator of arrays that it is.
+    pub(super) prim: Option<Prim>,
+    /// Its operands but the sequence.
+    pub(super) operands: Vec<LocalId>,
+    pub(super) fns: Vec<FnValue>,
+    /// What holds the result.
+    pub(super) local: LocalId,
+    /// Its type.
+    pub(super) ty: Type,
+    pub(super) src: SrcSpan,
+}
+
+/// A step of the body.
+pub(super) enum Item {
+    Stmt(Box<Stmt>),
+    Sink(usize),
+}
+
+/// What the body gives.
+pub(super) enum Returned {
+    Value(Expr),
+    Seq(usize),
+}
+
+/// The graph of `function`; `None` if there are errors.
+pub(super) fn graph(
+    function: &Function,
+    body: Expr,
+    locals: &mut Locals,
+    errors: &mut Vec<Diagnostic>,
+) -> Option<Graph> {
+    let before = errors.len();
+    let mut walk = Walk {
+        locals,
+        errors,
+        seqs: Vec::new(),
+        graph: Graph {
+            nodes: Vec::new(),
+            sinks: Vec::new(),
+            items: Vec::new(),
+            value: Returned::Seq(0),
+        },
+    };
+    walk.params(function);
+    let returned = walk.value(body);
+    if walk.errors.len() > before {
+        return None;
+    }
+    let mut graph = walk.graph;
+    graph.value = match (returned, function.ret.is_seq()) {
+        (Value::Seq(node), _) => Returned::Seq(node),
+        (Value::Plain(expr), _) => Returned::Value(expr),
+    };
+    Some(graph)
+}
+
+struct Walk<'w> {
+    locals: &'w mut Locals,
+    errors: &'w mut Vec<Diagnostic>,
+    /// The locals that hold sequences.
+    seqs: Vec<(LocalId, usize)>,
+    graph: Graph,
+}
+
+/// What an expression gives.
+enum Value {
+    Plain(Expr),
+    Seq(usize),
+}
+
+impl Walk<'_> {
+    fn params(&mut self, function: &Function) {
+        for (at, param) in function.params.iter().enumerate() {
+            let crate::typed::ir::ParamType::Value(sig) = &param.ty else {
+                continue;
+            };
+            if !sig.is_seq() {
+                continue;
+            }
+            let item = item_of(&sig.erased());
+            let node = self.node(Op::Param(at), Vec::new(), item, param.src);
+            match &param.pattern.kind {
+                PatternKind::Bind(local, None) => self.seqs.push((*local, node)),
+                PatternKind::Wild => {}
+                _parts => self.error(
+                    Diagnostic::new(param.pattern.src, "a sequence needs a plain name")
+                        .help("take its items apart where they are used: `s.map(|(a, b)| …)`"),
+                ),
+            }
+        }
+    }
+
+    fn error(&mut self, error: Diagnostic) {
+        self.errors.push(error);
+    }
+
+    fn node(&mut self, op: Op, inputs: Vec<usize>, item: Type, src: SrcSpan) -> usize {
+        self.graph.nodes.push(Node {
+            op,
+            inputs,
+            item,
+            src,
+        });
+        self.graph.nodes.len() - 1
+    }
+
+    fn seq(&self, local: LocalId) -> Option<usize> {
+        let found = self.seqs.iter().find(|(it, _)| *it == local);
+        found.map(|(_, node)| *node)
+    }
+
+    /// A local that holds the value of `expr`, computed here.
+    fn operand(&mut self, expr: Expr) -> LocalId {
+        let expr = self.plain(expr);
+        if let ExprKind::Local(local) = expr.kind {
+            return local;
+        }
+        let (local, stmt) = self.locals.bind("operand", expr);
+        self.graph.items.push(Item::Stmt(Box::new(stmt)));
+        local
+    }
+
+    fn value(&mut self, expr: Expr) -> Value {
+        let Expr { kind, ty, src } = expr;
+        match kind {
+            ExprKind::Local(local) => match self.seq(local) {
+                Some(node) => Value::Seq(node),
+                None => Value::Plain(Expr {
+                    kind: ExprKind::Local(local),
+                    ty,
+                    src,
+                }),
+            },
+            ExprKind::Streamed(array) => Value::Seq(self.streamed(*array, item_of(&ty), src)),
+            ExprKind::Block { stmts, value } => {
+                stmts.into_iter().for_each(|stmt| self.stmt(stmt));
+                match value {
+                    Some(value) => self.value(*value),
+                    None => Value::Plain(Expr {
+                        kind: ExprKind::Tuple(Vec::new()),
+                        ty,
+                        src,
+                    }),
+                }
+            }
+            ExprKind::Prim {
+                prim,
+                mut args,
+                fns,
+            } => {
+                let first = match args.is_empty() {
+                    true => None,
+                    false => Some(self.value(args.remove(0))),
+                };
+                match first {
+                    Some(Value::Seq(node)) => self.operator(prim, node, args, fns, ty, src),
+                    first => {
+                        let first = first.into_iter().filter_map(|it| match it {
+                            Value::Plain(expr) => Some(expr),
+                            Value::Seq(_) => None,
+                        });
+                        let args: Vec<Expr> = first.chain(args).collect();
+                        let kind = ExprKind::Prim { prim, args, fns };
+                        Value::Plain(self.parts(Expr { kind, ty, src }))
+                    }
+                }
+            }
+            ExprKind::Slice {
+                array,
+                lo: None,
+                hi: None,
+                inclusive,
+            } => match self.value(*array) {
+                Value::Seq(node) => self.sink(None, node, Vec::new(), Vec::new(), ty, src),
+                Value::Plain(array) => Value::Plain(Expr {
+                    kind: ExprKind::Slice {
+                        array: Box::new(array),
+                        lo: None,
+                        hi: None,
+                        inclusive,
+                    },
+                    ty,
+                    src,
+                }),
+            },
+            kind => Value::Plain(self.parts(Expr { kind, ty, src })),
+        }
+    }
+
+    fn stmt(&mut self, stmt: Stmt) {
+        match stmt {
+            Stmt::Let { pattern, value } => match self.value(value) {
+                Value::Plain(value) => {
+                    let stmt = Stmt::Let { pattern, value };
+                    self.graph.items.push(Item::Stmt(Box::new(stmt)));
+                }
+                Value::Seq(node) => match &pattern.kind {
+                    PatternKind::Bind(local, None) => self.seqs.push((*local, node)),
+                    PatternKind::Wild => {}
+                    _parts => self.error(
+                        Diagnostic::new(pattern.src, "a sequence needs a plain name")
+                            .help("take its items apart where they are used: `s.map(|(a, b)| …)`"),
+                    ),
+                },
+            },
+            Stmt::Expr(expr) => {
+                let expr = self.plain(expr);
+                self.graph
+                    .items
+                    .push(Item::Stmt(Box::new(Stmt::Expr(expr))));
+            }
+        }
+    }
+
+    /// An expression that must not be a sequence.
+    fn plain(&mut self, expr: Expr) -> Expr {
+        let (ty, src) = (expr.ty.clone(), expr.src);
+        match self.value(expr) {
+            Value::Plain(expr) => expr,
+            Value::Seq(_) => {
+                self.error(misplaced(src));
+                let kind = ExprKind::Tuple(Vec::new());
+                Expr { kind, ty, src }
+            }
+        }
+    }
+
+    /// The parts of an expression that is no operator of sequences.
+    fn parts(&mut self, mut expr: Expr) -> Expr {
+        let src = expr.src;
+        let mut reads = None;
+        let seqs = self.seqs.clone();
+        let mut taken: Vec<Expr> = Vec::new();
+        expr.visit(&mut |part| match part {
+            Visit::Operand(operand) => {
+                let hole = Expr {
+                    kind: ExprKind::Tuple(Vec::new()),
+                    ty: operand.ty.clone(),
+                    src: operand.src,
+                };
+                taken.push(std::mem::replace(operand, hole));
+            }
+            Visit::Apart(body) => body.names(&mut |name| note(name, &seqs, &mut reads)),
+            Visit::Read(local) => note(Name::Read(local), &seqs, &mut reads),
+            Visit::Function(FnValue::Lambda(lambda)) => {
+                lambda.body.names(&mut |name| note(name, &seqs, &mut reads))
+            }
+            Visit::Function(FnValue::Local(_))
+            | Visit::Pattern(_)
+            | Visit::Assigned(_)
+            | Visit::Loop(_) => {}
+        });
+        if let Some(local) = reads {
+            self.error(restarted(
+                src,
+                self.locals.name(local),
+                self.locals.src(local),
+            ));
+        }
+        let filled: Vec<Expr> = taken.into_iter().map(|it| self.plain(it)).collect();
+        let mut filled = filled.into_iter();
+        expr.visit(&mut |part| {
+            if let Visit::Operand(operand) = part
+                && let Some(value) = filled.next()
+            {
+                *operand = value;
+            }
+        });
+        expr
+    }
+
+    fn streamed(&mut self, array: Expr, item: Type, src: SrcSpan) -> usize {
+        if let ExprKind::Prim {
+            prim: Prim::Generate,
+            mut args,
+            mut fns,
+        } = array.kind
+        {
+            let len = self.plain(args.remove(0));
+            let (len, stmt) = self.locals.bind("len", len);
+            self.graph.items.push(Item::Stmt(Box::new(stmt)));
+            let function = fns.remove(0);
+            self.check_function(&function);
+            return self.node(Op::Count { len, function }, Vec::new(), item, src);
+        }
+        let array = self.operand(array);
+        let len = self.locals.len_of(array, src);
+        let (len, stmt) = self.locals.bind("len", len);
+        self.graph.items.push(Item::Stmt(Box::new(stmt)));
+        self.node(Op::Elements { array, len }, Vec::new(), item, src)
+    }
+
+    fn check_function(&mut self, function: &FnValue) {
+        let FnValue::Lambda(lambda) = function else {
+            return;
+        };
+        let mut reads = None;
+        let seqs = self.seqs.clone();
+        let mut body = (*lambda.body).clone();
+        body.names(&mut |name| note(name, &seqs, &mut reads));
+        if let Some(local) = reads {
+            let (name, src) = (self.locals.name(local), self.locals.src(local));
+            self.error(restarted(lambda.body.src, name, src));
+        }
+    }
+
+    /// An operator of the sequence `node`.
+    fn operator(
+        &mut self,
+        prim: Prim,
+        node: usize,
+        args: Vec<Expr>,
+        mut fns: Vec<FnValue>,
+        ty: Type,
+        src: SrcSpan,
+    ) -> Value {
+        fns.iter()
+            .for_each(|function| self.check_function(function));
+        let op = match prim {
+            Prim::Zip => {
+                let mut inputs = vec![node];
+                for arg in args {
+                    let src = arg.src;
+                    match self.value(arg) {
+                        Value::Seq(node) => inputs.push(node),
+                        Value::Plain(_) => self.error(misplaced(src)),
+                    }
+                }
+                return Value::Seq(self.node(Op::Zip, inputs, item_of(&ty), src));
+            }
+            Prim::Map => Op::Map(fns.remove(0)),
+            Prim::Enumerate => Op::Enumerate,
+            Prim::Filter => Op::Filter(fns.remove(0)),
+            Prim::FlatMap => Op::FlatMap(fns.remove(0)),
+            Prim::Take | Prim::Skip => {
+                let count = args.into_iter().map(|arg| self.operand(arg)).next();
+                let Some(count) = count else {
+                    return Value::Seq(node);
+                };
+                match prim {
+                    Prim::Take => Op::Take(count),
+                    _skip => Op::Skip(count),
+                }
+            }
+            Prim::Scan => Op::Scan(fns.remove(0)),
+            Prim::Prescan => {
+                let init = args.into_iter().map(|arg| self.operand(arg)).next();
+                let Some(init) = init else {
+                    return Value::Seq(node);
+                };
+                Op::Prescan(init, fns.remove(0))
+            }
+            sink => {
+                let operands = args.into_iter().map(|arg| self.operand(arg)).collect();
+                return self.sink(Some(sink), node, operands, fns, ty, src);
+            }
+        };
+        Value::Seq(self.node(op, vec![node], item_of(&ty), src))
+    }
+
+    fn sink(
+        &mut self,
+        prim: Option<Prim>,
+        node: usize,
+        operands: Vec<LocalId>,
+        fns: Vec<FnValue>,
+        ty: Type,
+        src: SrcSpan,
+    ) -> Value {
+        let local = self.locals.fresh("result", ty.clone(), src);
+        self.graph.items.push(Item::Sink(self.graph.sinks.len()));
+        self.graph.sinks.push(Sink {
+            node,
+            prim,
+            operands,
+            fns,
+            local,
+            ty: ty.clone(),
+            src,
+        });
+        Value::Plain(Expr {
+            kind: ExprKind::Local(local),
+            ty,
+            src,
+        })
+    }
+}
+
+/// The first sequence that is read.
+fn note(name: Name<'_>, seqs: &[(LocalId, usize)], reads: &mut Option<LocalId>) {
+    if let Name::Read(local) = name
+        && reads.is_none()
+        && seqs.iter().any(|(seq, _)| seq == local)
+    {
+        *reads = Some(*local);
+    }
+}
+
+/// The type of the items of an array.
+pub(super) fn item_of(ty: &Type) -> Type {
+    match ty {
+        Type::Array(elem) => (**elem).clone(),
+        Type::Scalar(_) | Type::Tuple(_) | Type::Struct(_) => {
+            unreachable!("a sequence is the array of its items")
+        }
+    }
+}
+
+fn misplaced(src: SrcSpan) -> Diagnostic {
+    Diagnostic::new(src, "a sequence cannot stand here")
+        .note("it is consumed by its operators, once, and is no part of other values")
+        .help("say what is wanted of it: `s.sum()`, `s.collect()`, `s.fold(init, f)` …")
+}
+
+fn restarted(src: SrcSpan, name: &str, declared: SrcSpan) -> Diagnostic {
+    let title = format!("`{name}` would have to be read again here");
+    Diagnostic::new(src, title)
+        .note("a sequence is read once, from its first item to its last; this may run any number of times")
+        .help(format!(
+            "compute what is needed of it before: `let total = {name}.sum();`, or keep it as an array with `{name}.collect()`"
+        ))
+        .also(declared, format!("`{name}` is a sequence"))
+}

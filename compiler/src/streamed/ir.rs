@@ -1,0 +1,108 @@
+//! Functions over sequences, as what is computed at once and what is computed chunk by chunk.
+
+use crate::source::SrcSpan;
+use crate::typed::ir::SigType;
+use proc_macro2::{Ident, TokenStream};
+
+/// An exported function that takes or gives sequences. What it computes are functions of the program
+/// that have none, by their names; between these go values, which the run time holds.
+#[derive(Debug)]
+pub struct Stream {
+    /// Its name.
+    pub name: String,
+    /// The name's token.
+    pub ident: Ident,
+    /// The visibility as written.
+    pub vis: TokenStream,
+    /// The doc comments as written.
+    pub docs: TokenStream,
+    /// The signature.
+    pub src: SrcSpan,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its result; of a sequence the type of its items' chunk.
+    pub ret: SigType,
+    /// The types of the values that its parts make.
+    pub values: Vec<SigType>,
+    /// What is run, in order; the last one gives the result.
+    pub parts: Vec<Part>,
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its type; of a sequence that of a chunk of it.
+    pub ty: SigType,
+    /// Whether it is a sequence.
+    pub is_seq: bool,
+    /// The whole parameter.
+    pub src: SrcSpan,
+}
+
+/// An argument of a function of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Given {
+    /// A parameter that is no sequence.
+    Param(usize),
+    /// A value that a part has made.
+    Value(usize),
+}
+
+/// What is run.
+#[derive(Debug)]
+pub enum Part {
+    /// A function, once.
+    Once {
+        /// Its name.
+        function: String,
+        /// Its arguments.
+        args: Vec<Given>,
+        /// The values that its result is, a tuple of as many; empty for the result of all.
+        makes: Vec<usize>,
+    },
+    /// A pass over sequences.
+    Pass(Pass),
+}
+
+/// A pass over sequences that are gone through together.
+#[derive(Debug)]
+pub struct Pass {
+    /// What its items come from; several are zipped.
+    pub sources: Vec<Source>,
+    /// The function that is run for each chunk. Its result is a tuple: whether more items are wanted
+    /// (if `stops`), the state, the results.
+    pub step: String,
+    /// Its arguments.
+    pub args: Vec<Arg>,
+    /// What is carried from chunk to chunk: values, which hold the state before the first.
+    pub state: Vec<usize>,
+    /// What each step gives: values to append it to. None for what the function gives item by item,
+    /// in the last part, which then has this result alone.
+    pub collected: Vec<Option<usize>>,
+    /// Whether the step says if more items are wanted.
+    pub stops: bool,
+}
+
+/// Where items come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A parameter.
+    Param(usize),
+    /// Numbers from 0 to below this value.
+    Count(usize),
+}
+
+/// An argument of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arg {
+    /// The items of a source.
+    Chunk(usize),
+    /// Of a source of numbers the first, and the end.
+    Ends(usize),
+    /// The same in all steps.
+    Given(Given),
+    /// The state, by its position in [`Pass::state`].
+    State(usize),
+}

@@ -1,0 +1,64 @@
+//! What a function over sequences is taken apart into, as text, for tests and for people.
+
+use super::ir::{Arg, Given, Part, Pass, Source, Stream};
+use std::fmt::Write;
+
+/// One line for each part.
+pub fn print(stream: &Stream) -> String {
+    let mut out = format!("{}\n", stream.name);
+    for part in &stream.parts {
+        let _ = match part {
+            Part::Once {
+                function,
+                args,
+                makes,
+            } => {
+                let args: Vec<String> = args.iter().map(|it| given(stream, *it)).collect();
+                let made: Vec<String> = makes.iter().map(|it| format!("v{it}")).collect();
+                let made = match made.is_empty() {
+                    true => "result".to_owned(),
+                    false => made.join(", "),
+                };
+                writeln!(out, "  {made} = {function}({})", args.join(", "))
+            }
+            Part::Pass(pass) => writeln!(out, "  {}", self::pass(stream, pass)),
+        };
+    }
+    out
+}
+
+fn pass(stream: &Stream, pass: &Pass) -> String {
+    let sources = pass.sources.iter().map(|source| match source {
+        Source::Param(at) => stream.params[*at].name.clone(),
+        Source::Count(value) => format!("0..v{value}"),
+    });
+    let sources: Vec<String> = sources.collect();
+    let args = pass.args.iter().map(|arg| match arg {
+        Arg::Chunk(source) => format!("chunk {source}"),
+        Arg::Ends(source) => format!("ends {source}"),
+        Arg::Given(it) => given(stream, *it),
+        Arg::State(at) => format!("v{}", pass.state[*at]),
+    });
+    let args: Vec<String> = args.collect();
+    let more = pass.stops.then(|| "more".to_owned());
+    let state = pass.state.iter().map(|it| format!("v{it}"));
+    let collected = pass.collected.iter().map(|it| match it {
+        Some(value) => format!("v{value} ++"),
+        None => "items".to_owned(),
+    });
+    let results: Vec<String> = more.into_iter().chain(state).chain(collected).collect();
+    format!(
+        "for each chunk of {}: {} = {}({})",
+        sources.join(" and "),
+        results.join(", "),
+        pass.step,
+        args.join(", ")
+    )
+}
+
+fn given(stream: &Stream, given: Given) -> String {
+    match given {
+        Given::Param(at) => stream.params[at].name.clone(),
+        Given::Value(value) => format!("v{value}"),
+    }
+}

@@ -1,0 +1,490 @@
+//! What is computed for a chunk of items, and what is carried from chunk to chunk.
+//!
+//! In: the sequences of a pass. Out: statements over the items that a chunk has of each, the state
+//! with what it is before the first chunk and after this one, and what each sink is when the last
+//! chunk has been computed.
+
+use super::build::{
+    BOOL, Locals, USIZE, array, block, constant, empty, if_, prim, range, scalar, size, sizes,
+    slice, truth,
+};
+use super::graph::{Graph, Node, Op, Sink};
+use super::passes::Names;
+use super::reduction::{exact, is_plain, number};
+use crate::ids::LocalId;
+use crate::prims::{Prim, ScalarOp};
+use crate::report::Diagnostic;
+use crate::source::SrcSpan;
+use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Stmt, Type};
+use crate::typed::recognise::recognise;
+
+/// A pass.
+#[derive(Default)]
+pub(super) struct Step {
+    /// What is computed for a chunk.
+    pub(super) stmts: Vec<Stmt>,
+    pub(super) state: Vec<State>,
+    /// Values to append what a chunk gives to.
+    pub(super) collected: Vec<(LocalId, Expr)>,
+    /// What holds as long as more items are wanted.
+    pub(super) more: Option<Expr>,
+    /// What is computed behind the last chunk.
+    pub(super) finish: Vec<Stmt>,
+    /// The items of a chunk, by node.
+    chunks: Vec<(usize, LocalId)>,
+}
+
+impl Step {
+    /// The items that a chunk has of a node.
+    pub(super) fn items(&self, node: usize) -> LocalId {
+        let found = self.chunks.iter().find(|(it, _)| *it == node);
+        found.map_or_else(|| unreachable!("inputs come first"), |(_, local)| *local)
+    }
+
+    /// What it reads that it does not make, but for items.
+    pub(super) fn needs(&self) -> Vec<LocalId> {
+        let mut names = Names::default();
+        self.stmts.iter().for_each(|stmt| names.stmt(stmt));
+        for state in &self.state {
+            names.expr(&state.next);
+        }
+        let values = self.collected.iter().map(|(_, value)| value);
+        values.chain(&self.more).for_each(|value| names.expr(value));
+        let state = self.state.iter().map(|it| it.local);
+        names.free().into_iter().chain(state).collect()
+    }
+}
+
+/// Part of what is carried.
+pub(super) struct State {
+    /// What holds it: before the first chunk, within a step, and behind the last chunk.
+    pub(super) local: LocalId,
+    pub(super) init: Expr,
+    pub(super) next: Expr,
+}
+
+/// What a source gives to a chunk.
+#[derive(Clone, Copy)]
+pub(super) enum Taken {
+    /// Its items.
+    Items(LocalId),
+    /// The first index and the end.
+    Ends(LocalId, LocalId),
+}
+
+/// Writes the steps of one function.
+pub(super) struct Writer<'w> {
+    pub(super) program: &'w Program,
+    pub(super) graph: &'w Graph,
+    pub(super) locals: &'w mut Locals,
+    pub(super) errors: &'w mut Vec<Diagnostic>,
+    pub(super) step: Step,
+}
+
+impl Writer<'_> {
+    fn items(&self, node: usize) -> LocalId {
+        self.step.items(node)
+    }
+
+    pub(super) fn carry(
+        &mut self,
+        local: LocalId,
+        init: Expr,
+        next: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) {
+        let before = self.locals.read(local, init.src);
+        let next = next(self, before);
+        self.step.state.push(State { local, init, next });
+    }
+
+    /// The value of `expr` in a local of the step.
+    pub(super) fn bound(&mut self, name: &str, expr: Expr) -> LocalId {
+        let (local, stmt) = self.locals.bind(name, expr);
+        self.step.stmts.push(stmt);
+        local
+    }
+
+    pub(super) fn len(&self, array: LocalId, src: SrcSpan) -> Expr {
+        self.locals.len_of(array, src)
+    }
+
+    /// Computes the items of `node`; of a source they are what is `taken`.
+    pub(super) fn node(&mut self, at: usize, taken: Option<Taken>) {
+        let graph = self.graph;
+        let node = &graph.nodes[at];
+        let items = match taken {
+            Some(Taken::Items(local)) => local,
+            Some(Taken::Ends(lo, hi)) => {
+                let items = self.counted(node, lo, hi);
+                self.bound("items", items)
+            }
+            None => {
+                let inputs: Vec<LocalId> =
+                    node.inputs.iter().map(|input| self.items(*input)).collect();
+                let items = self.made(node, &inputs);
+                self.bound("items", items)
+            }
+        };
+        self.step.chunks.push((at, items));
+    }
+
+    fn counted(&mut self, node: &Node, lo: LocalId, hi: LocalId) -> Expr {
+        let src = node.src;
+        let [lo, hi] = [lo, hi].map(|it| self.locals.read(it, src));
+        match &node.op {
+            Op::Elements { array, .. } => slice(self.locals.read(*array, src), Some(lo), Some(hi)),
+            Op::Count { function, .. } => prim(
+                Prim::Map,
+                vec![range(lo, hi)],
+                vec![self.locals.again(function)],
+                array(&node.item),
+                src,
+            ),
+            _operator => unreachable!("only sources are counted"),
+        }
+    }
+
+    fn made(&mut self, node: &Node, inputs: &[LocalId]) -> Expr {
+        let src = node.src;
+        let reads: Vec<Expr> = inputs.iter().map(|it| self.locals.read(*it, src)).collect();
+        let ty = array(&node.item);
+        let (op, fns) = match &node.op {
+            Op::Map(function) => (Prim::Map, vec![self.locals.again(function)]),
+            Op::Filter(function) => (Prim::Filter, vec![self.locals.again(function)]),
+            Op::FlatMap(function) => (Prim::FlatMap, vec![self.locals.again(function)]),
+            Op::Zip => (Prim::Zip, Vec::new()),
+            Op::Enumerate => return self.enumerate(node, inputs[0]),
+            Op::Take(count) => return self.take(*count, inputs[0], src),
+            Op::Skip(count) => return self.skip(*count, inputs[0], src),
+            Op::Scan(function) => return self.scan(function, inputs[0], node),
+            Op::Prescan(init, function) => return self.prescan(*init, function, inputs[0], node),
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
+                unreachable!("sources have been taken")
+            }
+        };
+        prim(op, reads, fns, ty, src)
+    }
+
+    fn enumerate(&mut self, node: &Node, input: LocalId) -> Expr {
+        let src = node.src;
+        let at = self.locals.fresh("at", USIZE, src);
+        let len = self.len(input, src);
+        self.carry(at, size(0, src), |_, before| {
+            sizes(ScalarOp::Add, before, len)
+        });
+        let item = &node.item;
+        let function = self
+            .locals
+            .lambda(std::slice::from_ref(item), src, |locals, pair| {
+                let [pair] = <[Expr; 1]>::try_from(pair).unwrap_or_else(|_| unreachable!("one"));
+                let Type::Tuple(parts) = &pair.ty else {
+                    unreachable!("an index and an item")
+                };
+                let field = |at: usize| Expr {
+                    kind: ExprKind::Field(Box::new(pair.clone()), at),
+                    ty: parts[at].clone(),
+                    src,
+                };
+                let index = sizes(ScalarOp::Add, locals.read(at, src), field(0));
+                let ty = pair.ty.clone();
+                let kind = ExprKind::Tuple(vec![index, field(1)]);
+                Expr { kind, ty, src }
+            });
+        let ty = array(item);
+        let pairs = prim(
+            Prim::Enumerate,
+            vec![self.locals.read(input, src)],
+            Vec::new(),
+            ty.clone(),
+            src,
+        );
+        prim(Prim::Map, vec![pairs], vec![function], ty, src)
+    }
+
+    fn take(&mut self, count: LocalId, input: LocalId, src: SrcSpan) -> Expr {
+        let left = self.locals.fresh("left", USIZE, src);
+        let taken = |this: &Self| {
+            let operands = vec![this.locals.read(left, src), this.len(input, src)];
+            scalar(ScalarOp::Min, operands, USIZE, src)
+        };
+        let used = taken(self);
+        let init = self.locals.read(count, src);
+        self.carry(left, init, |_, before| sizes(ScalarOp::Sub, before, used));
+        let after = sizes(ScalarOp::Sub, self.locals.read(left, src), taken(self));
+        let more = scalar(ScalarOp::Gt, vec![after, size(0, src)], BOOL, src);
+        let all = self.step.more.take();
+        self.step.more = Some(match all {
+            None => more,
+            // Another branch may want more.
+            Some(other) => Expr {
+                kind: ExprKind::Or(Box::new(other), Box::new(more)),
+                ty: BOOL,
+                src,
+            },
+        });
+        slice(self.locals.read(input, src), None, Some(taken(self)))
+    }
+
+    fn skip(&mut self, count: LocalId, input: LocalId, src: SrcSpan) -> Expr {
+        let left = self.locals.fresh("left", USIZE, src);
+        let operands = vec![self.locals.read(left, src), self.len(input, src)];
+        let skipped = scalar(ScalarOp::Min, operands, USIZE, src);
+        let init = self.locals.read(count, src);
+        let used = skipped.clone();
+        self.carry(left, init, |_, before| sizes(ScalarOp::Sub, before, used));
+        slice(self.locals.read(input, src), Some(skipped), None)
+    }
+
+    // `xs.scan(op)`, after what was before.
+    fn scan(&mut self, function: &FnValue, input: LocalId, node: &Node) -> Expr {
+        let src = node.src;
+        if self
+            .order(function)
+            .is_none_or(|ops| !exact(&ops, &node.item))
+        {
+            self.errors.push(inexact(src, "scan"));
+        }
+        let item = node.item.clone();
+        // None or one: what is before the first item of a chunk.
+        let before = self.locals.fresh("before", array(&item), src);
+        let prefixes = prim(
+            Prim::Scan,
+            vec![self.locals.read(input, src)],
+            vec![self.locals.again(function)],
+            array(&item),
+            src,
+        );
+        let prefixes = self.bound("prefixes", prefixes);
+        let is_first = scalar(
+            ScalarOp::Eq,
+            vec![self.len(before, src), size(0, src)],
+            BOOL,
+            src,
+        );
+        let is_first = self.bound("is_first", is_first);
+        let function = self.locals.again(function);
+        let op = self
+            .locals
+            .lambda(std::slice::from_ref(&item), src, |locals, x| {
+                let last = prim(
+                    Prim::Last,
+                    vec![locals.read(before, src)],
+                    Vec::new(),
+                    item.clone(),
+                    src,
+                );
+                let joined = locals.apply(&function, [vec![last], x.clone()].concat(), src);
+                let own = x.into_iter().next().unwrap_or_else(|| unreachable!("one"));
+                if_(locals.read(is_first, src), own, joined)
+            });
+        let all = prim(
+            Prim::Map,
+            vec![self.locals.read(prefixes, src)],
+            vec![op],
+            array(&item),
+            src,
+        );
+        let all = self.bound("scanned", all);
+        let next = self.last_of(before, all, &item, src);
+        self.carry(before, empty(&item, src), |_, _| next);
+        self.locals.read(all, src)
+    }
+
+    fn prescan(&mut self, init: LocalId, function: &FnValue, input: LocalId, node: &Node) -> Expr {
+        let src = node.src;
+        if self
+            .order(function)
+            .is_none_or(|ops| !exact(&ops, &node.item))
+        {
+            self.errors.push(inexact(src, "prescan"));
+        }
+        let before = self.locals.fresh("before", node.item.clone(), src);
+        let operands =
+            |this: &Self| vec![this.locals.read(input, src), this.locals.read(before, src)];
+        let total = prim(
+            Prim::Reduce,
+            operands(self),
+            vec![self.locals.again(function)],
+            node.item.clone(),
+            src,
+        );
+        let init = self.locals.read(init, src);
+        self.carry(before, init, |_, _| total);
+        prim(
+            Prim::Prescan,
+            operands(self),
+            vec![self.locals.again(function)],
+            array(&node.item),
+            src,
+        )
+    }
+
+    /// The last element of `first.chain(second)`, if there is one, as an array.
+    fn last_of(&mut self, first: LocalId, second: LocalId, item: &Type, src: SrcSpan) -> Expr {
+        let operands = [first, second].map(|it| self.locals.read(it, src));
+        let both = prim(Prim::Chain, operands.to_vec(), Vec::new(), array(item), src);
+        let both = self.bound("both", both);
+        let len = self.len(both, src);
+        let one = scalar(ScalarOp::Min, vec![len.clone(), size(1, src)], USIZE, src);
+        let lo = sizes(ScalarOp::Sub, len, one);
+        slice(self.locals.read(both, src), Some(lo), None)
+    }
+
+    fn order(&self, function: &FnValue) -> Option<Vec<ScalarOp>> {
+        match function {
+            FnValue::Lambda(lambda) => recognise(lambda, self.program),
+            FnValue::Local(_) => None,
+        }
+    }
+
+    /// What is left of a sequence.
+    pub(super) fn sink(&mut self, sink: &Sink) {
+        let src = sink.src;
+        let items = self.items(sink.node);
+        let item = self.graph.nodes[sink.node].item.clone();
+        let Some(op) = sink.prim else {
+            let items = self.locals.read(items, src);
+            self.step.collected.push((sink.local, items));
+            return;
+        };
+        let given = |this: &Self, at: usize| this.locals.read(sink.operands[at], src);
+        match op {
+            Prim::Concat => {
+                let items = self.locals.read(items, src);
+                let joined = prim(op, vec![items], Vec::new(), item, src);
+                self.step.collected.push((sink.local, joined));
+            }
+            Prim::Fold => {
+                let init = given(self, 0);
+                let items = self.locals.read(items, src);
+                let (fns, ty) = (sink.fns.clone(), sink.ty.clone());
+                self.result(sink, init, |_, before| {
+                    prim(Prim::Fold, vec![items, before], fns, ty, src)
+                });
+            }
+            Prim::Count => {
+                let items = self.locals.read(items, src);
+                let count = prim(op, vec![items], sink.fns.clone(), USIZE, src);
+                self.result(sink, size(0, src), |_, before| {
+                    sizes(ScalarOp::Add, before, count)
+                });
+            }
+            Prim::Any | Prim::All => {
+                let items = self.locals.read(items, src);
+                let here = prim(op, vec![items], sink.fns.clone(), BOOL, src);
+                let (join, start) = match op {
+                    Prim::Any => (ScalarOp::BitOr, false),
+                    _all => (ScalarOp::BitAnd, true),
+                };
+                self.result(sink, truth(start, src), |_, before| {
+                    scalar(join, vec![before, here], BOOL, src)
+                });
+            }
+            Prim::Sum | Prim::Product => {
+                let Type::Scalar(scalar) = item else {
+                    unreachable!("sums of other things are reductions")
+                };
+                let (op, start) = match op {
+                    Prim::Sum => (ScalarOp::Add, number(0, scalar)),
+                    _product => (ScalarOp::Mul, number(1, scalar)),
+                };
+                let ty = item.clone();
+                let function = self.locals.lambda(&[ty.clone(), ty], src, |_, args| {
+                    self::scalar(op, args, item.clone(), src)
+                });
+                self.reduction(sink, constant(start, src), &function, &[op], items);
+            }
+            Prim::Reduce => {
+                let function = &sink.fns[0];
+                match self.order(function) {
+                    Some(ops) if exact(&ops, &item) || is_plain(&item) => {
+                        let init = given(self, 0);
+                        self.reduction(sink, init, function, &ops, items);
+                    }
+                    _other => self.errors.push(inexact(src, "reduce")),
+                }
+            }
+            Prim::Last | Prim::LastOr => {
+                let last = self.locals.fresh("last", array(&item), src);
+                let next = self.last_of(last, items, &item, src);
+                self.carry(last, empty(&item, src), |_, _| next);
+                self.finish_with(sink, op, last);
+            }
+            Prim::Min | Prim::MinOr | Prim::Max | Prim::MaxOr => {
+                let best = self.locals.fresh("best", array(&item), src);
+                let next = self.best_of(best, items, op, &item, src);
+                self.carry(best, empty(&item, src), |_, _| next);
+                self.finish_with(sink, op, best);
+            }
+            other => unreachable!("{other:?} does not take a sequence"),
+        }
+    }
+
+    /// A sink that is its state.
+    pub(super) fn result(
+        &mut self,
+        sink: &Sink,
+        init: Expr,
+        next: impl FnOnce(&mut Self, Expr) -> Expr,
+    ) {
+        self.carry(sink.local, init, next);
+    }
+
+    /// A sink that is an operator of what the state has at the end.
+    fn finish_with(&mut self, sink: &Sink, op: Prim, state: LocalId) {
+        let src = sink.src;
+        let mut operands = vec![self.locals.read(state, src)];
+        operands.extend(sink.operands.iter().map(|it| self.locals.read(*it, src)));
+        let value = prim(op, operands, sink.fns.clone(), sink.ty.clone(), src);
+        self.finish(sink, value);
+    }
+
+    pub(super) fn finish(&mut self, sink: &Sink, value: Expr) {
+        let pattern = self.locals.pattern(sink.local);
+        self.step.finish.push(Stmt::Let { pattern, value });
+    }
+
+    /// The least or greatest of what was before and of the items, if there are any, as an array.
+    fn best_of(
+        &mut self,
+        best: LocalId,
+        items: LocalId,
+        op: Prim,
+        item: &Type,
+        src: SrcSpan,
+    ) -> Expr {
+        let operands = [best, items].map(|it| self.locals.read(it, src));
+        let all = prim(Prim::Chain, operands.to_vec(), Vec::new(), array(item), src);
+        let all = self.bound("all", all);
+        let op = match op {
+            Prim::Min | Prim::MinOr => Prim::Min,
+            _max => Prim::Max,
+        };
+        let operands = vec![self.len(all, src), size(1, src)];
+        let count = scalar(ScalarOp::Min, operands, USIZE, src);
+        let all = self.locals.read(all, src);
+        let function = self.locals.lambda(&[USIZE], src, |_, _| {
+            prim(op, vec![all], Vec::new(), item.clone(), src)
+        });
+        prim(
+            Prim::Generate,
+            vec![count],
+            vec![function],
+            array(item),
+            src,
+        )
+    }
+}
+
+/// The statements as one value.
+pub(super) fn returning(stmts: Vec<Stmt>, value: Expr) -> Expr {
+    let (ty, src) = (value.ty.clone(), value.src);
+    block(stmts, value, ty, src)
+}
+
+fn inexact(src: SrcSpan, name: &str) -> Diagnostic {
+    let what = format!("`{name}` of a sequence with this operator");
+    Diagnostic::unsupported(src, what)
+        .note("operators of sequences are `+ * min max & | ^ && ||`; `scan` takes integers only, whose sums are exact")
+        .help("combine from left to right: `s.fold(init, |acc, x| …)`")
+}

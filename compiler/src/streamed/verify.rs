@@ -1,0 +1,87 @@
+//! Checks what a function over sequences was taken apart into, in all builds.
+//!
+//! In: a stream and the program that has its functions. Out: `Err` with a sentence for a bug report.
+//! Each function is there and gets as many arguments as it takes, each value is made before it is
+//! used, and a step gives what its pass expects.
+
+use super::ir::{Arg, Given, Part, Pass, Source, Stream};
+use crate::typed::ir::{Function, Program, SigType};
+
+/// Checks one stream.
+pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
+    let mut made = vec![false; stream.values.len()];
+    for (at, part) in stream.parts.iter().enumerate() {
+        let is_last = at + 1 == stream.parts.len();
+        match part {
+            Part::Once {
+                function,
+                args,
+                makes,
+            } => {
+                let function = find(program, function)?;
+                takes(function, args.len())?;
+                args.iter().try_for_each(|it| known(*it, &made))?;
+                gives(function, if is_last { None } else { Some(makes.len()) })?;
+                makes.iter().for_each(|it| made[*it] = true);
+            }
+            Part::Pass(pass) => {
+                self::pass(pass, program, &made)?;
+                let collected = pass.collected.iter().flatten();
+                collected.for_each(|it| made[*it] = true);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pass(pass: &Pass, program: &Program, made: &[bool]) -> Result<(), String> {
+    let step = find(program, &pass.step)?;
+    let count = |arg: &Arg| if matches!(arg, Arg::Ends(_)) { 2 } else { 1 };
+    takes(step, pass.args.iter().map(count).sum())?;
+    for arg in &pass.args {
+        match arg {
+            Arg::Given(given) => known(*given, made)?,
+            Arg::State(at) => known(Given::Value(pass.state[*at]), made)?,
+            Arg::Chunk(source) | Arg::Ends(source) if *source < pass.sources.len() => {}
+            Arg::Chunk(source) | Arg::Ends(source) => {
+                return Err(format!("there is no source {source}"));
+            }
+        }
+    }
+    for source in &pass.sources {
+        if let Source::Count(value) = source {
+            known(Given::Value(*value), made)?;
+        }
+    }
+    let results = usize::from(pass.stops) + pass.state.len() + pass.collected.len();
+    gives(step, Some(results))
+}
+
+fn find<'p>(program: &'p Program, name: &str) -> Result<&'p Function, String> {
+    let named = |it: &&Function| it.export.as_ref().is_some_and(|export| export.name == name);
+    let found = program.functions.iter().find(named);
+    found.ok_or_else(|| format!("there is no function `{name}`"))
+}
+
+fn takes(function: &Function, args: usize) -> Result<(), String> {
+    match function.params.len() {
+        params if params == args => Ok(()),
+        params => Err(format!("{args} arguments for {params} parameters")),
+    }
+}
+
+/// The result is a tuple of so many values.
+fn gives(function: &Function, values: Option<usize>) -> Result<(), String> {
+    match (&function.ret, values) {
+        (_, None) => Ok(()),
+        (SigType::Tuple(fields), Some(values)) if fields.len() == values => Ok(()),
+        (_, Some(values)) => Err(format!("a part does not give {values} values")),
+    }
+}
+
+fn known(given: Given, made: &[bool]) -> Result<(), String> {
+    match given {
+        Given::Value(value) if !made[value] => Err(format!("v{value} is not made yet")),
+        Given::Value(_) | Given::Param(_) => Ok(()),
+    }
+}

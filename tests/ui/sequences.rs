@@ -1,0 +1,67 @@
+//! Mistakes with sequences.
+
+use ragged::accel;
+
+accel! {
+    pub fn backwards(xs: Seq<f32>) -> [f32] { xs.rev() }
+    pub fn at(xs: Seq<f32>) -> f32 { xs[0] }
+    pub fn field(xs: Seq<(f32, f32)>) -> f32 { xs.x }
+    pub fn many(xs: [Seq<f32>]) -> f32 { 1.0 }
+    pub fn pair(xs: (Seq<f32>, f32)) -> f32 { 1.0 }
+    pub fn annotated(xs: [f32]) -> f32 { let ys: [Seq<f32>] = xs; 1.0 }
+    pub fn annotated_pair(xs: [f32]) -> f32 { let ys: (f32, Seq<f32>) = (1.0, xs); 1.0 }
+    pub fn made() -> Seq<usize> { produce(|i| i) }
+    pub fn collected(xs: [f32]) -> [f32] { xs.map(|x| x + 1.0).collect() }
+    pub fn elements_of(x: f32) -> [f32] { x.elements() }
+    pub fn mixed(xs: Seq<f32>, ys: [f32]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }
+    pub fn array(xs: Seq<f32>) -> [f32] { xs }
+    pub fn stream_of(xs: [f32]) -> Seq<f32> { xs }
+}
+
+accel! {
+    pub fn pattern(a @ b: Seq<f32>) -> f32 { 1.0 }
+    pub fn apart(xs: Seq<f32>) -> f32 { let a @ b = xs; 1.0 }
+    pub fn chosen(xs: Seq<f32>, c: bool) -> f32 { if c { xs.sum() } else { 0.0 } }
+    pub fn again(rows: [[f32]], xs: Seq<f32>) -> [f32] { rows.map(|row| row.sum() + xs.sum()) }
+    pub fn within(xs: Seq<f32>, ys: Seq<f32>) -> Seq<f32> { xs.map(|x| x + ys.sum()) }
+    pub fn paired(xs: Seq<f32>) -> usize { let both = (xs, 1.0); 3 }
+    pub fn shares(xs: Seq<f32>) -> Seq<f32> { let total = xs.sum(); xs.map(|x| x / total) }
+    pub fn deviation(xs: Seq<f64>) -> f64 {
+        let mean = xs.sum() / xs.count(|_| true) as f64;
+        xs.map(|x| (x - mean) * (x - mean)).sum()
+    }
+    pub fn with_length(xs: Seq<usize>) -> Seq<usize> {
+        let n = xs.count(|_| true) + 1;
+        xs.map(|x| x + n)
+    }
+    pub fn running(xs: Seq<f64>) -> Seq<f64> { xs.scan(|a, b| a + b) }
+    pub fn running_from(xs: Seq<f64>) -> Seq<f64> { xs.prescan(0.0, |a, b| a + b) }
+    pub fn mixture(xs: Seq<f64>) -> f64 { xs.reduce(0.0, |a, b| a * 0.5 + b) }
+    pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
+        zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()
+    }
+    pub fn alone(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
+        (zip(xs, ys).map(|(x, y)| x * y).sum(), xs.sum())
+    }
+    pub fn also(xs: Seq<f64>) -> Seq<f64> {
+        let total = xs.sum();
+        assert!(total > 0.0, "no items");
+        xs.map(|x| x + 1.0)
+    }
+    pub fn sized(xs: Seq<[f64; n]>) -> [f64] {
+        xs.fold(fill(0.0, n), |acc, x| zip(acc, x).map(|(a, b)| a + b))
+    }
+    #[work(1)]
+    pub fn bounded(xs: Seq<f64>) -> Seq<f64> { xs.map(|x| x + 1.0) }
+    fn scaled(xs: Seq<[f64; n]>) -> Seq<f64> { xs.map(|x| x.sum() / n as f64) }
+    pub fn means(xs: Seq<[f64; m]>) -> Seq<f64> { scaled(xs) }
+}
+
+accel! {
+    pub fn lengths(rows: Seq<[u8]>) -> [usize] { rows.map(|row| row.len()).collect() }
+}
+
+fn main() {
+    let _ = lengths([1.0_f32, 2.0]);
+    let _ = lengths(5);
+}
