@@ -395,6 +395,9 @@ pub trait Combine: Kernel {
     /// Which operator `combine` is, if the skeletons have code of their own for it. May be given
     /// for kernels with one component, and for those that find ([`FINDS`](Self::FINDS)).
     const OPERATOR: Operator = Operator::Other;
+    /// Whether values need not be computed as written: those of a whole block of a level's lanes are made
+    /// by operations that only so many lanes show the level to have.
+    const FAST: bool = false;
     /// The operator's own neutral element (`-0.0` for a float `+`), not the user's `init`: combined
     /// with it from the right, it itself and what `combine` gave keep their bits.
     fn neutral(&self) -> Self::Out;

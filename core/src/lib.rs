@@ -74,6 +74,7 @@ pub mod squares;
 mod states;
 #[cfg(feature = "ndarray")]
 mod strided;
+mod strips;
 mod summed;
 mod sums;
 pub mod sweeps;

@@ -21,6 +21,7 @@ use crate::overhang;
 use crate::parallel;
 use crate::product::Bases;
 use crate::rough;
+use crate::strips;
 use crate::write::first_violation;
 
 /// `init` combined with [`reduce()`]'s result; `init` itself when there is nothing to reduce.
@@ -201,6 +202,10 @@ pub(crate) fn strided<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
             }
             counted += L;
         }
+    }
+    if const { strips::applies::<K, F, L>() } && keep.is_none() && counted == 0 {
+        strips::add::<K, F, L>(kernel, range.start, rounds, &mut acc, flag);
+        counted = LANES;
     }
     for round in if counted < LANES { 0 } else { rounds }..rounds {
         let at = range.start + round * LANES;

@@ -17,6 +17,9 @@ use crate::rows::Rows;
 /// From more steps on, lanes over them are as good: the 40 instructions around a reduction are few.
 const FEW: usize = 1024;
 
+/// Units per thread, where columns are enough: so that no thread waits long for another.
+const UNITS: usize = 4;
+
 /// The tree is over one chunk.
 const _: () = assert!(FEW <= CHUNK);
 
@@ -39,7 +42,8 @@ pub fn few_steps_to<C: Across>(
     }
     let out = Bases::new(C::Outs::prepare(&mut outs, n)?);
     let violated = AtomicBool::new(false);
-    let work = Work::new(body, shape);
+    let share = shape.columns.div_ceil(UNITS * rayon::current_num_threads());
+    let work = Work::new(body, shape).within(share);
     let cost = shape.steps.saturating_mul(work.width.min(shape.columns));
     let cost = cost.saturating_mul(C::COST as usize);
     parallel::for_ranges(shape.rows * work.blocks, 1, cost, &|range| {
@@ -114,7 +118,6 @@ fn total<C: Across, F: Flag, const B: usize>(
 ) -> <C::Value as Product>::Lanes<B> {
     let (body, steps) = (work.body, work.shape.steps);
     let neutral = body.neutral().splat::<B>();
-    let mut lanes = neutral;
     // Totals that wait for the other half of their tree; accumulators without a step are left out.
     let mut waiting = [neutral; LANES.ilog2() as usize + 1];
     let leaves = steps.next_power_of_two().min(LANES);
@@ -124,7 +127,10 @@ fn total<C: Across, F: Flag, const B: usize>(
         if at < steps {
             let mut sum = neutral;
             for k in (at..steps).step_by(LANES) {
+                let mut lanes = C::Value::zero().splat::<B>();
                 body.values::<B, F>(row, start, k, C::Value::slots(&mut lanes), flag);
+                // A copy: LLVM looks at no more than 100 uses of an array before it fears for others.
+                let lanes = C::Value::whole::<B, B>(&lanes, 0);
                 sum = both::<C, F, B>(body, &sum, &lanes, flag);
             }
             waiting[depth] = sum;

@@ -253,6 +253,13 @@ impl<'a, C: Across> Work<'a, C> {
         }
     }
 
+    /// The same with units of about so many columns at most.
+    fn within(mut self, columns: usize) -> Self {
+        self.width = self.width.min(columns.next_multiple_of(MAX_LANES));
+        self.blocks = self.shape.columns.div_ceil(self.width);
+        self
+    }
+
     /// The row and the columns of a unit.
     #[inline(always)]
     fn unit(&self, unit: usize) -> Blocks {

@@ -303,12 +303,16 @@ impl Parts {
             () => rough::known(host, kernel, combine).unwrap_or("Other"),
         };
         let (left, right) = (names(&combine.left), names(&combine.right));
+        let fast = match combine.left.iter().any(|var| host.vars[var.index()].fast) {
+            true => "const FAST: bool = true;\n",
+            false => "",
+        };
         let body = operator(host, &self.captured, &combine.body);
         format!(
             "{head} __r::Combine for {name}{tail} {{\n\
              const COMMUTATIVE: bool = {commutative};\n\
              const OPERATOR: __r::Operator = __r::Operator::{known};\n\
-             #[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
+             {fast}#[inline(always)]\nfn neutral(&self) -> {ty} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {ty}, {right}: {ty}, flag: &mut F) -> {ty} {{\n\
              {body}}}\n{forms}}}\n"
