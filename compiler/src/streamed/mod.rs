@@ -3,7 +3,7 @@
 //! In: a typed program, in which a sequence is the array of its items, marked by the signature
 //! ([`SizeSpec::Seq`](crate::typed::ir::SizeSpec)) or by
 //! [`ExprKind::Streamed`](crate::typed::ir::ExprKind): that is its meaning. Out: a program without
-//! any, whose exported functions take and give chunks and state, and a [`Stream`](ir::Stream) for
+//! any, whose exported functions take and give chunks and state, and a [`Stream`] for
 //! each function over sequences, which says what the run time calls when.
 //!
 //! The body is taken apart in three steps. `graph` tells the operators of sequences from the rest;
