@@ -54,12 +54,14 @@ pub fn stream(
     let functions: Vec<TokenStream> = functions.collect();
     let (vis, docs) = (&stream.vis, &stream.docs);
     let name = ident(&stream.name, stream.ident.span());
+    let structs = &program.structs;
+    let named = |tokens| with_bounds(with_paths(tokens, structs), structs);
     let [markers, params, ret] = glue
         .head()
-        .map(|text| with_paths(at(lex(&text), stream.ident.span()), &program.structs));
+        .map(|text| named(at(lex(&text), stream.ident.span())));
     let names = lex(&outside::names());
     let site = lex(&glue.site());
-    let body = with_bounds(lex(&glue.body()), &program.structs);
+    let body = named(lex(&glue.body()));
     let explain = glue.explain();
     let first = explain.lines().next().unwrap_or_default();
     let first = format!(
@@ -214,7 +216,7 @@ impl Glue<'_> {
         let start = self.stream.src.start();
         let (line, column) = (start.line, start.column);
         format!(
-            "static SITE: __r::Site = __r::Site {{ function: {:?}, file: ::core::file!(), line: {line}, \
+            "static __SITE: __r::Site = __r::Site {{ function: {:?}, file: ::core::file!(), line: {line}, \
              column: {column}, checks: &[__r::Check {{ file: __r::None, line: {line}, \
              column: {column}, kind: __r::CheckKind::SizeMismatch, \
              text: &[\"the items before\", \"an item\"] }}] }};",
@@ -228,10 +230,11 @@ impl Glue<'_> {
             .map(|at| self.name(at))
             .collect();
         let own: Vec<String> = (0..names.len()).map(|at| format!("p{at}")).collect();
-        let mut text = "let limits = __ragged_limits;\n".to_owned();
-        if !names.is_empty() {
-            let _ = writeln!(text, "let ({},) = ({},);", own.join(","), names.join(","));
-        }
+        let mut text = match names.is_empty() {
+            true => String::new(),
+            false => format!("let ({},) = ({},);\n", own.join(","), names.join(",")),
+        };
+        text.push_str("let limits = __ragged_limits;\n");
         for part in &self.stream.parts {
             match part {
                 Part::Once {
@@ -306,7 +309,7 @@ impl Glue<'_> {
                 let param = &self.stream.params[at];
                 let chunk = self.chunk(&border_type(&param.ty));
                 format!(
-                    "__r::seq::items::<{chunk}, _, _>(&SITE, {:?}, p{at})",
+                    "__r::seq::items::<{chunk}, _, _>(&__SITE, {:?}, p{at})",
                     param.name
                 )
             }
@@ -373,7 +376,7 @@ impl Glue<'_> {
                 let at = first + pass.state.len() + at;
                 let _ = writeln!(
                     text,
-                    "SITE.checked(__r::seq::Append::append(&mut v{value}, &n{at}, 0))?;"
+                    "__SITE.checked(__r::seq::Append::append(&mut v{value}, &n{at}, 0))?;"
                 );
             }
         }
