@@ -192,7 +192,7 @@ pub struct Flat<P: Product>(P::Lanes<ROOM>);
 
 impl<P: Product> Flat<P> {
     /// Any values.
-    #[allow(clippy::new_without_default)] // Not to be moved.
+    #[allow(clippy::new_without_default, reason = "not to be moved")]
     #[cfg_attr(optimised, inline(always))]
     pub fn new() -> Self {
         Flat(P::zero().splat())
@@ -212,7 +212,7 @@ pub struct PerRow<P: Product>(P::Lanes<ROWS>);
 
 impl<P: Product> PerRow<P> {
     /// Any values.
-    #[allow(clippy::new_without_default)] // Not to be moved.
+    #[allow(clippy::new_without_default, reason = "not to be moved")]
     #[cfg_attr(optimised, inline(always))]
     pub fn new() -> Self {
         PerRow(P::zero().splat())

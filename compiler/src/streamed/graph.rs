@@ -171,10 +171,13 @@ impl Walk<'_> {
         found.map(|(_, node)| *node)
     }
 
-    /// A local that holds the value of `expr`, computed here.
+    /// A local that holds the value of `expr`, computed here; what may be assigned to later is copied,
+    /// since the pass comes behind.
     fn operand(&mut self, expr: Expr) -> LocalId {
         let expr = self.plain(expr);
-        if let ExprKind::Local(local) = expr.kind {
+        if let ExprKind::Local(local) = expr.kind
+            && !self.locals.all[local.index()].mutable
+        {
             return local;
         }
         let (local, stmt) = self.locals.bind("operand", expr);
@@ -341,8 +344,8 @@ impl Walk<'_> {
             let len = self.plain(args.remove(0));
             let (len, stmt) = self.locals.bind("len", len);
             self.graph.items.push(Item::Stmt(Box::new(stmt)));
-            let function = fns.remove(0);
-            self.check_function(&function);
+            let mut function = fns.remove(0);
+            self.captures(&mut function);
             return self.node(Op::Count { len, function }, Vec::new(), item, src);
         }
         let array = self.operand(array);
@@ -352,17 +355,40 @@ impl Walk<'_> {
         self.node(Op::Elements { array, len }, Vec::new(), item, src)
     }
 
-    fn check_function(&mut self, function: &FnValue) {
+    /// What a function of items reads: no sequences, and of what may be assigned to later the value
+    /// that it has here.
+    fn captures(&mut self, function: &mut FnValue) {
         let FnValue::Lambda(lambda) = function else {
             return;
         };
         let mut reads = None;
-        let seqs = self.seqs.clone();
-        let mut body = (*lambda.body).clone();
-        body.names(&mut |name| note(name, &seqs, &mut reads));
+        let mut variables: Vec<LocalId> = Vec::new();
+        let mut own: Vec<LocalId> = Vec::new();
+        let (seqs, locals) = (&self.seqs, &self.locals.all);
+        lambda.body.names(&mut |name| match name {
+            Name::Bound(local) => own.push(*local),
+            Name::Read(local) if locals[local.index()].mutable && !variables.contains(local) => {
+                variables.push(*local);
+            }
+            name => note(name, seqs, &mut reads),
+        });
         if let Some(local) = reads {
             let (name, src) = (self.locals.name(local), self.locals.src(local));
             self.error(restarted(lambda.body.src, name, src));
+        }
+        variables.retain(|local| !own.contains(local));
+        for variable in variables {
+            let value = self.locals.read(variable, lambda.src);
+            let name = self.locals.name(variable).to_owned();
+            let (copy, stmt) = self.locals.bind(&name, value);
+            self.graph.items.push(Item::Stmt(Box::new(stmt)));
+            lambda.body.names(&mut |name| {
+                if let Name::Read(local) = name
+                    && *local == variable
+                {
+                    *local = copy;
+                }
+            });
         }
     }
 
@@ -376,8 +402,7 @@ impl Walk<'_> {
         ty: Type,
         src: SrcSpan,
     ) -> Value {
-        fns.iter()
-            .for_each(|function| self.check_function(function));
+        fns.iter_mut().for_each(|function| self.captures(function));
         let op = match prim {
             Prim::Zip => {
                 let mut inputs = vec![node];

@@ -253,6 +253,9 @@ impl Split<'_> {
         for sink in &pass.sinks {
             writer.sink(&graph.sinks[*sink]);
         }
+        if !all_stop(graph, pass) {
+            writer.step.more = None;
+        }
         Some(Ready {
             level: pass.level,
             is_result: pass.is_result,
@@ -467,6 +470,22 @@ impl Split<'_> {
             stops,
         }))
     }
+}
+
+/// Whether all that is left of a pass, and given out, has gone through a `take`.
+fn all_stop(graph: &Graph, pass: &Together) -> bool {
+    let mut stops = vec![false; graph.nodes.len()];
+    for at in &pass.nodes {
+        let node = &graph.nodes[*at];
+        let any = node.inputs.iter().any(|input| stops[*input]);
+        stops[*at] = any || matches!(node.op, Op::Take(_));
+    }
+    let sinks = pass.sinks.iter().map(|sink| graph.sinks[*sink].node);
+    let result = match &graph.value {
+        Returned::Seq(node) if pass.is_result => Some(*node),
+        _other => None,
+    };
+    sinks.chain(result).all(|node| stops[node])
 }
 
 /// The locals that are still asked for.

@@ -26,7 +26,7 @@ pub(super) struct Step {
     pub(super) state: Vec<State>,
     /// Values to append what a chunk gives to.
     pub(super) collected: Vec<(LocalId, Expr)>,
-    /// What holds as long as more items are wanted.
+    /// What holds as long as more items are wanted, if all that is made of them may have enough.
     pub(super) more: Option<Expr>,
     /// What is computed behind the last chunk.
     pub(super) finish: Vec<Stmt>,
