@@ -137,10 +137,12 @@ pub mod nested {
 }
 
 /// What sequences are made of: [`SeqItem`] says what their items may be, [`seq::Stream`] is the
-/// iterator over their results, and [`seq::Limits`] how much memory they may take.
+/// iterator over their results, [`seq::Limits`] how much memory they may take, and [`seq::read`] makes
+/// sequences of files.
 pub mod seq {
     pub use ragged_core::seq::{
         Append, Chunk, Fallible, Indices, Items, Limits, Plain, Quota, Source, SourceError, Stream,
+        read,
     };
 }
 

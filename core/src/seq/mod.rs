@@ -18,6 +18,7 @@
 //! | `pump.rs` | one turn: a chunk is computed while the next is read |
 //! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
 //! | `pipeline.rs` | [`for_each`]: reading, computing and handing on at once |
+//! | `read/` | lines, records and numbers of readers, as iterators |
 //! | `fault.rs`, `limits.rs` | what goes wrong with an item; the limit of memory |
 //!
 //! Note \[Turns\]. The calling thread reads, since a source need be neither `Send` nor `'static`; in
@@ -40,6 +41,7 @@ mod item;
 mod limits;
 mod pipeline;
 mod pump;
+pub mod read;
 mod results;
 mod size;
 mod source;

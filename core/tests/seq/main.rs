@@ -5,6 +5,7 @@ mod ends;
 mod faults;
 mod items;
 mod pipeline;
+mod read;
 mod sources;
 
 use ragged_core::Site;
