@@ -73,7 +73,7 @@ impl<K: Combine> Task for Otherwise<'_, K> {
         let flag = &mut Fast::default();
         match keep {
             Some(keep) => kept_total::<L, K, Fast>(kernel, n, keep, flag),
-            None => join::<K, Fast, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, flag),
+            None => join::<K, Fast, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, None, flag),
         }
     }
 }

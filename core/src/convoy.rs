@@ -113,6 +113,8 @@ impl<P: Product> State for Carries<P> {
 /// The totals of a reduction.
 pub struct Totals<P: Product> {
     init: P,
+    /// Whether the totals go on from `init`, which is otherwise combined with all of them.
+    goes_on: bool,
     sum: Mutex<Sum<P>>,
 }
 
@@ -140,7 +142,17 @@ impl<P: Product> Totals<P> {
     pub fn new(init: P) -> Self {
         Totals {
             init,
+            goes_on: false,
             sum: Mutex::new(Sum::new()),
+        }
+    }
+
+    /// With what the first total is combined with, on the left.
+    pub fn on(init: P) -> Self {
+        let goes_on = true;
+        Totals {
+            goes_on,
+            ..Totals::new(init)
         }
     }
 
@@ -161,10 +173,11 @@ impl<P: Product> Totals<P> {
         all.early.push((strip.chunk(), total));
         while let Some(next) = all.early.iter().position(|(chunk, _)| *chunk == all.chunks) {
             let (_, total) = all.early.swap_remove(next);
-            all.sum = Some(joined(kernel, all.sum, total, flag));
+            let before = all.sum.or(self.goes_on.then_some(self.init));
+            all.sum = Some(joined(kernel, before, total, flag));
             all.chunks += 1;
         }
-        if all.chunks == strip.n.div_ceil(CHUNK) {
+        if all.chunks == strip.n.div_ceil(CHUNK) && !self.goes_on {
             all.sum = all.sum.map(|sum| kernel.combine(self.init, sum, flag));
         }
     }

@@ -123,7 +123,7 @@ pub use ragged::{
     RaggedIter, RaggedOf, RaggedOut, RaggedView,
 };
 pub use recycle::Buffer;
-pub use reduce::{reduce, reduce_from};
+pub use reduce::{reduce, reduce_from, reduce_on};
 pub use rowed::{Columns, Edged, Row, Rowed, write_rows_to};
 pub use scan::{scan, scan_to};
 pub use scan_along::{Along, scan_along_to};

@@ -21,6 +21,7 @@ use crate::overhang;
 use crate::parallel;
 use crate::product::Bases;
 use crate::rough;
+use crate::scan::joined;
 use crate::strips;
 use crate::write::first_violation;
 
@@ -36,11 +37,28 @@ pub fn reduce_from<K: Combine>(kernel: &K, n: usize, init: K::Out) -> Result<K::
     flag.failure().map_or(Ok(out), Err)
 }
 
+/// `init` combined with the total of the first chunk, that with the total of the second, and so on:
+/// what [`reduce()`] gives if the values behind `init` were preceded by whole chunks whose total it is.
+///
+/// Cost and errors: as [`reduce()`].
+pub fn reduce_on<K: Combine>(kernel: &K, n: usize, init: K::Out) -> Result<K::Out, Failure> {
+    let total = totals(kernel, n, Some(init))?;
+    Ok(total.unwrap_or(init))
+}
+
 /// The values of `0..n` combined as Note [Order of combination] says; `None` when `n` is 0.
 ///
 /// Cost: `n` bodies and combinations, in parallel and in lanes.
 /// Errors: the violated check of the lowest index, then of the first combination; no memory.
 pub fn reduce<K: Combine>(kernel: &K, n: usize) -> Result<Option<K::Out>, Failure> {
+    totals(kernel, n, None)
+}
+
+fn totals<K: Combine>(
+    kernel: &K,
+    n: usize,
+    before: Option<K::Out>,
+) -> Result<Option<K::Out>, Failure> {
     if n == 0 {
         return Ok(None);
     }
@@ -50,18 +68,24 @@ pub fn reduce<K: Combine>(kernel: &K, n: usize) -> Result<Option<K::Out>, Failur
             kernel,
             n,
             chunks: 0..chunks,
+            before,
             totals: None,
         }),
-        _ => in_parallel(kernel, n, chunks)?,
+        _ => in_parallel(kernel, n, chunks, before)?,
     };
     if violated {
-        return Err(diagnose(kernel, n));
+        return Err(diagnose(kernel, n, before));
     }
     Ok(Some(total))
 }
 
 #[inline(never)]
-fn in_parallel<K: Combine>(kernel: &K, n: usize, chunks: usize) -> Result<(K::Out, bool), Failure> {
+fn in_parallel<K: Combine>(
+    kernel: &K,
+    n: usize,
+    chunks: usize,
+    before: Option<K::Out>,
+) -> Result<(K::Out, bool), Failure> {
     let mut room = K::Out::empty();
     K::Out::reserve(&mut room, chunks)?;
     let totals = Bases::<K::Out>::new(K::Out::bases(&mut room));
@@ -71,6 +95,7 @@ fn in_parallel<K: Combine>(kernel: &K, n: usize, chunks: usize) -> Result<(K::Ou
             kernel,
             n,
             chunks,
+            before: None,
             totals: Some(totals),
         });
         if bad {
@@ -80,7 +105,7 @@ fn in_parallel<K: Combine>(kernel: &K, n: usize, chunks: usize) -> Result<(K::Ou
     // SAFETY: `for_ranges` has covered `0..chunks`, and `Totals` writes each chunk's total.
     let total = |c| unsafe { K::Out::read(totals.get(), c) };
     let mut report = Report::default();
-    let mut sum = total(0);
+    let mut sum = joined(kernel, before, total(0), &mut report);
     for c in 1..chunks {
         sum = kernel.combine(sum, total(c), &mut report);
     }
@@ -92,6 +117,8 @@ struct Totals<'a, K: Combine> {
     kernel: &'a K,
     n: usize,
     chunks: Range<usize>,
+    /// What the first of them is combined with, if there is something.
+    before: Option<K::Out>,
     /// Where each chunk's total goes; `None` when only their combination is wanted.
     totals: Option<Bases<K::Out>>,
 }
@@ -104,12 +131,13 @@ impl<K: Combine> Task for Totals<'_, K> {
     fn run<const L: usize>(self) -> (K::Out, bool) {
         let mut flag = Fast::default();
         let Totals { kernel, n, .. } = self;
-        let sum = join::<K, Fast, L, false>(kernel, n, self.chunks, self.totals, &mut flag);
+        let (chunks, totals) = (self.chunks, self.totals);
+        let sum = join::<K, Fast, L, false>(kernel, n, chunks, self.before, totals, &mut flag);
         (sum, flag.violated())
     }
 }
 
-/// The combination of some chunks' totals, which also go to `totals`. `INSIDE` of a nest, or not.
+/// The combination of `before`, if given, and of some chunks' totals, which also go to `totals`. `INSIDE` of a nest, or not.
 ///
 /// `totals`, if given, has room for all chunks, and these belong to the caller.
 #[cfg_attr(optimised, inline(always))]
@@ -117,6 +145,7 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
     n: usize,
     chunks: Range<usize>,
+    before: Option<K::Out>,
     totals: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
@@ -128,7 +157,7 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
             unsafe { total.put(totals.get(), c) };
         }
         sum = match c == chunks.start {
-            true => total,
+            true => joined(kernel, before, total, flag),
             false => kernel.combine(sum, total, flag),
         };
     }
@@ -436,7 +465,7 @@ pub(crate) fn forward<F: Flag>(report: Report, flag: &mut F) {
 /// The violated check of the lowest index, else that of the first combination.
 #[cold]
 #[inline(never)]
-fn diagnose<K: Combine>(kernel: &K, n: usize) -> Failure {
+fn diagnose<K: Combine>(kernel: &K, n: usize, before: Option<K::Out>) -> Failure {
     if !K::CHECKS {
         return Failure::Internal;
     }
@@ -444,6 +473,7 @@ fn diagnose<K: Combine>(kernel: &K, n: usize) -> Failure {
         return failure;
     }
     let mut report = Report::default();
-    join::<K, Report, 1, false>(kernel, n, 0..n.div_ceil(CHUNK), None, &mut report);
+    let chunks = 0..n.div_ceil(CHUNK);
+    join::<K, Report, 1, false>(kernel, n, chunks, before, None, &mut report);
     report.failure().unwrap_or(Failure::Internal)
 }

@@ -27,7 +27,7 @@ pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
     match n {
         ..=16 if const { K::COMMUTATIVE && L > 1 } => by_fours(kernel, n, flag),
         ..=64 if const { K::COMMUTATIVE && L > 1 } => by_sixteens(kernel, n, flag),
-        _ => join::<K, F, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, flag),
+        _ => join::<K, F, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, None, flag),
     }
 }
 

@@ -412,6 +412,7 @@ impl Flatten {
             right: combine.right,
             body: self.operator(combine.body),
             neutral: combine.neutral,
+            goes_on: combine.goes_on,
         }
     }
 

@@ -169,7 +169,12 @@ fn alike(a: &Seg, b: &Seg) -> bool {
     };
     same_extent(&a.space.levels[0].extent, &b.space.levels[0].extent)
         && in_lanes(a) == in_lanes(b)
+        && goes_on(a) == goes_on(b)
         && a.body.results.len() + b.body.results.len() <= COMPONENTS
+}
+
+fn goes_on(seg: &Seg) -> bool {
+    matches!(&seg.consumer, Consumer::Reduce { combine, .. } if combine.goes_on)
 }
 
 fn fails(op: &Op) -> bool {

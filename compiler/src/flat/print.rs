@@ -106,7 +106,10 @@ fn consumer(it: &Consumer) -> String {
     match it {
         Consumer::Build => "seg_map".to_owned(),
         Consumer::Rows { offsets } => format!("seg_rows at {}", vars(offsets)),
-        Consumer::Reduce { init, .. } => format!("seg_reduce from {}", atoms(init)),
+        Consumer::Reduce { init, combine } => {
+            let from = if combine.goes_on { "on" } else { "from" };
+            format!("seg_reduce {from} {}", atoms(init))
+        }
         Consumer::Scan {
             init,
             exclusive,

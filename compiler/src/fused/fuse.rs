@@ -300,6 +300,7 @@ impl<'a> Fuse<'a> {
             right: self.define(&combine.right),
             body: self.body(&combine.body),
             neutral: combine.neutral.clone(),
+            goes_on: combine.goes_on,
         }
     }
 

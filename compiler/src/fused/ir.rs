@@ -310,6 +310,9 @@ pub struct Combine {
     pub body: Body,
     /// Neutral elements if the operator is known to be commutative, else `None`.
     pub neutral: Option<Vec<Const>>,
+    /// Whether the totals of a reduction's chunks go on from what it starts from, one by one, instead
+    /// of this being combined with their total: so a step of a sequence goes on from the one before.
+    pub goes_on: bool,
 }
 
 /// Why an array is in memory.

@@ -120,7 +120,10 @@ fn sink(it: &Sink) -> String {
         Sink::Pack => "pack".to_owned(),
         Sink::Keep => "keep".to_owned(),
         Sink::Join => "join".to_owned(),
-        Sink::Reduce { init, .. } => format!("reduce from {}", atoms(init)),
+        Sink::Reduce { init, combine } => {
+            let from = if combine.goes_on { "on" } else { "from" };
+            format!("reduce {from} {}", atoms(init))
+        }
         Sink::Scan {
             init,
             exclusive,

@@ -324,6 +324,7 @@ impl Copier<'_, '_> {
             right: self.define_all(&combine.right),
             body: self.whole(&combine.body),
             neutral: combine.neutral.clone(),
+            goes_on: combine.goes_on,
         }
     }
 }

@@ -357,6 +357,9 @@ pub struct Combine {
     /// Neutral elements if the operator is known to be commutative, else `None`: this decides the
     /// order of combination (see `docs/language.md`, Meaning).
     pub neutral: Option<Vec<Const>>,
+    /// Whether the totals of a reduction's chunks go on from what it starts from, one by one, instead
+    /// of this being combined with their total: so a step of a sequence goes on from the one before.
+    pub goes_on: bool,
 }
 
 /// What a leaf of a signature is, in the order in which parameters and results are flattened.

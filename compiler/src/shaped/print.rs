@@ -140,7 +140,10 @@ impl Printer<'_> {
         let consumer = match &par.consumer {
             Consumer::Build => "build".to_owned(),
             Consumer::Rows { offsets } => format!("build rows at {}", vars(offsets)),
-            Consumer::Reduce { init, .. } => format!("reduce from {}", atoms(init)),
+            Consumer::Reduce { init, combine } => {
+                let from = if combine.goes_on { "on" } else { "from" };
+                format!("reduce {from} {}", atoms(init))
+            }
             Consumer::Scan {
                 init,
                 exclusive,

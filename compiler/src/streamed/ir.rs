@@ -81,6 +81,8 @@ pub struct Pass {
     /// What each step gives: values to append it to. None for what the function gives item by item,
     /// in the last part, which then has this result alone.
     pub collected: Vec<Option<usize>>,
+    /// Whether chunks have whole blocks of items, as reductions combine them, but for the last.
+    pub in_blocks: bool,
     /// Whether the step says if more items are wanted.
     pub stops: bool,
 }

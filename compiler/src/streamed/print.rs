@@ -47,8 +47,13 @@ fn pass(stream: &Stream, pass: &Pass) -> String {
         None => "items".to_owned(),
     });
     let results: Vec<String> = more.into_iter().chain(state).chain(collected).collect();
+    let blocks = match pass.in_blocks {
+        true => " of whole blocks",
+        false => "",
+    };
     format!(
-        "for each chunk of {}: {} = {}({})",
+        "for each chunk{} of {}: {} = {}({})",
+        blocks,
         sources.join(" and "),
         results.join(", "),
         pass.step,

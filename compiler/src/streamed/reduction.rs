@@ -5,13 +5,12 @@
 //! Note \[Order over chunks\]. What an operator gives depends on positions in the sequence alone,
 //! never on where chunks end. Operators that are exact are applied chunk by chunk. Sums and products
 //! of floats are combined as those of an array are, in blocks of so many elements
-//! (`docs/language.md`, Meaning): what is behind the last whole block of a chunk is kept, at most
-//! a block, and the first elements of the next chunk are put behind it.
+//! (`docs/language.md`, Meaning). Where a chunk has as many of these as items, the run time is asked
+//! for chunks of whole blocks. Elsewhere what is behind the last whole block is kept, at most a
+//! block, and the elements of the next chunk are put behind it.
 
-use super::build::{
-    BOOL, Locals, USIZE, array, chunk, constant, empty, if_, prim, scalar, size, sizes, slice,
-};
-use super::graph::Sink;
+use super::build::{array, chunk, constant, empty, prim, sizes, slice, truth};
+use super::graph::{Op, Sink};
 use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar, ScalarOp};
@@ -29,92 +28,99 @@ impl Writer<'_> {
         items: LocalId,
     ) {
         let (src, ty) = (sink.src, sink.ty.clone());
-        let reduced = |locals: &mut Locals, items: Expr, from: Expr| {
-            prim(
-                Prim::Reduce,
-                vec![items, from],
-                vec![locals.again(function)],
-                ty.clone(),
-                src,
-            )
-        };
         if exact(ops, &ty) {
             let items = self.locals.read(items, src);
-            self.result(sink, init, |this, before| {
-                reduced(this.locals, items, before)
-            });
-            return;
+            return self.goes_on(sink.local, init, items, function);
         }
+        // What the operator starts from is combined with the total of all.
         let (init, stmt) = self.locals.bind("init", init);
         self.step.finish.push(stmt);
         let neutral = neutral(&ty, &mut ops.iter(), src);
         let total = self.locals.fresh("total", ty.clone(), src);
-        let tail = self.locals.fresh("tail", array(&ty), src);
-        let (n, t) = (self.len(items, src), self.len(tail, src));
-        let read = |this: &Self, local| this.locals.read(local, src);
-        // How many items complete the block that has been begun.
-        let is_begun = scalar(ScalarOp::Gt, vec![t.clone(), size(0, src)], BOOL, src);
-        let room = sizes(ScalarOp::Sub, chunk(src), t.clone());
-        let room = scalar(ScalarOp::Min, vec![room, n.clone()], USIZE, src);
-        let room = self.bound("room", if_(is_begun, room, size(0, src)));
-        let head = slice(read(self, items), None, Some(read(self, room)));
-        let head = vec![read(self, tail), head];
-        let first = prim(Prim::Chain, head, Vec::new(), array(&ty), src);
-        let first = self.bound("first", first);
-        let operands = vec![self.len(first, src), chunk(src)];
-        let is_whole = scalar(ScalarOp::Eq, operands, BOOL, src);
-        let is_whole = self.bound("is_whole", is_whole);
-        // The blocks behind it.
-        let rest = slice(read(self, items), Some(read(self, room)), None);
-        let rest = self.bound("rest", rest);
-        let count = sizes(ScalarOp::Div, self.len(rest, src), chunk(src));
-        let count = self.bound("count", count);
-        let within = sizes(ScalarOp::Mul, read(self, count), chunk(src));
-        let within = self.bound("within", within);
-        let blocks = slice(read(self, rest), None, Some(read(self, within)));
-        let blocks = prim(
-            Prim::Reshape,
-            vec![blocks, read(self, count), chunk(src)],
-            Vec::new(),
-            array(&array(&ty)),
-            src,
-        );
-        let each = self.locals.lambda(&[array(&ty)], src, |locals, row| {
-            let row = row
-                .into_iter()
-                .next()
-                .unwrap_or_else(|| unreachable!("one"));
-            reduced(locals, row, neutral.clone())
+        let all = match self.in_step_with_items(sink.node) {
+            true => {
+                self.step.in_blocks = true;
+                let items = self.locals.read(items, src);
+                self.goes_on(total, neutral, items, function);
+                total
+            }
+            false => self.with_tail(total, neutral, items, function),
+        };
+        let value = [init, all].map(|it| self.locals.read(it, src));
+        let value = self.locals.apply(function, value.to_vec(), src);
+        self.finish(sink, value);
+    }
+
+    /// Whether a chunk has as many of these as its source has items, and all in between are scalars
+    /// and products of these, so that a block of them takes little memory.
+    fn in_step_with_items(&self, node: usize) -> bool {
+        let node = &self.graph.nodes[node];
+        let keeps = match node.op {
+            Op::Param(_)
+            | Op::Elements { .. }
+            | Op::Count { .. }
+            | Op::Map(_)
+            | Op::Zip
+            | Op::Enumerate
+            | Op::Scan(_)
+            | Op::Prescan(..) => true,
+            Op::Filter(_) | Op::FlatMap(_) | Op::Take(_) | Op::Skip(_) => false,
+        };
+        keeps && is_plain(&node.item) && node.inputs.iter().all(|it| self.in_step_with_items(*it))
+    }
+
+    /// Carries the total of `items`, which are whole blocks but in the last step, or in any order.
+    pub(super) fn goes_on(
+        &mut self,
+        total: LocalId,
+        neutral: Expr,
+        items: Expr,
+        function: &FnValue,
+    ) {
+        let (ty, src) = (neutral.ty.clone(), items.src);
+        let fns = vec![self.locals.again(function)];
+        self.carry(total, neutral, |_, before| {
+            prim(
+                Prim::Reduce,
+                vec![items, before, truth(true, src)],
+                fns,
+                ty,
+                src,
+            )
         });
-        let totals = prim(Prim::Map, vec![blocks], vec![each], array(&ty), src);
-        let first_total = read(self, first);
-        let first_total = reduced(self.locals, first_total, neutral.clone());
-        let operands = vec![read(self, total), first_total];
-        let with_first = self.locals.apply(function, operands, src);
-        let begun = if_(read(self, is_whole), with_first, read(self, total));
-        let begun = self.bound("begun", begun);
-        let next = prim(
-            Prim::Fold,
-            vec![totals, read(self, begun)],
-            vec![self.locals.again(function)],
-            ty.clone(),
-            src,
-        );
-        let kept = if_(read(self, is_whole), size(0, src), self.len(first, src));
-        let kept = slice(read(self, first), None, Some(kept));
-        let behind = slice(read(self, rest), Some(read(self, within)), None);
-        let next_tail = prim(Prim::Chain, vec![kept, behind], Vec::new(), array(&ty), src);
-        self.carry(total, neutral.clone(), |_, _| next);
-        self.carry(tail, empty(&ty, src), |_, _| next_tail);
-        let last = read(self, tail);
-        let last = reduced(self.locals, last, neutral);
-        let operands = vec![read(self, total), last];
-        let all = self.locals.apply(function, operands, src);
+    }
+
+    /// The same of any number of items: those behind the last whole block are kept back. Gives what
+    /// holds the total of all, in the end.
+    fn with_tail(
+        &mut self,
+        total: LocalId,
+        neutral: Expr,
+        items: LocalId,
+        function: &FnValue,
+    ) -> LocalId {
+        let (ty, src) = (neutral.ty.clone(), neutral.src);
+        let read = |this: &Self, local| this.locals.read(local, src);
+        let tail = self.locals.fresh("tail", array(&ty), src);
+        let both = vec![read(self, tail), read(self, items)];
+        let both = prim(Prim::Chain, both, Vec::new(), array(&ty), src);
+        let both = self.bound("both", both);
+        let rest = sizes(ScalarOp::Rem, self.len(both, src), chunk(src));
+        let whole = sizes(ScalarOp::Sub, self.len(both, src), rest);
+        let whole = self.bound("whole", whole);
+        let blocks = slice(read(self, both), None, Some(read(self, whole)));
+        self.goes_on(total, neutral.clone(), blocks, function);
+        let rest = slice(read(self, both), Some(read(self, whole)), None);
+        self.carry(tail, empty(&ty, src), |_, _| rest);
+        let fns = vec![self.locals.again(function)];
+        let last = vec![read(self, tail), neutral];
+        let last = prim(Prim::Reduce, last, fns, ty, src);
+        let all = self
+            .locals
+            .apply(function, vec![read(self, total), last], src);
         let (all, stmt) = self.locals.bind("all", all);
         self.step.finish.push(stmt);
-        let value = vec![read(self, init), read(self, all)];
-        let value = self.locals.apply(function, value, src);
-        self.finish(sink, value);
+        all
     }
 }
 
@@ -151,7 +157,11 @@ fn holds_array(ty: &Type) -> bool {
 }
 
 /// What a recognised operator starts from.
-fn neutral<'o>(ty: &Type, ops: &mut impl Iterator<Item = &'o ScalarOp>, src: SrcSpan) -> Expr {
+pub(super) fn neutral<'o>(
+    ty: &Type,
+    ops: &mut impl Iterator<Item = &'o ScalarOp>,
+    src: SrcSpan,
+) -> Expr {
     match ty {
         Type::Tuple(parts) => {
             let parts: Vec<Expr> = parts.iter().map(|it| neutral(it, ops, src)).collect();

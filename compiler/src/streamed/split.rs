@@ -421,6 +421,7 @@ impl Split<'_> {
         }
         let (mut state, mut fields) = (Vec::new(), Vec::new());
         let stops = step.more.is_some();
+        let in_blocks = step.in_blocks;
         if let Some(more) = step.more {
             fields.push((more, own(&super::build::BOOL, self.program, src)));
         }
@@ -467,6 +468,7 @@ impl Split<'_> {
             args: taking.args,
             state,
             collected,
+            in_blocks,
             stops,
         }))
     }

@@ -10,7 +10,7 @@ use super::build::{
 };
 use super::graph::{Graph, Node, Op, Sink};
 use super::passes::Names;
-use super::reduction::{exact, is_plain, number};
+use super::reduction::{exact, is_plain, neutral, number};
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::report::Diagnostic;
@@ -30,6 +30,8 @@ pub(super) struct Step {
     pub(super) more: Option<Expr>,
     /// What is computed behind the last chunk.
     pub(super) finish: Vec<Stmt>,
+    /// Whether chunks must have whole blocks of items.
+    pub(super) in_blocks: bool,
     /// The items of a chunk, by node.
     chunks: Vec<(usize, LocalId)>,
 }
@@ -362,24 +364,9 @@ impl Writer<'_> {
                     prim(Prim::Fold, vec![items, before], fns, ty, src)
                 });
             }
-            Prim::Count => {
-                let items = self.locals.read(items, src);
-                let count = prim(op, vec![items], sink.fns.clone(), USIZE, src);
-                self.result(sink, size(0, src), |_, before| {
-                    sizes(ScalarOp::Add, before, count)
-                });
-            }
-            Prim::Any | Prim::All => {
-                let items = self.locals.read(items, src);
-                let here = prim(op, vec![items], sink.fns.clone(), BOOL, src);
-                let (join, start) = match op {
-                    Prim::Any => (ScalarOp::BitOr, false),
-                    _all => (ScalarOp::BitAnd, true),
-                };
-                self.result(sink, truth(start, src), |_, before| {
-                    scalar(join, vec![before, here], BOOL, src)
-                });
-            }
+            Prim::Count => self.tests(sink, items, ScalarOp::Add, size(0, src)),
+            Prim::Any => self.tests(sink, items, ScalarOp::BitOr, truth(false, src)),
+            Prim::All => self.tests(sink, items, ScalarOp::BitAnd, truth(true, src)),
             Prim::Sum | Prim::Product => {
                 let Type::Scalar(scalar) = item else {
                     unreachable!("sums of other things are reductions")
@@ -388,10 +375,7 @@ impl Writer<'_> {
                     Prim::Sum => (ScalarOp::Add, number(0, scalar)),
                     _product => (ScalarOp::Mul, number(1, scalar)),
                 };
-                let ty = item.clone();
-                let function = self.locals.lambda(&[ty.clone(), ty], src, |_, args| {
-                    self::scalar(op, args, item.clone(), src)
-                });
+                let function = self.operator(op, &item, src);
                 self.reduction(sink, constant(start, src), &function, &[op], items);
             }
             Prim::Reduce => {
@@ -408,14 +392,10 @@ impl Writer<'_> {
                 let last = self.locals.fresh("last", array(&item), src);
                 let next = self.last_of(last, items, &item, src);
                 self.carry(last, empty(&item, src), |_, _| next);
-                self.finish_with(sink, op, last);
+                self.of_all(sink, last);
             }
-            Prim::Min | Prim::MinOr | Prim::Max | Prim::MaxOr => {
-                let best = self.locals.fresh("best", array(&item), src);
-                let next = self.best_of(best, items, op, &item, src);
-                self.carry(best, empty(&item, src), |_, _| next);
-                self.finish_with(sink, op, best);
-            }
+            Prim::Min | Prim::MinOr => self.best_of(sink, items, ScalarOp::Min, &item),
+            Prim::Max | Prim::MaxOr => self.best_of(sink, items, ScalarOp::Max, &item),
             other => unreachable!("{other:?} does not take a sequence"),
         }
     }
@@ -430,10 +410,13 @@ impl Writer<'_> {
         self.carry(sink.local, init, next);
     }
 
-    /// A sink that is an operator of what the state has at the end.
-    fn finish_with(&mut self, sink: &Sink, op: Prim, state: LocalId) {
+    /// A sink that is its operator of what is in `array` at the end.
+    fn of_all(&mut self, sink: &Sink, array: LocalId) {
         let src = sink.src;
-        let mut operands = vec![self.locals.read(state, src)];
+        let Some(op) = sink.prim else {
+            unreachable!("`collect` has its items")
+        };
+        let mut operands = vec![self.locals.read(array, src)];
         operands.extend(sink.operands.iter().map(|it| self.locals.read(*it, src)));
         let value = prim(op, operands, sink.fns.clone(), sink.ty.clone(), src);
         self.finish(sink, value);
@@ -444,35 +427,57 @@ impl Writer<'_> {
         self.step.finish.push(Stmt::Let { pattern, value });
     }
 
-    /// The least or greatest of what was before and of the items, if there are any, as an array.
-    fn best_of(
-        &mut self,
-        best: LocalId,
-        items: LocalId,
-        op: Prim,
-        item: &Type,
-        src: SrcSpan,
-    ) -> Expr {
-        let operands = [best, items].map(|it| self.locals.read(it, src));
-        let all = prim(Prim::Chain, operands.to_vec(), Vec::new(), array(item), src);
-        let all = self.bound("all", all);
-        let op = match op {
-            Prim::Min | Prim::MinOr => Prim::Min,
-            _max => Prim::Max,
-        };
-        let operands = vec![self.len(all, src), size(1, src)];
-        let count = scalar(ScalarOp::Min, operands, USIZE, src);
-        let all = self.locals.read(all, src);
-        let function = self.locals.lambda(&[USIZE], src, |_, _| {
-            prim(op, vec![all], Vec::new(), item.clone(), src)
+    /// What holds of the items, combined.
+    fn tests(&mut self, sink: &Sink, items: LocalId, op: ScalarOp, start: Expr) {
+        let (src, ty) = (sink.src, start.ty.clone());
+        let item = &self.graph.nodes[sink.node].item;
+        let test = sink.fns.first();
+        let tested = self
+            .locals
+            .lambda(std::slice::from_ref(item), src, |locals, x| {
+                let holds = match test {
+                    Some(test) => locals.apply(test, x, src),
+                    None => x.into_iter().next().unwrap_or_else(|| unreachable!("one")),
+                };
+                match ty == BOOL {
+                    true => holds,
+                    false => scalar(ScalarOp::Cast, vec![holds], ty.clone(), src),
+                }
+            });
+        let items = vec![self.locals.read(items, src)];
+        let tested = prim(Prim::Map, items, vec![tested], array(&ty), src);
+        let function = self.operator(op, &ty, src);
+        self.goes_on(sink.local, start, tested, &function);
+    }
+
+    /// `|a, b| op(a, b)`
+    fn operator(&mut self, op: ScalarOp, ty: &Type, src: SrcSpan) -> FnValue {
+        let types = [ty.clone(), ty.clone()];
+        let result = |_: &mut Locals, args| scalar(op, args, ty.clone(), src);
+        self.locals.lambda(&types, src, result)
+    }
+
+    /// The least or greatest of the items, if there are any.
+    fn best_of(&mut self, sink: &Sink, items: LocalId, op: ScalarOp, item: &Type) {
+        let (src, ty) = (sink.src, item.clone());
+        let best = self.locals.fresh("best", ty.clone(), src);
+        let start = neutral(item, &mut [op].iter(), src);
+        let function = self.operator(op, item, src);
+        let read = self.locals.read(items, src);
+        self.goes_on(best, start, read, &function);
+        let met = self.locals.fresh("met", USIZE, src);
+        let some = vec![self.len(items, src), size(1, src)];
+        let some = scalar(ScalarOp::Min, some, USIZE, src);
+        self.carry(met, size(0, src), |_, before| {
+            scalar(ScalarOp::Max, vec![before, some], USIZE, src)
         });
-        prim(
-            Prim::Generate,
-            vec![count],
-            vec![function],
-            array(item),
-            src,
-        )
+        let value = self.locals.read(best, src);
+        let each = self.locals.lambda(&[USIZE], src, |_, _| value);
+        let met = vec![self.locals.read(met, src)];
+        let all = prim(Prim::Generate, met, vec![each], array(&ty), src);
+        let (all, stmt) = self.locals.bind("all", all);
+        self.step.finish.push(stmt);
+        self.of_all(sink, all);
     }
 }
 

@@ -10,7 +10,8 @@
 /// vector of all elements, say), nor what is the caller's: the source itself, an item before it is
 /// taken, results that were handed out. Chunks are cut so that what is covered stays below the
 /// limit. A single item may take half of it, since its results need room too; a larger one is an
-/// error, [`ItemTooLarge`](crate::ErrorKind::ItemTooLarge).
+/// error, [`ItemTooLarge`](crate::ErrorKind::ItemTooLarge). Where numbers are summed as they come a
+/// chunk has at least 16384 of them, since sums of floats are combined in blocks of these.
 ///
 /// Without a limit chunks take some megabytes, or one item if that is larger.
 ///
@@ -24,6 +25,7 @@
 pub struct Limits {
     memory: Option<usize>,
     items: Option<usize>,
+    block: Option<usize>,
 }
 
 /// What a chunk takes at most where there is no limit, but for its last item: more than the caches
@@ -47,6 +49,19 @@ impl Limits {
     pub fn items(self, most: usize) -> Self {
         let items = Some(most.max(1));
         Limits { items, ..self }
+    }
+
+    /// Chunks but the last have a multiple of so many items: emitted code asks for it where sums of
+    /// floats are combined in blocks.
+    #[doc(hidden)]
+    pub fn in_blocks(self, of: usize) -> Self {
+        let block = Some(of.max(1));
+        Limits { block, ..self }
+    }
+
+    /// Of how many items chunks have a multiple.
+    pub(super) fn block(self) -> usize {
+        self.block.unwrap_or(1)
     }
 
     /// The items of a chunk, of which there may be so many.

@@ -201,7 +201,8 @@ impl<S: Source> Pump<S> {
         let (items, bytes) = self.size.quota();
         let items = self.limits.most(items);
         let bytes = bytes.min(self.limits.chunk(self.rates.results));
-        let mut quota = Quota::new((items, bytes), self.limits.item(), idle, start);
+        let quota = Quota::new((items, bytes), self.limits.item(), idle, start);
+        let mut quota = quota.in_blocks(self.limits.block());
         Read::of(self.source.fill(&mut self.ahead, &mut quota))
     }
 }

@@ -42,6 +42,8 @@ pub struct Quota<'a> {
     pub(super) items: usize,
     /// So many bytes are enough.
     pub(super) bytes: usize,
+    /// Chunks but the last have a multiple of so many items.
+    pub(super) block: usize,
     /// The bytes that one item may take.
     pub(super) largest: usize,
     /// Set when the next chunk could be computed at once.
@@ -67,6 +69,7 @@ impl<'a> Quota<'a> {
         Quota {
             items,
             bytes,
+            block: 1,
             largest,
             idle,
             look: 1,
@@ -74,8 +77,25 @@ impl<'a> Quota<'a> {
         }
     }
 
+    /// The same, but that only whole blocks of so many items are enough.
+    pub(super) fn in_blocks(self, block: usize) -> Self {
+        Quota { block, ..self }
+    }
+
+    /// How many items are missing in the block that has been begun.
+    #[inline]
+    fn missing(&self, items: usize) -> usize {
+        match items % self.block {
+            0 => 0,
+            begun => self.block - begun,
+        }
+    }
+
     #[inline]
     fn is_met(&mut self, items: usize, bytes: usize) -> bool {
+        if self.missing(items) > 0 {
+            return false;
+        }
         if items >= self.look {
             return self.is_met_by(items, bytes);
         }
@@ -98,11 +118,18 @@ impl<'a> Quota<'a> {
     /// one size, and the clock is looked at.
     #[inline]
     fn some(&self, items: usize, bytes: usize) -> usize {
+        let missing = self.missing(items);
+        if missing > 0 {
+            return missing;
+        }
         let until_full = match (self.bytes - bytes).checked_div(bytes / items.max(1)) {
             None => self.items - items,
             Some(by_bytes) => by_bytes.min(self.items - items),
         };
-        until_full.min(self.look - items).max(1)
+        until_full
+            .min(self.look - items)
+            .max(1)
+            .next_multiple_of(self.block)
     }
 }
 
@@ -240,7 +267,7 @@ impl Source for Count {
     }
 
     fn fill(&mut self, chunk: &mut Indices, quota: &mut Quota<'_>) -> Result<bool> {
-        self.take(chunk, quota.items.max(1));
+        self.take(chunk, quota.items.max(1).next_multiple_of(quota.block));
         Ok(self.next < self.end)
     }
 }

@@ -53,6 +53,31 @@ fn sources_side_by_side_end_with_the_shortest() {
 }
 
 #[test]
+fn chunks_have_whole_blocks_if_asked_for() {
+    for n in [0, 1, 99, 100, 101, 12_345] {
+        for limits in [
+            Limits::new(),
+            Limits::new().items(1),
+            Limits::new().memory(64),
+        ] {
+            let plain = items::<Vec<usize>, _, _>(&SITE, "xs", 0..n);
+            let beside = items::<Vec<u8>, _, _>(&SITE, "ys", (0..n + 7).map(|i| i as u8));
+            let mut lens = Vec::new();
+            let sources = (plain, beside, count(usize::MAX));
+            run(sources, limits.in_blocks(100), |(xs, ys, is), _| {
+                assert_eq!((xs.len(), is.len()), (ys.len(), ys.len()));
+                lens.push(xs.len());
+                Ok(true)
+            })
+            .expect("no errors");
+            let last = lens.pop().unwrap_or(0);
+            assert_eq!(lens.iter().sum::<usize>() + last, n);
+            assert!(lens.iter().all(|len| len % 100 == 0), "{lens:?}");
+        }
+    }
+}
+
+#[test]
 fn chunks_without_items_know_the_shape() {
     // So little memory that each chunk has one item, and the last one none.
     let limits = Limits::new().memory(32);

@@ -1,7 +1,7 @@
 //! Results: each skeleton, type, size, level and thread count.
 
-use ragged_core::{ArrayOut, Combine, Failure, Fast, Flag, Kernel, Product, load};
-use ragged_core::{fold, reduce, scan, scan_to, scatter, write, write_to};
+use ragged_core::{ArrayOut, CHUNK, Combine, Failure, Fast, Flag, Kernel, Product, load};
+use ragged_core::{fold, reduce, reduce_on, scan, scan_to, scatter, write, write_to};
 
 use crate::reference;
 use crate::values::{Cheap, One, Two, Value, values};
@@ -60,6 +60,7 @@ fn check_order<T: Value, const C: bool>(xs: &[T]) {
         let sum = reduce(&kernel, n).unwrap().map(|sum| sum.0.bits());
         assert_eq!(sum, expected, "reduce {n} {C}");
     });
+    check_going_on::<T, C>(xs);
     check_scan::<T, C>(xs, None, false);
     check_scan::<T, C>(xs, Some(T::made_up(99)), true);
     if C {
@@ -68,6 +69,22 @@ fn check_order<T: Value, const C: bool>(xs: &[T]) {
         check_scan::<T, C>(xs, Some(T::made_up(99)), false);
         let failure = scan(&kernel, n, None, true).err();
         assert_eq!(failure, (n > 0).then_some(Failure::Internal));
+    }
+}
+
+/// Whole chunks first, then the rest, is all at once.
+fn check_going_on<T: Value, const C: bool>(xs: &[T]) {
+    let expected = reference::reduce(xs, C.then(T::neutral), T::add).map(T::bits);
+    for chunks in [1, 2, 5] {
+        let Some((first, rest)) = xs.split_at_checked(chunks * CHUNK) else {
+            return;
+        };
+        let before = reduce(&One::<T, C>(first), first.len()).unwrap().unwrap();
+        everywhere(|| {
+            let sum = reduce_on(&One::<T, C>(rest), rest.len(), before).unwrap();
+            let sum = Some(sum.0.bits());
+            assert_eq!(sum, expected, "{} behind {chunks} chunks, {C}", rest.len());
+        });
     }
 }
 

@@ -70,9 +70,13 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, fo
             let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
             written(host, arrays);
         }
-        Sink::Reduce { init, .. } => {
+        Sink::Reduce { init, combine } => {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
-            let run = host.checked(&format!("__r::reduce_from({literal}, {n}, {init})"));
+            let reduce = match combine.goes_on {
+                true => "reduce_on",
+                false => "reduce_from",
+            };
+            let run = host.checked(&format!("__r::{reduce}({literal}, {n}, {init})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
         Sink::Scan {

@@ -64,6 +64,7 @@ enum Turn<'s> {
     },
     Reduce {
         init: &'s [Atom],
+        goes_on: bool,
     },
 }
 
@@ -77,7 +78,10 @@ impl<'s> Turn<'s> {
                 init: init.as_deref(),
                 exclusive: *exclusive,
             },
-            Sink::Reduce { init, .. } => Turn::Reduce { init },
+            Sink::Reduce { init, combine } => Turn::Reduce {
+                init,
+                goes_on: combine.goes_on,
+            },
             Sink::Rows { .. }
             | Sink::Keep
             | Sink::Join
@@ -98,12 +102,15 @@ impl<'s> Turn<'s> {
 
     /// That before the first strip.
     fn start(&self, host: &Host<'_>) -> Option<String> {
-        let from = match self {
+        let (new, from) = match self {
             Turn::Write => return None,
-            Turn::Scan { init, .. } => scan_start(host, *init).1,
-            Turn::Reduce { init } => tuple(init.iter().map(|it| host.atom(*it))),
+            Turn::Scan { init, .. } => ("new", scan_start(host, *init).1),
+            Turn::Reduce { init, goes_on } => {
+                let init = tuple(init.iter().map(|it| host.atom(*it)));
+                (if *goes_on { "on" } else { "new" }, init)
+            }
         };
-        self.state().map(|state| format!("{state}::new({from})"))
+        self.state().map(|state| format!("{state}::{new}({from})"))
     }
 
     /// The total of that, behind the last strip.

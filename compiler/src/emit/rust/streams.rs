@@ -11,6 +11,7 @@ use crate::emit::rust::function::{Fixed, emit, explained};
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
 use crate::emit::{at, ident, ident_text};
 use crate::fused::ir::{Function, Program};
+use crate::prims::CHUNK;
 use crate::shaped::border::border_type;
 use crate::streamed::ir::{Arg, Given, Part, Pass, Source, Stream};
 use crate::typed::ir::{SigType, StructDef};
@@ -299,7 +300,11 @@ impl Glue<'_> {
                 ("__r::seq::run", "?;")
             }
         };
-        let _ = writeln!(text, "{driver}({source}, limits, {closure}){open}");
+        let blocks = match pass.in_blocks {
+            true => format!(".in_blocks({CHUNK})"),
+            false => String::new(),
+        };
+        let _ = writeln!(text, "{driver}({source}, limits{blocks}, {closure}){open}");
     }
 
     fn source(&self, source: Source) -> String {

@@ -63,6 +63,7 @@ impl<'p> Lower<'p> {
             right: right.to_vec(),
             body,
             neutral: None,
+            goes_on: false,
         }
     }
 

@@ -126,9 +126,10 @@ impl<'p> Lower<'p> {
                     let combine = lower.combine(it.fns[0], &xs, &elements, it.src)?;
                     Ok(((elements, init), combine))
                 })?;
-                let Some(((elements, init), combine)) = lowered else {
+                let Some(((elements, init), mut combine)) = lowered else {
                     return self.reduce_one_by_one(it, &xs);
                 };
+                combine.goes_on = it.args.len() > 2;
                 let mut total = Vec::new();
                 self.reduce_by(elements, init, combine, it.src)
                     .scalars(&mut total);
@@ -181,6 +182,7 @@ impl<'p> Lower<'p> {
             right,
             body: Body { stmts, results },
             neutral: None,
+            goes_on: false,
         })
     }
 
@@ -215,6 +217,7 @@ impl<'p> Lower<'p> {
             right,
             body: Body { stmts, results },
             neutral: Some(neutral),
+            goes_on: false,
         }
     }
 

@@ -444,6 +444,7 @@ impl Pass {
             right: self.defined_all(&combine.right),
             body: self.body(combine.body, &[]),
             neutral: combine.neutral,
+            goes_on: combine.goes_on,
         }
     }
 }

@@ -104,7 +104,7 @@ impl<'p> Verify<'p> {
                 same("the result", ty, &USIZE)
             }
             Prim::Reduce => {
-                arguments(args, &[&array(ty), ty])?;
+                arguments(args, &[&array(ty), ty, &BOOL][..args.len()])?;
                 self.result(&fns[0], &[ty, ty], ty)
             }
             Prim::Fold => {
@@ -287,6 +287,8 @@ fn arity(prim: Prim) -> (usize, usize) {
         Prim::Transpose => (3, 3),
         Prim::Reshape => (2, usize::MAX),
         Prim::RunLengths => (2, 2),
+        // With a third argument it goes on from the second.
+        Prim::Reduce => (3, 4),
         _ => prim.info().arity,
     }
 }
