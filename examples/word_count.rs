@@ -1,6 +1,7 @@
 //! Lines, words, and how long they are, of a file of any size, in one pass over its lines:
-//! `cargo run --release --example word_count [file.txt]`. Without a file, of 64 MB that are made while
-//! they are read. At most 16 MB are in memory. Beside it, what a plain loop takes.
+//! `cargo run --release --example word_count [file.txt [trace]]`. Without a file, of 64 MB that are made
+//! while they are read. At most 16 MB are in memory. Beside it, what a plain loop takes. With a second
+//! argument writes how the pass went: `trace.json` for <https://ui.perfetto.dev>, `trace.svg` a plot.
 
 use std::error::Error;
 use std::fs::File;
@@ -8,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::time::Instant;
 
 use ragged::accel;
-use ragged::seq::{Limits, read};
+use ragged::seq::{Limits, Trace, read};
 
 accel! {
     fn is_space(byte: u8) -> bool { byte == 32 || (9 <= byte && byte <= 13) }
@@ -50,7 +51,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok((io::copy(&mut open()?, &mut io::sink())?, ()))
     })?
     .0;
-    let limits = Limits::new().memory(16 << 20);
+    let mut limits = Limits::new().memory(16 << 20);
+    let trace = std::env::args().nth(2).map(|path| (path, Trace::new()));
+    if let Some((_, trace)) = &trace {
+        limits = limits.watch(trace.clone());
+    }
     let (_, (lines, size, longest, lengths)) = timed("one pass of `accel!`", || {
         let counts = count::with(limits, read::lines(open()?), MOST)?;
         Ok((bytes, counts))
@@ -72,6 +77,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             "  {at:3} {percent:5.1} % {}",
             "▒".repeat(percent.round() as usize)
         );
+    }
+    if let Some((path, trace)) = trace {
+        trace.write_chrome(File::create(format!("{path}.json"))?)?;
+        std::fs::write(format!("{path}.svg"), trace.svg())?;
     }
     Ok(())
 }

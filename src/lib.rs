@@ -90,6 +90,10 @@
 //! * `complex`: complex numbers in blocks, `Complex<f32>` and `Complex<f64>`, which are those of the
 //!   crate `num-complex`.
 //! * `half`: floats of 16 bits in blocks, `f16` and `bf16`, which are those of the crate `half`.
+//! * `mmap`: files mapped into memory, `Mapped`, as arrays and sequences.
+//! * `csv`: columns of CSV files as sequences, `seq::csv`.
+//! * `indicatif`: progress bars of sequences, `seq::indicatif`.
+//! * `tracing`: a span of the crate `tracing` around each chunk of a sequence, of level `DEBUG`.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -125,6 +129,8 @@
 /// ```
 pub use ragged_macros::accel;
 
+#[cfg(feature = "mmap")]
+pub use ragged_core::Mapped;
 pub use ragged_core::{
     ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsProducts, AsRagged,
     AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, Error, ErrorKind, Level, Ragged, RaggedArg,
@@ -141,9 +147,14 @@ pub mod nested {
 /// sequences of files.
 pub mod seq {
     pub use ragged_core::seq::{
-        Append, Chunk, Fallible, Indices, Items, Limits, Plain, Quota, Source, SourceError, Stream,
-        read,
+        Append, Chunk, Event, Fallible, Indices, Items, Limits, Plain, Progress, Quota, Source,
+        SourceError, Stage, Stream, Trace, Watch, read,
     };
+
+    #[cfg(feature = "csv")]
+    pub mod csv;
+    #[cfg(feature = "indicatif")]
+    pub mod indicatif;
 }
 
 /// The memory of large arrays, from 128 KiB on, which is kept between calls: see

@@ -40,6 +40,8 @@ pub mod lanes;
 pub mod level;
 pub mod local;
 pub mod loops;
+#[cfg(feature = "mmap")]
+mod mapped;
 mod masks;
 pub mod math;
 mod memory;
@@ -115,6 +117,8 @@ pub use lanes::{
 pub use level::Level;
 pub use local::{Local, Near};
 pub use loops::{Hidden, Looping, write_loops_to};
+#[cfg(feature = "mmap")]
+pub use mapped::Mapped;
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use packing::Kept;

@@ -5,6 +5,7 @@
 //! Assumes: nothing.
 
 use core::iter::FusedIterator;
+use std::time::Instant;
 
 use super::limits::Limits;
 use super::pump::{Made, Pump, Turn};
@@ -52,6 +53,7 @@ where
         step,
         results: O::default(),
         next: 0,
+        delivering: None,
         end: None,
     }
 }
@@ -68,6 +70,8 @@ pub struct Stream<S: Source, O, F> {
     results: O,
     /// The next one to be given.
     next: usize,
+    /// Since when these results are handed out, if somebody wants to know.
+    delivering: Option<Instant>,
     /// Once there are no further turns: what comes behind the results.
     end: Option<Option<Error>>,
 }
@@ -108,6 +112,9 @@ where
 {
     /// Takes turns until there are results; `false` if there are none any more.
     fn refill(&mut self) -> bool {
+        self.pump
+            .delivering
+            .end(&self.results, self.delivering.take());
         while self.end.is_none() {
             self.results.clear();
             // What holds if the step or the source panics: nothing follows.
@@ -129,6 +136,7 @@ where
                 }
             };
             if self.results.items() > 0 {
+                self.delivering = self.pump.delivering.begin();
                 return true;
             }
         }

@@ -1,7 +1,9 @@
-//! The limit of memory.
+//! The limit of memory, and who watches.
 //!
 //! In: what a user allows. Out: how much a chunk, and how much one item may take.
 //! Assumes: nothing.
+
+use super::watch::{Watch, Watches};
 
 /// How much memory a program over sequences may take.
 ///
@@ -21,11 +23,12 @@
 /// let limits = Limits::new().memory(256 << 20);
 /// assert_ne!(limits, Limits::default());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     memory: Option<usize>,
     items: Option<usize>,
     block: Option<usize>,
+    watches: Watches,
 }
 
 /// What a chunk takes at most where there is no limit, but for its last item: more than the caches
@@ -60,29 +63,46 @@ impl Limits {
     }
 
     /// Of how many items chunks have a multiple.
-    pub(super) fn block(self) -> usize {
+    pub(super) fn block(&self) -> usize {
         self.block.unwrap_or(1)
     }
 
+    /// Tells `watch` of each chunk, besides those that are told already: a closure, as below, or a
+    /// [`Trace`](super::Trace).
+    ///
+    /// ```
+    /// use ragged_core::seq::{Limits, Progress};
+    ///
+    /// let limits = Limits::new().watch(|progress: &Progress| eprintln!("{progress}"));
+    /// ```
+    pub fn watch(mut self, watch: impl Watch + 'static) -> Self {
+        self.watches.add(watch);
+        self
+    }
+
+    pub(super) fn watches(&self) -> &Watches {
+        &self.watches
+    }
+
     /// The items of a chunk, of which there may be so many.
-    pub(super) fn most(self, items: usize) -> usize {
+    pub(super) fn most(&self, items: usize) -> usize {
         self.items.map_or(items, |most| most.min(items))
     }
 
     /// The bytes of a chunk at which no further item is put into it, if results take `ratio` times
     /// what items take.
-    pub(super) fn chunk(self, ratio: f64) -> usize {
+    pub(super) fn chunk(&self, ratio: f64) -> usize {
         let items = self.memory.map_or(CHUNK, |memory| CHUNK.min(memory / 4));
         (items as f64 / ratio.max(1.0)) as usize
     }
 
     /// The bytes that one item may take.
-    pub(super) fn item(self) -> usize {
+    pub(super) fn item(&self) -> usize {
         self.memory.map_or(usize::MAX, |memory| memory / 2)
     }
 
     /// Whether the next chunk may be read while there is one of so many bytes.
-    pub(super) fn leaves_another(self, bytes: usize) -> bool {
+    pub(super) fn leaves_another(&self, bytes: usize) -> bool {
         self.memory.is_none_or(|memory| bytes <= memory / 4)
     }
 }

@@ -19,6 +19,7 @@
 //! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
 //! | `pipeline.rs` | [`for_each`]: reading, computing and handing on at once |
 //! | `read/` | lines, records and numbers of readers, as iterators |
+//! | `watch/` | what is seen of all that: progress, traces, plots |
 //! | `fault.rs`, `limits.rs` | what goes wrong with an item; the limit of memory |
 //!
 //! Note \[Turns\]. The calling thread reads, since a source need be neither `Send` nor `'static`; in
@@ -46,6 +47,7 @@ mod results;
 mod size;
 mod source;
 mod tuples;
+mod watch;
 
 pub use chunk::{Chunk, Indices};
 pub use drivers::{Stream, run, stream};
@@ -55,3 +57,4 @@ pub use limits::Limits;
 pub use pipeline::for_each;
 pub use results::{Append, Items};
 pub use source::{Count, Iter, Quota, Source, count, items};
+pub use watch::{Event, Progress, Stage, Trace, Watch};

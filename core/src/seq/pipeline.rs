@@ -26,6 +26,7 @@ use super::pump::{HOP, Rates, Read, Sets, units};
 use super::results::Items;
 use super::size::{Size, Taken};
 use super::source::{Quota, Source};
+use super::watch::{self, Computed, Staged};
 use crate::error::{ErrorKind, Result, Site};
 
 /// Computes a sequence, and hands each result to `sink`, on the calling thread and in order.
@@ -48,12 +49,13 @@ where
     F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
     E: Into<Box<dyn error::Error + Send + Sync>>,
 {
-    let shared = Shared::new(limits);
+    let shared = Shared::new(&limits);
+    let (reading, computed, delivering) = watch::stages(limits.watches());
     thread::scope(|scope| {
         let (chunks, read) = mpsc::channel();
         let (permits, empty) = mpsc::channel();
         let shared = &shared;
-        let reader = scope.spawn(move || read_all(source, shared, &empty, &chunks));
+        let reader = scope.spawn(move || read_all(source, reading, shared, &empty, &chunks));
         let driver = Driver {
             shared,
             limits,
@@ -62,7 +64,9 @@ where
                 site,
                 sink,
                 handed_on: 0,
+                delivering,
             },
+            computed,
             size: Size::new(),
             rates: Rates::default(),
         };
@@ -86,7 +90,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn new(limits: Limits) -> Self {
+    fn new(limits: &Limits) -> Self {
         let shared = Shared {
             items: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
@@ -97,7 +101,7 @@ impl Shared {
         shared
     }
 
-    fn set_quota(&self, size: &Size, limits: Limits, ratio: f64) {
+    fn set_quota(&self, size: &Size, limits: &Limits, ratio: f64) {
         let (items, bytes) = size.quota();
         self.items.store(items, Ordering::Relaxed);
         let bytes = bytes.min(limits.chunk(ratio));
@@ -117,13 +121,16 @@ type Batch<C> = (C, Read);
 /// The reader: a chunk for each permit.
 fn read_all<S: Source>(
     mut source: S,
+    mut reading: Staged,
     shared: &Shared,
     permits: &Receiver<S::Chunk>,
     chunks: &Sender<Batch<S::Chunk>>,
 ) {
     while let Ok(mut chunk) = permits.recv() {
         chunk.clear();
+        let begin = reading.begin();
         let read = Read::of(source.fill(&mut chunk, &mut shared.quota()));
+        reading.end(&chunk, begin);
         let is_last = !matches!(read, Read::More);
         if chunks.send((chunk, read)).is_err() || is_last {
             return;
@@ -136,6 +143,7 @@ struct Sink<G> {
     site: &'static Site,
     sink: G,
     handed_on: usize,
+    delivering: Staged,
 }
 
 impl<G> Sink<G> {
@@ -145,6 +153,7 @@ impl<G> Sink<G> {
         G: FnMut(O::Item) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
+        let begin = self.delivering.begin().filter(|_| results.items() > 0);
         for i in 0..results.items() {
             (self.sink)(results.item(i)).map_err(|error| {
                 self.site.whole(ErrorKind::Sink {
@@ -154,6 +163,7 @@ impl<G> Sink<G> {
             })?;
             self.handed_on += 1;
         }
+        self.delivering.end(results, begin);
         results.clear();
         Ok(())
     }
@@ -165,6 +175,7 @@ struct Driver<'a, F, G> {
     limits: Limits,
     step: F,
     sink: Sink<G>,
+    computed: Computed,
     size: Size,
     rates: Rates,
 }
@@ -250,9 +261,11 @@ impl<F, G> Driver<'_, F, G> {
         results.clear();
         let units = units(chunk);
         let (step, sink) = (&mut self.step, &mut self.sink);
+        let (timer, mut span) = (self.computed.timer(), None);
         let mut compute = || {
             let start = Instant::now();
-            (step(chunk, is_last, results), start.elapsed())
+            let made = timer.time(chunk, &mut span, || step(chunk, is_last, results));
+            (made, start.elapsed())
         };
         let ((made, stepping), sinking) = if ready.items() > 0 && self.rates.step(units) > HOP {
             let mut made = None;
@@ -269,6 +282,7 @@ impl<F, G> Driver<'_, F, G> {
             sink.take(ready)?;
             (compute(), Duration::ZERO)
         };
+        self.computed.end(chunk, span);
         let more = made?;
         self.rates.learn_step(stepping, units);
         self.rates.learn_results(results.bytes(), chunk);
@@ -282,7 +296,7 @@ impl<F, G> Driver<'_, F, G> {
             },
         });
         let ratio = self.rates.results;
-        self.shared.set_quota(&self.size, self.limits, ratio);
+        self.shared.set_quota(&self.size, &self.limits, ratio);
         Ok(more)
     }
 }

@@ -12,6 +12,7 @@ use super::chunk::Chunk;
 use super::limits::Limits;
 use super::size::{Size, Taken};
 use super::source::{Quota, Source};
+use super::watch::{self, Computed, Staged};
 use crate::error::{Error, Result};
 
 /// What the driver of a sequence keeps between turns.
@@ -25,6 +26,9 @@ pub(super) struct Pump<S: Source> {
     size: Size,
     limits: Limits,
     rates: Rates,
+    reading: Staged,
+    computed: Computed,
+    pub(super) delivering: Staged,
 }
 
 /// What reading a chunk has come to.
@@ -83,6 +87,7 @@ pub(super) const HOP: f64 = 30e-6;
 
 impl<S: Source> Pump<S> {
     pub(super) fn new(source: S, limits: Limits) -> Self {
+        let (reading, computed, delivering) = watch::stages(limits.watches());
         Pump {
             source,
             chunk: S::Chunk::default(),
@@ -91,6 +96,9 @@ impl<S: Source> Pump<S> {
             size: Size::new(),
             limits,
             rates: Rates::default(),
+            reading,
+            computed,
+            delivering,
         }
     }
 
@@ -99,10 +107,19 @@ impl<S: Source> Pump<S> {
         &mut self,
         step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send,
     ) -> Turn {
+        let timer = self.computed.timer();
+        let mut span = None;
+        let turn = self.take(|chunk, last| timer.time(chunk, &mut span, || step(chunk, last)));
+        self.computed.end(&self.chunk, span);
+        turn
+    }
+
+    fn take(&mut self, step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send) -> Turn {
         let start = Instant::now();
         let mut reading = Duration::ZERO;
         let read = match mem::replace(&mut self.read, Read::Over) {
             Read::Nothing => {
+                self.computed.start();
                 let idle = AtomicBool::new(true);
                 let read = self.fill(&idle, start);
                 reading = start.elapsed();
@@ -203,7 +220,10 @@ impl<S: Source> Pump<S> {
         let bytes = bytes.min(self.limits.chunk(self.rates.results));
         let quota = Quota::new((items, bytes), self.limits.item(), idle, start);
         let mut quota = quota.in_blocks(self.limits.block());
-        Read::of(self.source.fill(&mut self.ahead, &mut quota))
+        let begin = self.reading.begin();
+        let read = Read::of(self.source.fill(&mut self.ahead, &mut quota));
+        self.reading.end(&self.ahead, begin);
+        read
     }
 }
 

@@ -7,6 +7,7 @@ mod items;
 mod pipeline;
 mod read;
 mod sources;
+mod watch;
 
 use ragged_core::Site;
 

@@ -304,7 +304,11 @@ impl Glue<'_> {
             true => format!(".in_blocks({CHUNK})"),
             false => String::new(),
         };
-        let _ = writeln!(text, "{driver}({source}, limits{blocks}, {closure}){open}");
+        let limits = "::core::clone::Clone::clone(&limits)";
+        let _ = writeln!(
+            text,
+            "{driver}({source}, {limits}{blocks}, {closure}){open}"
+        );
     }
 
     fn source(&self, source: Source) -> String {
