@@ -43,8 +43,6 @@ accel! {
 
     pub fn collected(xs: [f32]) -> [f32] { xs.collect() }
 
-    pub fn prefix(xs: [f32]) -> [f32] { xs.take_while(|x| x > 0.0) }
-
     pub fn noisy(xs: [f32]) -> [f32] { xs.map(|x| x + random_f32) }
 }
 

@@ -29,8 +29,6 @@ accel! {
 
     pub fn checks(x: i32, y: i32) -> i32 { x.checked_add(y) }
 
-    pub fn takes(xs: [f32]) -> [f32] { xs.take_while(|x| x > 0.0) }
-
     pub fn random(n: usize) -> [f32] { random_f32(n) }
 
     pub fn tabulates(n: usize) -> [usize] { tabulate(n, |i| i * i) }

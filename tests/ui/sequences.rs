@@ -34,8 +34,8 @@ accel! {
         let n = xs.count(|_| true) + 1;
         xs.map(|x| x + n)
     }
-    pub fn running(xs: Seq<f64>) -> Seq<f64> { xs.scan(|a, b| a + b) }
-    pub fn running_from(xs: Seq<f64>) -> Seq<f64> { xs.prescan(0.0, |a, b| a + b) }
+    pub fn running(xs: Seq<f64>) -> Seq<f64> { xs.scan(|a, b| a - b) }
+    pub fn running_from(xs: Seq<f64>) -> Seq<f64> { xs.prescan(0.0, |a, b| 0.5 * a + b) }
     pub fn mixture(xs: Seq<f64>) -> f64 { xs.reduce(0.0, |a, b| a * 0.5 + b) }
     pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
         zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()

@@ -233,6 +233,7 @@ impl<'p> Machine<'p> {
             Prim::Unflatten => self.unflatten(call),
             Prim::FlatMap => self.flat_map(call),
             Prim::Filter => self.filter(call),
+            Prim::TakeWhile => self.take_while(call),
             Prim::Partition => self.partition(call),
             Prim::Compress => self.compress(call),
             Prim::RunLengths => self.run_lengths(call),

@@ -42,6 +42,13 @@ impl<'p> Machine<'p> {
         self.rearranged(call, kept(call.xs(), &flags, true))
     }
 
+    pub(super) fn take_while(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
+        let flags = self.flags(call)?;
+        let end = flags.iter().position(|flag| !flag);
+        let first = call.xs()[..end.unwrap_or(flags.len())].to_vec();
+        self.rearranged(call, first)
+    }
+
     pub(super) fn partition(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let flags = self.flags(call)?;
         let Type::Tuple(parts) = call.ty else {

@@ -168,4 +168,4 @@ impl Scalar {
 }
 
 /// Names that the language has and this version does not compile.
-pub const PLANNED: &[&str] = &["random_f32", "random_u64", "take_while"];
+pub const PLANNED: &[&str] = &["random_f32", "random_u64"];

@@ -132,6 +132,8 @@ pub enum Prim {
     FlatMap,
     /// `filter`
     Filter,
+    /// `take_while`
+    TakeWhile,
     /// `partition`
     Partition,
     /// `compress`

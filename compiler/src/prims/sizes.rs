@@ -35,6 +35,10 @@ pub const SIZES: &[PrimInfo] = sizes! {
         "The elements for which `c` holds, in their order."
         "pub fn example(xs: [i32]) -> [i32] { xs.filter(|x| x > 1) }"
         "example(&[3, 1, 2])" => "vec![3, 2]";
+    TakeWhile "take_while" 2..=2 Select "xs.take_while(|x| c) -> [T]"
+        "The elements before the first one for which `c` does not hold; all, if there is none. In an array `c` is asked of all elements."
+        "pub fn example(xs: [i32]) -> [i32] { xs.take_while(|x| x > 1) }"
+        "example(&[3, 2, 1, 4])" => "vec![3, 2]";
     Partition "partition" 2..=2 Select "xs.partition(|x| c) -> ([T], [T])"
         "The elements for which `c` holds, and the others, each in their order."
         "pub fn example(xs: [i32]) -> ([i32], [i32]) { xs.partition(|x| x > 1) }"

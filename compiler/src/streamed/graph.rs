@@ -52,9 +52,19 @@ pub(super) enum Op {
     Filter(FnValue),
     FlatMap(FnValue),
     Take(LocalId),
+    TakeWhile(FnValue),
     Skip(LocalId),
-    Scan(FnValue),
-    Prescan(LocalId, FnValue),
+    /// Prefixes; from this on, and without the element itself, for `prescan`.
+    Scan {
+        init: Option<LocalId>,
+        function: FnValue,
+    },
+    /// Pieces of so many items, also a shorter last one unless they are exact.
+    Chunks {
+        len: LocalId,
+        is_exact: bool,
+    },
+    Windows(LocalId),
 }
 
 /// What is left of a sequence at its end.
@@ -418,24 +428,20 @@ impl Walk<'_> {
             Prim::Map => Op::Map(fns.remove(0)),
             Prim::Enumerate => Op::Enumerate,
             Prim::Filter => Op::Filter(fns.remove(0)),
+            Prim::TakeWhile => Op::TakeWhile(fns.remove(0)),
             Prim::FlatMap => Op::FlatMap(fns.remove(0)),
-            Prim::Take | Prim::Skip => {
-                let count = args.into_iter().map(|arg| self.operand(arg)).next();
-                let Some(count) = count else {
-                    return Value::Seq(node);
-                };
-                match prim {
-                    Prim::Take => Op::Take(count),
-                    _skip => Op::Skip(count),
+            Prim::Take
+            | Prim::Skip
+            | Prim::Chunks
+            | Prim::ChunksExact
+            | Prim::Windows
+            | Prim::Scan
+            | Prim::Prescan => {
+                let operand = args.into_iter().map(|arg| self.operand(arg)).next();
+                match op_of(prim, operand, fns) {
+                    Some(op) => op,
+                    None => return Value::Seq(node),
                 }
-            }
-            Prim::Scan => Op::Scan(fns.remove(0)),
-            Prim::Prescan => {
-                let init = args.into_iter().map(|arg| self.operand(arg)).next();
-                let Some(init) = init else {
-                    return Value::Seq(node);
-                };
-                Op::Prescan(init, fns.remove(0))
             }
             sink => {
                 let operands = args.into_iter().map(|arg| self.operand(arg)).collect();
@@ -471,6 +477,23 @@ impl Walk<'_> {
             src,
         })
     }
+}
+
+/// An operator of one sequence, a value, and a function; `None` if one is missing.
+fn op_of(prim: Prim, operand: Option<LocalId>, fns: Vec<FnValue>) -> Option<Op> {
+    Some(match prim {
+        Prim::Take => Op::Take(operand?),
+        Prim::Skip => Op::Skip(operand?),
+        Prim::Windows => Op::Windows(operand?),
+        Prim::Chunks | Prim::ChunksExact => Op::Chunks {
+            len: operand?,
+            is_exact: prim == Prim::ChunksExact,
+        },
+        _scan => Op::Scan {
+            init: operand,
+            function: fns.into_iter().next()?,
+        },
+    })
 }
 
 /// The first sequence that is read.

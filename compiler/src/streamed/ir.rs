@@ -107,4 +107,6 @@ pub enum Arg {
     Given(Given),
     /// The state, by its position in [`Pass::state`].
     State(usize),
+    /// Whether no items follow this chunk's.
+    Last,
 }

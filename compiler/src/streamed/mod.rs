@@ -20,6 +20,7 @@ pub mod ir;
 mod passes;
 pub mod print;
 mod reduction;
+mod runs;
 mod split;
 mod step;
 mod taking;

@@ -81,11 +81,12 @@ fn needs_of_node(node: &Node) -> Vec<LocalId> {
         Op::Param(_) | Op::Zip | Op::Enumerate => Vec::new(),
         Op::Elements { array, len } => vec![*array, *len],
         Op::Count { len, function } => [vec![*len], needs_of(function)].concat(),
-        Op::Map(function) | Op::Filter(function) | Op::FlatMap(function) | Op::Scan(function) => {
-            needs_of(function)
-        }
-        Op::Take(count) | Op::Skip(count) => vec![*count],
-        Op::Prescan(init, function) => [vec![*init], needs_of(function)].concat(),
+        Op::Map(function)
+        | Op::Filter(function)
+        | Op::FlatMap(function)
+        | Op::TakeWhile(function) => needs_of(function),
+        Op::Take(len) | Op::Skip(len) | Op::Windows(len) | Op::Chunks { len, .. } => vec![*len],
+        Op::Scan { init, function, .. } => init.iter().copied().chain(needs_of(function)).collect(),
     }
 }
 

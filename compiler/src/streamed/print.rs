@@ -34,6 +34,7 @@ fn pass(stream: &Stream, pass: &Pass) -> String {
     });
     let sources: Vec<String> = sources.collect();
     let args = pass.args.iter().map(|arg| match arg {
+        Arg::Last => "last".to_owned(),
         Arg::Chunk(source) => format!("chunk {source}"),
         Arg::Ends(source) => format!("ends {source}"),
         Arg::Given(it) => given(stream, *it),
@@ -52,8 +53,7 @@ fn pass(stream: &Stream, pass: &Pass) -> String {
         false => "",
     };
     format!(
-        "for each chunk{} of {}: {} = {}({})",
-        blocks,
+        "for each chunk{blocks} of {}: {} = {}({})",
         sources.join(" and "),
         results.join(", "),
         pass.step,

@@ -10,7 +10,7 @@
 //! block, and the elements of the next chunk are put behind it.
 
 use super::build::{array, chunk, constant, empty, prim, sizes, slice, truth};
-use super::graph::{Op, Sink};
+use super::graph::{Graph, Op, Sink};
 use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar, ScalarOp};
@@ -37,7 +37,7 @@ impl Writer<'_> {
         self.step.finish.push(stmt);
         let neutral = neutral(&ty, &mut ops.iter(), src);
         let total = self.locals.fresh("total", ty.clone(), src);
-        let all = match self.in_step_with_items(sink.node) {
+        let all = match in_step_with_items(self.graph, sink.node) {
             true => {
                 self.step.in_blocks = true;
                 let items = self.locals.read(items, src);
@@ -49,24 +49,6 @@ impl Writer<'_> {
         let value = [init, all].map(|it| self.locals.read(it, src));
         let value = self.locals.apply(function, value.to_vec(), src);
         self.finish(sink, value);
-    }
-
-    /// Whether a chunk has as many of these as its source has items, and all in between are scalars
-    /// and products of these, so that a block of them takes little memory.
-    fn in_step_with_items(&self, node: usize) -> bool {
-        let node = &self.graph.nodes[node];
-        let keeps = match node.op {
-            Op::Param(_)
-            | Op::Elements { .. }
-            | Op::Count { .. }
-            | Op::Map(_)
-            | Op::Zip
-            | Op::Enumerate
-            | Op::Scan(_)
-            | Op::Prescan(..) => true,
-            Op::Filter(_) | Op::FlatMap(_) | Op::Take(_) | Op::Skip(_) => false,
-        };
-        keeps && is_plain(&node.item) && node.inputs.iter().all(|it| self.in_step_with_items(*it))
     }
 
     /// Carries the total of `items`, which are whole blocks but in the last step, or in any order.
@@ -122,6 +104,29 @@ impl Writer<'_> {
         self.step.finish.push(stmt);
         all
     }
+}
+
+/// Whether a chunk has as many of these as its source has items, and all in between are scalars
+/// and products of these, so that a block of them takes little memory.
+pub(super) fn in_step_with_items(graph: &Graph, node: usize) -> bool {
+    let node = &graph.nodes[node];
+    let keeps = match node.op {
+        Op::Param(_)
+        | Op::Elements { .. }
+        | Op::Count { .. }
+        | Op::Map(_)
+        | Op::Zip
+        | Op::Enumerate
+        | Op::Scan { .. } => true,
+        Op::Filter(_)
+        | Op::FlatMap(_)
+        | Op::Take(_)
+        | Op::TakeWhile(_)
+        | Op::Skip(_)
+        | Op::Chunks { .. }
+        | Op::Windows(_) => false,
+    };
+    keeps && is_plain(&node.item) && node.inputs.iter().all(|it| in_step_with_items(graph, *it))
 }
 
 /// Whether it makes no difference which elements are combined first.

@@ -7,6 +7,7 @@ use super::build::{Locals, USIZE, array};
 use super::graph::{Graph, Item, Op, Returned};
 use super::ir::{Arg, Param, Part, Pass, Source, Stream};
 use super::passes::{Names, Plan, Together};
+use super::runs::keeps_back;
 use super::step::{Step, Taken, Writer, returning};
 use super::taking::{Taking, counted, given, own, top_level, tuple, value_type};
 use crate::contracts::ir::Contracts;
@@ -286,10 +287,11 @@ impl Split<'_> {
                 }
                 whole &= of[*input].1;
             }
-            let keeps = matches!(
-                node.op,
-                Op::Map(_) | Op::Zip | Op::Enumerate | Op::Scan(_) | Op::Prescan(..)
-            );
+            let keeps = match &node.op {
+                Op::Map(_) | Op::Zip | Op::Enumerate => true,
+                Op::Scan { .. } => !keeps_back(graph, *at, self.program),
+                _operator => false,
+            };
             if node.inputs.is_empty() {
                 sources.push(*at);
             } else if matches!(node.op, Op::Zip) && !whole {
@@ -416,8 +418,14 @@ impl Split<'_> {
                         taking.params.push(param);
                     }
                 }
-                Arg::Given(_) | Arg::State(_) => unreachable!("chunks come first"),
+                Arg::Given(_) | Arg::State(_) | Arg::Last => unreachable!("chunks come first"),
             }
+        }
+        if let Some(last) = step.last {
+            let sig = own(&super::build::BOOL, self.program, src);
+            taking.args.push(Arg::Last);
+            let param = self.param(last, sig);
+            taking.params.push(param);
         }
         let (mut state, mut fields) = (Vec::new(), Vec::new());
         let stops = step.more.is_some();
@@ -480,7 +488,7 @@ fn all_stop(graph: &Graph, pass: &Together) -> bool {
     for at in &pass.nodes {
         let node = &graph.nodes[*at];
         let any = node.inputs.iter().any(|input| stops[*input]);
-        stops[*at] = any || matches!(node.op, Op::Take(_));
+        stops[*at] = any || matches!(node.op, Op::Take(_) | Op::TakeWhile(_));
     }
     let sinks = pass.sinks.iter().map(|sink| graph.sinks[*sink].node);
     let result = match &graph.value {

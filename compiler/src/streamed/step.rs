@@ -32,6 +32,10 @@ pub(super) struct Step {
     pub(super) finish: Vec<Stmt>,
     /// Whether chunks must have whole blocks of items.
     pub(super) in_blocks: bool,
+    /// What says whether there are no items behind those of the chunk, if that is asked for.
+    pub(super) last: Option<LocalId>,
+    /// What says of a node whether it has no further items, if its operator knows.
+    pub(super) over: Vec<(usize, LocalId)>,
     /// The items of a chunk, by node.
     chunks: Vec<(usize, LocalId)>,
 }
@@ -123,7 +127,7 @@ impl Writer<'_> {
             None => {
                 let inputs: Vec<LocalId> =
                     node.inputs.iter().map(|input| self.items(*input)).collect();
-                let items = self.made(node, &inputs);
+                let items = self.made(at, &inputs);
                 self.bound("items", items)
             }
         };
@@ -146,7 +150,9 @@ impl Writer<'_> {
         }
     }
 
-    fn made(&mut self, node: &Node, inputs: &[LocalId]) -> Expr {
+    fn made(&mut self, at: usize, inputs: &[LocalId]) -> Expr {
+        let graph = self.graph;
+        let node = &graph.nodes[at];
         let src = node.src;
         let reads: Vec<Expr> = inputs.iter().map(|it| self.locals.read(*it, src)).collect();
         let ty = array(&node.item);
@@ -156,10 +162,14 @@ impl Writer<'_> {
             Op::FlatMap(function) => (Prim::FlatMap, vec![self.locals.again(function)]),
             Op::Zip => (Prim::Zip, Vec::new()),
             Op::Enumerate => return self.enumerate(node, inputs[0]),
-            Op::Take(count) => return self.take(*count, inputs[0], src),
+            Op::Take(count) => return self.take(at, *count, inputs[0]),
+            Op::TakeWhile(function) => return self.take_while(at, function, inputs[0]),
             Op::Skip(count) => return self.skip(*count, inputs[0], src),
-            Op::Scan(function) => return self.scan(function, inputs[0], node),
-            Op::Prescan(init, function) => return self.prescan(*init, function, inputs[0], node),
+            Op::Scan { init, function } => return self.scan(at, *init, function, inputs[0]),
+            Op::Chunks { len, is_exact } => {
+                return self.chunks(node, (*len, *is_exact), inputs[0]);
+            }
+            Op::Windows(len) => return self.windows(node, *len, inputs[0]),
             Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
                 unreachable!("sources have been taken")
             }
@@ -203,7 +213,8 @@ impl Writer<'_> {
         prim(Prim::Map, vec![pairs], vec![function], ty, src)
     }
 
-    fn take(&mut self, count: LocalId, input: LocalId, src: SrcSpan) -> Expr {
+    fn take(&mut self, at: usize, count: LocalId, input: LocalId) -> Expr {
+        let src = self.graph.nodes[at].src;
         let left = self.locals.fresh("left", USIZE, src);
         let taken = |this: &Self| {
             let operands = vec![this.locals.read(left, src), this.len(input, src)];
@@ -213,7 +224,43 @@ impl Writer<'_> {
         let init = self.locals.read(count, src);
         self.carry(left, init, |_, before| sizes(ScalarOp::Sub, before, used));
         let after = sizes(ScalarOp::Sub, self.locals.read(left, src), taken(self));
-        let more = scalar(ScalarOp::Gt, vec![after, size(0, src)], BOOL, src);
+        let over = scalar(ScalarOp::Eq, vec![after, size(0, src)], BOOL, src);
+        self.ends(at, over);
+        slice(self.locals.read(input, src), None, Some(taken(self)))
+    }
+
+    /// The first items of a chunk, none if those before it were not all.
+    fn take_while(&mut self, at: usize, function: &FnValue, input: LocalId) -> Expr {
+        let node = &self.graph.nodes[at];
+        let src = node.src;
+        let was_over = self.locals.fresh("was_over", BOOL, src);
+        let all = if_(
+            self.locals.read(was_over, src),
+            size(0, src),
+            self.len(input, src),
+        );
+        let items = slice(self.locals.read(input, src), None, Some(all));
+        let items = self.bound("rest", items);
+        let fns = vec![self.locals.again(function)];
+        let some = vec![self.locals.read(items, src)];
+        let some = prim(Prim::TakeWhile, some, fns, array(&node.item), src);
+        let some = self.bound("some", some);
+        let lens = [some, input].map(|it| self.len(it, src));
+        let over = scalar(ScalarOp::Lt, lens.to_vec(), BOOL, src);
+        let over = self.ends(at, over);
+        let over = self.locals.read(over, src);
+        self.carry(was_over, truth(false, src), |_, before| {
+            scalar(ScalarOp::BitOr, vec![before, over], BOOL, src)
+        });
+        self.locals.read(some, src)
+    }
+
+    /// From the chunk on for which this holds there are no further items of a node.
+    fn ends(&mut self, at: usize, over: Expr) -> LocalId {
+        let src = over.src;
+        let over = self.bound("over", over);
+        self.step.over.push((at, over));
+        let more = scalar(ScalarOp::Not, vec![self.locals.read(over, src)], BOOL, src);
         let all = self.step.more.take();
         self.step.more = Some(match all {
             None => more,
@@ -224,7 +271,7 @@ impl Writer<'_> {
                 src,
             },
         });
-        slice(self.locals.read(input, src), None, Some(taken(self)))
+        over
     }
 
     fn skip(&mut self, count: LocalId, input: LocalId, src: SrcSpan) -> Expr {
@@ -237,90 +284,6 @@ impl Writer<'_> {
         slice(self.locals.read(input, src), Some(skipped), None)
     }
 
-    // `xs.scan(op)`, after what was before.
-    fn scan(&mut self, function: &FnValue, input: LocalId, node: &Node) -> Expr {
-        let src = node.src;
-        if self
-            .order(function)
-            .is_none_or(|ops| !exact(&ops, &node.item))
-        {
-            self.errors.push(inexact(src, "scan"));
-        }
-        let item = node.item.clone();
-        // None or one: what is before the first item of a chunk.
-        let before = self.locals.fresh("before", array(&item), src);
-        let prefixes = prim(
-            Prim::Scan,
-            vec![self.locals.read(input, src)],
-            vec![self.locals.again(function)],
-            array(&item),
-            src,
-        );
-        let prefixes = self.bound("prefixes", prefixes);
-        let is_first = scalar(
-            ScalarOp::Eq,
-            vec![self.len(before, src), size(0, src)],
-            BOOL,
-            src,
-        );
-        let is_first = self.bound("is_first", is_first);
-        let function = self.locals.again(function);
-        let op = self
-            .locals
-            .lambda(std::slice::from_ref(&item), src, |locals, x| {
-                let last = prim(
-                    Prim::Last,
-                    vec![locals.read(before, src)],
-                    Vec::new(),
-                    item.clone(),
-                    src,
-                );
-                let joined = locals.apply(&function, [vec![last], x.clone()].concat(), src);
-                let own = x.into_iter().next().unwrap_or_else(|| unreachable!("one"));
-                if_(locals.read(is_first, src), own, joined)
-            });
-        let all = prim(
-            Prim::Map,
-            vec![self.locals.read(prefixes, src)],
-            vec![op],
-            array(&item),
-            src,
-        );
-        let all = self.bound("scanned", all);
-        let next = self.last_of(before, all, &item, src);
-        self.carry(before, empty(&item, src), |_, _| next);
-        self.locals.read(all, src)
-    }
-
-    fn prescan(&mut self, init: LocalId, function: &FnValue, input: LocalId, node: &Node) -> Expr {
-        let src = node.src;
-        if self
-            .order(function)
-            .is_none_or(|ops| !exact(&ops, &node.item))
-        {
-            self.errors.push(inexact(src, "prescan"));
-        }
-        let before = self.locals.fresh("before", node.item.clone(), src);
-        let operands =
-            |this: &Self| vec![this.locals.read(input, src), this.locals.read(before, src)];
-        let total = prim(
-            Prim::Reduce,
-            operands(self),
-            vec![self.locals.again(function)],
-            node.item.clone(),
-            src,
-        );
-        let init = self.locals.read(init, src);
-        self.carry(before, init, |_, _| total);
-        prim(
-            Prim::Prescan,
-            operands(self),
-            vec![self.locals.again(function)],
-            array(&node.item),
-            src,
-        )
-    }
-
     /// The last element of `first.chain(second)`, if there is one, as an array.
     fn last_of(&mut self, first: LocalId, second: LocalId, item: &Type, src: SrcSpan) -> Expr {
         let operands = [first, second].map(|it| self.locals.read(it, src));
@@ -330,13 +293,6 @@ impl Writer<'_> {
         let one = scalar(ScalarOp::Min, vec![len.clone(), size(1, src)], USIZE, src);
         let lo = sizes(ScalarOp::Sub, len, one);
         slice(self.locals.read(both, src), Some(lo), None)
-    }
-
-    fn order(&self, function: &FnValue) -> Option<Vec<ScalarOp>> {
-        match function {
-            FnValue::Lambda(lambda) => recognise(lambda, self.program),
-            FnValue::Local(_) => None,
-        }
     }
 
     /// What is left of a sequence.
@@ -380,7 +336,7 @@ impl Writer<'_> {
             }
             Prim::Reduce => {
                 let function = &sink.fns[0];
-                match self.order(function) {
+                match order(function, self.program) {
                     Some(ops) if exact(&ops, &item) || is_plain(&item) => {
                         let init = given(self, 0);
                         self.reduction(sink, init, function, &ops, items);
@@ -481,15 +437,23 @@ impl Writer<'_> {
     }
 }
 
+/// The operators of scalars that a function applies, if it is recognised.
+pub(super) fn order(function: &FnValue, program: &Program) -> Option<Vec<ScalarOp>> {
+    match function {
+        FnValue::Lambda(lambda) => recognise(lambda, program),
+        FnValue::Local(_) => None,
+    }
+}
+
 /// The statements as one value.
 pub(super) fn returning(stmts: Vec<Stmt>, value: Expr) -> Expr {
     let (ty, src) = (value.ty.clone(), value.src);
     block(stmts, value, ty, src)
 }
 
-fn inexact(src: SrcSpan, name: &str) -> Diagnostic {
+pub(super) fn inexact(src: SrcSpan, name: &str) -> Diagnostic {
     let what = format!("`{name}` of a sequence with this operator");
     Diagnostic::unsupported(src, what)
-        .note("operators of sequences are `+ * min max & | ^ && ||`; `scan` takes integers only, whose sums are exact")
+        .note("operators of sequences are `+ * min max & | ^ && ||`, of scalars and products of these")
         .help("combine from left to right: `s.fold(init, |acc, x| …)`")
 }

@@ -42,6 +42,7 @@ fn pass(pass: &Pass, program: &Program, made: &[bool]) -> Result<(), String> {
         match arg {
             Arg::Given(given) => known(*given, made)?,
             Arg::State(at) => known(Given::Value(pass.state[*at]), made)?,
+            Arg::Last => {}
             Arg::Chunk(source) | Arg::Ends(source) if *source < pass.sources.len() => {}
             Arg::Chunk(source) | Arg::Ends(source) => {
                 return Err(format!("there is no source {source}"));

@@ -244,8 +244,9 @@ pub enum ExprKind {
     /// (the axes of `transpose`, the rank of `shape`) are [`ExprKind::Const`] of type `usize`.
     ///
     /// Operators along an axis, and those over several extents, are none here: they have become
-    /// what they mean (see [`crate::prims::Means`]). A `reduce` that goes on from what it is given,
-    /// chunk by chunk, has a third argument, `true`; `streamed` makes these.
+    /// what they mean (see [`crate::prims::Means`]). For steps, `streamed` writes two with a third
+    /// argument, `true`: a `reduce` that goes on from what it is given, chunk by chunk, and a
+    /// `scan_from` whose prefixes are inclusive.
     Prim {
         /// The operator.
         prim: Prim,

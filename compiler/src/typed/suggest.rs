@@ -125,7 +125,6 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
     let help = match name {
         "random_f32" | "random_u64" => "make the numbers in Rust, and pass them as an array",
-        "take_while" => "write `xs.take(xs.position_or(xs.len(), |x| !…))`",
         _of_sorted_arrays_and_sequences => "do this step in Rust, between two calls",
     };
     Diagnostic::unsupported(src, format!("`{name}`")).help(help)

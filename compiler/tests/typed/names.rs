@@ -151,12 +151,12 @@ fn names_of_rust() {
 #[test]
 fn planned_names() {
     check(
-        r#"pub fn f(xs: [f32]) -> [f32] { xs.take_while(|x| x > 0.0).sort() }
+        r#"pub fn f(xs: [f32]) -> [f32] { random_f32(xs.len()).sort() }
            pub fn g(xs: [usize]) -> [usize] { xs.elements() + tabulate(xs) }"#,
         expect![[r#"
-            error: `take_while`: not supported yet
-              at `take_while`
-              help: write `xs.take(xs.position_or(xs.len(), |x| !…))`
+            error: `random_f32`: not supported yet
+              at `random_f32`
+              help: make the numbers in Rust, and pass them as an array
             error: `elements` needs a sequence, found `[usize]`
               at `elements`
               help: operators give arrays: leave it out

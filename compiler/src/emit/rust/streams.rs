@@ -363,6 +363,10 @@ impl Glue<'_> {
                     args.push(format!("{chunk}.start()"));
                     args.push(format!("{chunk}.start() + {chunk}.len()"));
                 }
+                Arg::Last => {
+                    param();
+                    args.push("last".to_owned());
+                }
                 Arg::Given(given) => args.extend(param().map(|ty| self.given(*given, ty))),
                 Arg::State(at) => {
                     let place = format!("v{}", pass.state[*at]);

@@ -223,7 +223,7 @@ impl<'p> Lower<'p> {
         match shape {
             Elem::Leaf(_) => {
                 let column = match scan {
-                    Scan::WithTotal => self.as_array(&prefixes.field(0)),
+                    Scan::WithTotal | Scan::GoesOn => self.as_array(&prefixes.field(0)),
                     Scan::Inclusive | Scan::Exclusive => self.as_array(prefixes),
                 };
                 Ok(self.read_elem(&column, index, src))

@@ -124,6 +124,7 @@ impl<'p> Lower<'p> {
             Prim::Unflatten => self.unflatten(it),
             Prim::FlatMap => self.flat_map(it),
             Prim::Filter => self.filter(it),
+            Prim::TakeWhile => self.take_while(it),
             Prim::Partition => self.partition(it),
             Prim::Compress => self.compress(it),
             Prim::RunLengths => self.run_lengths(it),

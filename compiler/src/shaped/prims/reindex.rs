@@ -3,6 +3,7 @@
 use super::Use;
 use super::scan::Direction;
 use crate::checks::CheckKind;
+use crate::interpret::neutral;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::facts::MOST_USIZE;
 use crate::shaped::ir::{Atom, Extent};
@@ -66,6 +67,25 @@ impl<'p> Lower<'p> {
     pub(super) fn take(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let array = self.operand(it, 0);
         let count = self.least(array.extent.value, it.atom(1), it.src);
+        self.part(&array, usize_const(0), count, it.src)
+    }
+
+    /// `xs.take_while(test)`: as many as are before the least index whose element fails.
+    pub(super) fn take_while(&mut self, it: &Use<'p>) -> Lowered<Value> {
+        let array = self.operand(it, 0);
+        let ty = Scalar::Usize;
+        let ends = self.elements(&array.extent, it.src, |lower, index| {
+            let element = lower.read_elem(&array, index, it.src);
+            let holds = lower.apply(it.fns[0], &[element])?.atom();
+            let none = Atom::Const(neutral(ScalarOp::Min, ty));
+            let end = lower.scalar(ScalarOp::Select, &[holds, none, index], ty, it.src);
+            Ok(Value::Scalar(end))
+        })?;
+        let none = neutral(ScalarOp::Min, ty);
+        let end = self
+            .reduce_elements(ends, ScalarOp::Min, none, it.src)?
+            .atom();
+        let count = self.least(array.extent.value, end, it.src);
         self.part(&array, usize_const(0), count, it.src)
     }
 

@@ -25,11 +25,17 @@ pub(super) enum Scan {
     Exclusive,
     /// `scan_from(init, op)`: the exclusive prefixes and the total.
     WithTotal,
+    /// The same of a step: the inclusive prefixes and the total.
+    GoesOn,
 }
 
 impl<'p> Lower<'p> {
     /// A scan that starts at the `from` end.
     pub(super) fn scan(&mut self, it: &Use<'p>, scan: Scan, from: Direction) -> Lowered<Value> {
+        let scan = match (scan, it.args.len()) {
+            (Scan::WithTotal, 3) => Scan::GoesOn,
+            _written => scan,
+        };
         let xs = self.operands(it, from)?;
         let init = (scan != Scan::Inclusive).then(|| &it.args[1]);
         match self.way(it, &xs, init)? {
@@ -58,7 +64,7 @@ impl<'p> Lower<'p> {
         };
         let scanned = self.scan_by(elements, start, combine, scan, it.src);
         let prefixes = match scan {
-            Scan::WithTotal => self.as_array(&scanned.field(0)),
+            Scan::WithTotal | Scan::GoesOn => self.as_array(&scanned.field(0)),
             Scan::Inclusive | Scan::Exclusive => self.as_array(&scanned),
         };
         let prefixes = if xs.from == Direction::Left && !holds_array(shape) {
@@ -71,7 +77,7 @@ impl<'p> Lower<'p> {
                 lower.gathered(shape, &mut scalars.into_iter(), it.src)
             })?
         };
-        if scan != Scan::WithTotal {
+        if matches!(scan, Scan::Inclusive | Scan::Exclusive) {
             return Ok(prefixes);
         }
         let total = self.scalars_in(&scanned.field(1), it.src);
@@ -88,8 +94,8 @@ impl<'p> Lower<'p> {
         scan: Scan,
         src: SrcSpan,
     ) -> Value {
-        let total = scan == Scan::WithTotal;
-        let exclusive = init.is_some();
+        let total = matches!(scan, Scan::WithTotal | Scan::GoesOn);
+        let exclusive = init.is_some() && scan != Scan::GoesOn;
         let extent = elements.extent.clone();
         let mut outs = self.flat_arrays(&elements.types, &extent, src);
         let none = &mut std::iter::empty();

@@ -142,7 +142,13 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn pieces(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let array = self.array_and_count(call)?;
-        Some(self.types.array(array))
+        Some(match self.types.head(array) {
+            Head::Seq(item) => {
+                let piece = self.types.array(item);
+                self.types.seq(piece)
+            }
+            _array => self.types.array(array),
+        })
     }
 
     /// The receiver of an operator whose type depends on how many levels that has; the node of the

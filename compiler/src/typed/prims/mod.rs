@@ -126,7 +126,7 @@ impl<'a> Body<'_, 'a> {
             Prim::Lens => self.lens(call),
             Prim::Unflatten => self.unflatten(call),
             Prim::FlatMap => self.flat_map(call),
-            Prim::Filter => self.filter(call),
+            Prim::Filter | Prim::TakeWhile => self.filter(call),
             Prim::Partition => self.partition(call),
             Prim::Compress => self.compress(call),
             Prim::RunLengths => self.run_lengths(call),
@@ -228,11 +228,15 @@ fn streams(prim: Prim) -> bool {
             | Prim::Zip
             | Prim::Enumerate
             | Prim::Filter
+            | Prim::TakeWhile
             | Prim::FlatMap
             | Prim::Take
             | Prim::Skip
             | Prim::Scan
             | Prim::Prescan
+            | Prim::Chunks
+            | Prim::ChunksExact
+            | Prim::Windows
             | Prim::Sum
             | Prim::Product
             | Prim::Min

@@ -125,6 +125,9 @@ impl<'p> Verify<'p> {
             Prim::ScanFrom | Prim::RscanFrom => {
                 let elem = element(&args[0].ty)?;
                 same("the initial value", &args[1].ty, elem)?;
+                if let Some(inclusive) = args.get(2) {
+                    same("what is included", &inclusive.ty, &BOOL)?;
+                }
                 let both = vec![args[0].ty.clone(), elem.clone()];
                 same("the result", ty, &Type::Tuple(both))?;
                 self.result(&fns[0], &[elem, elem], elem)
@@ -182,7 +185,7 @@ impl<'p> Verify<'p> {
                 element(ty)?;
                 self.result(&fns[0], &[element(&args[0].ty)?], ty)
             }
-            Prim::Filter => {
+            Prim::Filter | Prim::TakeWhile => {
                 arguments(args, &[ty])?;
                 self.result(&fns[0], &[element(ty)?], &BOOL)
             }
@@ -287,8 +290,8 @@ fn arity(prim: Prim) -> (usize, usize) {
         Prim::Transpose => (3, 3),
         Prim::Reshape => (2, usize::MAX),
         Prim::RunLengths => (2, 2),
-        // With a third argument it goes on from the second.
-        Prim::Reduce => (3, 4),
+        // With a third argument they go on from the second, see `ExprKind::Prim`.
+        Prim::Reduce | Prim::ScanFrom => (3, 4),
         _ => prim.info().arity,
     }
 }

@@ -20,7 +20,8 @@ pub fn selected(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         0 | 1 => {
             let xs = array(s, elem);
             let f = element_closure(s, &[elem], &BOOL);
-            new(ty, parts![xs.node, ".filter(", f, ")"])
+            let name = *s.rng.pick(&[".filter(", ".filter(", ".take_while("]);
+            new(ty, parts![xs.node, name, f, ")"])
         }
         2 => {
             let xs = array(s, elem);

@@ -1,0 +1,197 @@
+//! Operators that reach over the ends of chunks: prefixes, pieces and windows.
+//!
+//! In: the items that a chunk has of a sequence, and what was kept back of those before. Out: what an
+//! operator gives of them, and what it keeps back in its turn.
+
+use super::build::{
+    BOOL, USIZE, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth,
+};
+use super::graph::{Graph, Node, Op};
+use super::reduction::{exact, in_step_with_items, is_plain, neutral};
+use super::step::{Writer, inexact, order};
+use crate::ids::LocalId;
+use crate::prims::{Prim, ScalarOp};
+use crate::source::SrcSpan;
+use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Type};
+
+/// Whether items of a node come in a later step than what they are made of.
+pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program) -> bool {
+    let node = &graph.nodes[node];
+    match &node.op {
+        Op::Scan { function, .. } => {
+            let is_exact = order(function, program).is_some_and(|ops| exact(&ops, &node.item));
+            !is_exact && !in_step_with_items(graph, node.inputs[0])
+        }
+        Op::Chunks { .. } => true,
+        _at_once => false,
+    }
+}
+
+impl Writer<'_> {
+    /// Prefixes, which go on from the total of what was before: see Note [Order over chunks], which is
+    /// that of the carry of a scan as well.
+    pub(super) fn scan(
+        &mut self,
+        at: usize,
+        init: Option<LocalId>,
+        function: &FnValue,
+        input: LocalId,
+    ) -> Expr {
+        let node = &self.graph.nodes[at];
+        let (src, item) = (node.src, node.item.clone());
+        let name = match init {
+            Some(_) => "prescan",
+            None => "scan",
+        };
+        let Some(ops) = order(function, self.program).filter(|_| is_plain(&item)) else {
+            self.errors.push(inexact(src, name));
+            return self.locals.read(input, src);
+        };
+        let items = match exact(&ops, &item) {
+            true => input,
+            false => self.in_whole_blocks(node.inputs[0], input),
+        };
+        let start = match init {
+            Some(init) => self.locals.read(init, src),
+            None => neutral(&item, &mut ops.iter(), src),
+        };
+        let before = self.locals.fresh("before", item.clone(), src);
+        let mut operands = [items, before].map(|it| self.locals.read(it, src)).to_vec();
+        if init.is_none() {
+            // With the element itself.
+            operands.push(truth(true, src));
+        }
+        let types = [array(&item), item];
+        let ty = Type::Tuple(types.to_vec());
+        let fns = vec![self.locals.again(function)];
+        let both = prim(Prim::ScanFrom, operands, fns, ty, src);
+        let both = self.bound("scanned", both);
+        let both = self.locals.read(both, src);
+        let [prefixes, total] = [0, 1].map(|at| Expr {
+            kind: ExprKind::Field(Box::new(both.clone()), at),
+            ty: types[at].clone(),
+            src,
+        });
+        self.carry(before, start, |_, _| total);
+        prefixes
+    }
+
+    /// The items of a node in whole blocks, but for its last ones.
+    fn in_whole_blocks(&mut self, node: usize, items: LocalId) -> LocalId {
+        if in_step_with_items(self.graph, node) {
+            self.step.in_blocks = true;
+            return items;
+        }
+        let src = self.graph.nodes[node].src;
+        let item = self.graph.nodes[node].item.clone();
+        let (kept, both) = self.with_kept(&item, items, src);
+        let over = self.is_over(node, src);
+        let rest = sizes(ScalarOp::Rem, self.len(both, src), chunk(src));
+        let whole = sizes(ScalarOp::Sub, self.len(both, src), rest);
+        let now = if_(over, self.len(both, src), whole);
+        self.cut(kept, both, now, &item, src)
+    }
+
+    /// What holds the items that were kept back, and these with those of a chunk behind them.
+    fn with_kept(&mut self, item: &Type, items: LocalId, src: SrcSpan) -> (LocalId, LocalId) {
+        let kept = self.locals.fresh("kept", array(item), src);
+        let both = [kept, items].map(|it| self.locals.read(it, src));
+        let both = prim(Prim::Chain, both.to_vec(), Vec::new(), array(item), src);
+        (kept, self.bound("both", both))
+    }
+
+    /// The first items of `both`, `now` in number; the others are kept back.
+    fn cut(
+        &mut self,
+        kept: LocalId,
+        both: LocalId,
+        now: Expr,
+        item: &Type,
+        src: SrcSpan,
+    ) -> LocalId {
+        let now = self.bound("now", now);
+        let read = |this: &Self, local| this.locals.read(local, src);
+        let next = slice(read(self, both), Some(read(self, now)), None);
+        self.carry(kept, empty(item, src), |_, _| next);
+        let first = slice(read(self, both), None, Some(read(self, now)));
+        self.bound("first", first)
+    }
+
+    /// `xs.chunks(len)`, also those of which a chunk has some items only.
+    pub(super) fn chunks(
+        &mut self,
+        node: &Node,
+        (len, is_exact): (LocalId, bool),
+        input: LocalId,
+    ) -> Expr {
+        let src = node.src;
+        let item = self.graph.nodes[node.inputs[0]].item.clone();
+        let (kept, both) = self.with_kept(&item, input, src);
+        // The operator itself says what is wrong with 0.
+        let some = vec![self.locals.read(len, src), size(1, src)];
+        let some = scalar(ScalarOp::Max, some, USIZE, src);
+        let rest = sizes(ScalarOp::Rem, self.len(both, src), some);
+        let whole = sizes(ScalarOp::Sub, self.len(both, src), rest);
+        let (op, now) = match is_exact {
+            true => (Prim::ChunksExact, whole),
+            false => {
+                let over = self.is_over(node.inputs[0], src);
+                (Prim::Chunks, if_(over, self.len(both, src), whole))
+            }
+        };
+        let first = self.cut(kept, both, now, &item, src);
+        let operands = [first, len].map(|it| self.locals.read(it, src));
+        prim(op, operands.to_vec(), Vec::new(), array(&node.item), src)
+    }
+
+    /// `xs.windows(len)`: the last items but one are kept for the windows that begin with them.
+    pub(super) fn windows(&mut self, node: &Node, len: LocalId, input: LocalId) -> Expr {
+        let src = node.src;
+        let item = self.graph.nodes[node.inputs[0]].item.clone();
+        let (kept, both) = self.with_kept(&item, input, src);
+        let some = vec![self.locals.read(len, src), size(1, src)];
+        let some = scalar(ScalarOp::Max, some, USIZE, src);
+        let most = sizes(ScalarOp::Sub, some, size(1, src));
+        let most = vec![self.len(both, src), most];
+        let most = scalar(ScalarOp::Min, most, USIZE, src);
+        let from = sizes(ScalarOp::Sub, self.len(both, src), most);
+        let next = slice(self.locals.read(both, src), Some(from), None);
+        self.carry(kept, empty(&item, src), |_, _| next);
+        let operands = [both, len].map(|it| self.locals.read(it, src));
+        prim(
+            Prim::Windows,
+            operands.to_vec(),
+            Vec::new(),
+            array(&node.item),
+            src,
+        )
+    }
+
+    /// Whether a node has no items behind those of this chunk.
+    fn is_over(&mut self, node: usize, src: SrcSpan) -> Expr {
+        let known = self.step.over.iter().find(|(it, _)| *it == node);
+        let known = known.map(|(_, local)| self.locals.read(*local, src));
+        let graph = self.graph;
+        let of_inputs = match &graph.nodes[node].op {
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => vec![self.is_last(src)],
+            _operator => {
+                let inputs = graph.nodes[node].inputs.iter();
+                inputs.map(|input| self.is_over(*input, src)).collect()
+            }
+        };
+        let all = known.into_iter().chain(of_inputs);
+        let either = |a, b| scalar(ScalarOp::BitOr, vec![a, b], BOOL, src);
+        all.reduce(either)
+            .unwrap_or_else(|| unreachable!("an operator has inputs"))
+    }
+
+    /// Whether the chunk is the last one.
+    fn is_last(&mut self, src: SrcSpan) -> Expr {
+        let last = match self.step.last {
+            Some(last) => last,
+            None => self.locals.fresh("last", BOOL, src),
+        };
+        self.step.last = Some(last);
+        self.locals.read(last, src)
+    }
+}
