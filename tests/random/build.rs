@@ -1,8 +1,9 @@
 //! A batch of random programs as Rust modules.
 //!
 //! `RAGGED_RANDOM` programs (100 unless set) of seed `RAGGED_SEED` (1 unless set), starting with
-//! number `RAGGED_FIRST` (0 unless set). Out: `OUT_DIR/batch.rs`. Programs that the compiler refuses
-//! are in it without functions.
+//! number `RAGGED_FIRST` (0 unless set); each `RAGGED_STEP`th of these (1 unless set), so that 3 and 7
+//! make programs over sequences. Out: `OUT_DIR/batch.rs`. Programs that the compiler refuses are in
+//! it without functions.
 
 use ragged_test_support::{random, typing, wrap};
 use std::fmt::Write;
@@ -11,15 +12,12 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let (count, seed, first) = (
-        setting("RAGGED_RANDOM", 100),
-        setting("RAGGED_SEED", 1),
-        setting("RAGGED_FIRST", 0),
-    );
+    let (count, seed) = (setting("RAGGED_RANDOM", 100), setting("RAGGED_SEED", 1));
+    let (first, step) = (setting("RAGGED_FIRST", 0), setting("RAGGED_STEP", 1));
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     let mut modules = format!("pub const SEED: u64 = {seed};\n");
     let mut table = String::new();
-    for number in first..first + count {
+    for number in (0..count).map(|at| first + at * step) {
         let text = random::program(seed, number).tree.to_string();
         let functions = write_module(&out, number, &text, &mut modules);
         let _ = writeln!(table, "({number}, {functions}),");

@@ -180,7 +180,7 @@ impl Split<'_> {
             parts.push(self.end(here, value.clone()));
             return Some(());
         }
-        let wanted = wanted(graph, stmts, ready);
+        let wanted = wanted(graph, stmts, ready, level);
         parts.extend(self.between(here, &wanted));
         for pass in ready
             .iter_mut()
@@ -498,13 +498,17 @@ fn all_stop(graph: &Graph, pass: &Together) -> bool {
     sinks.chain(result).all(|node| stops[node])
 }
 
-/// The locals that are still asked for.
-fn wanted(graph: &Graph, stmts: &[(usize, Stmt)], ready: &[Ready]) -> Vec<LocalId> {
+/// The locals that are still asked for behind the statements of this level.
+fn wanted(graph: &Graph, stmts: &[(usize, Stmt)], ready: &[Ready], level: usize) -> Vec<LocalId> {
     let mut names = Names::default();
     stmts.iter().for_each(|(_, stmt)| names.stmt(stmt));
     if let Returned::Value(value) = &graph.value {
         names.expr(value);
     }
+    // The state of later passes begins then, perhaps with what is known now.
+    let later = ready.iter().filter(|pass| pass.level > level);
+    let begins = later.flat_map(|pass| &pass.step.state);
+    begins.for_each(|state| names.expr(&state.init));
     let mut wanted = names.free();
     for pass in ready {
         wanted.extend(pass.step.needs());

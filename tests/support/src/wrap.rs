@@ -143,7 +143,12 @@ fn streaming(name: &str, function: &Function, structs: &[StructDef]) -> String {
             }
         };
     }
-    let args: String = args.iter().map(|arg| format!(", {arg}")).collect();
+    // Names, since a sequence that is given out still reads what they stand for.
+    let named = args.iter().enumerate();
+    let named: String = named
+        .map(|(at, arg)| format!("let x{at} = {arg};\n"))
+        .collect();
+    let args: String = (0..args.len()).map(|at| format!(", x{at}")).collect();
     let result = match &function.ret {
         SigType::Array { elem, .. } if function.ret.is_seq() => format!(
             "let items = out.map(|item| item.map(|item| {})).collect::<ragged_core::Result<Vec<_>>>()?;\n\
@@ -156,7 +161,7 @@ fn streaming(name: &str, function: &Function, structs: &[StructDef]) -> String {
         "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
          call: |args| {{\nlet _ = args;\n{lets}\
          ragged_test_support::agree::whatever_chunks({name:?}, args, |limits| {{\n\
-         let out = {name}::with(limits{args})?;\n{result}\n}})\n}} }},\n"
+         {named}let out = {name}::with(limits{args})?;\n{result}\n}})\n}} }},\n"
     )
 }
 

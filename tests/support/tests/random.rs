@@ -57,6 +57,66 @@ fn random_programs_have_every_operator() {
     );
 }
 
+/// Operators of sequences, calls of functions over these, and `for`.
+const OF_SEQUENCES: &[&str] = &[
+    "all",
+    "any",
+    "call",
+    "collect",
+    "count",
+    "elements",
+    "enumerate",
+    "filter",
+    "flat_map",
+    "fold",
+    "for",
+    "last",
+    "last_or",
+    "map",
+    "max",
+    "max_or",
+    "min",
+    "min_or",
+    "prescan",
+    "produce",
+    "product",
+    "reduce",
+    "scan",
+    "skip",
+    "stream",
+    "sum",
+    "tabulate",
+    "take",
+    "zip",
+];
+
+#[test]
+fn random_programs_have_every_operator_of_sequences() {
+    let programs: Vec<Vec<&str>> = (0..PROGRAMS)
+        .map(|number| random::program(1, number).streamed)
+        .collect();
+    let of_sequences = programs.iter().filter(|made| !made.is_empty()).count();
+    println!("{of_sequences} programs over sequences");
+    for name in OF_SEQUENCES {
+        let count = programs.iter().filter(|made| made.contains(name)).count();
+        println!("{name:20} {count:4}");
+        assert!(count >= LEAST, "`{name}` of sequences in {count} programs");
+    }
+    let known = |name: &&str| OF_SEQUENCES.contains(name);
+    assert!(programs.iter().flatten().all(known), "one is not listed");
+}
+
+/// All of them can be streamed.
+#[test]
+fn the_compiler_takes_random_programs_over_sequences() {
+    for number in (0..PROGRAMS).filter(|it| it % 28 == 3) {
+        let text = random::program(1, number).tree.to_string();
+        if let Err(why) = typing::compiles(&text) {
+            panic!("program {number}:\n{text}\n{why}");
+        }
+    }
+}
+
 /// Names that stand for an operator and for a function of scalars: what only operators have after it.
 #[test]
 fn operators_that_share_a_name_with_a_scalar_function_are_made() {

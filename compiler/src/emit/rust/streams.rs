@@ -236,20 +236,25 @@ impl Glue<'_> {
             false => format!("let ({},) = ({},);\n", own.join(","), names.join(",")),
         };
         text.push_str("let limits = __ragged_limits;\n");
-        for part in &self.stream.parts {
+        for (at, part) in self.stream.parts.iter().enumerate() {
             match part {
                 Part::Once {
                     function,
                     args,
                     makes,
-                } => self.once(function, args, makes, &mut text),
+                } => {
+                    let is_last = at + 1 == self.stream.parts.len();
+                    let makes = (!is_last).then_some(makes.as_slice());
+                    self.once(function, args, makes, &mut text);
+                }
                 Part::Pass(pass) => self.pass(pass, &mut text),
             }
         }
         text
     }
 
-    fn once(&self, name: &str, args: &[Given], makes: &[usize], text: &mut String) {
+    /// A function that makes values, perhaps none: it may fail. Or the result of all.
+    fn once(&self, name: &str, args: &[Given], makes: Option<&[usize]>, text: &mut String) {
         let function = find(self.program, name);
         let args: Vec<String> = args
             .iter()
@@ -257,10 +262,10 @@ impl Glue<'_> {
             .map(|(given, param)| self.given(*given, &param.ty))
             .collect();
         let call = format!("{name}({})", args.join(","));
-        if makes.is_empty() {
+        let Some(makes) = makes else {
             let _ = writeln!(text, "{call}");
             return;
-        }
+        };
         let made: String = makes.iter().map(|value| format!("mut v{value},")).collect();
         let _ = writeln!(text, "let ({made}) = {call}?;");
     }

@@ -43,7 +43,13 @@ fn main() {
 
 /// A smaller program that still disagrees.
 fn step(factory: &Factory, current: &RandomProgram) -> Option<(RandomProgram, String)> {
-    let typed = |it: &RandomProgram| typing::program(&it.tree.to_string()).is_ok() && callable(it);
+    // What the compiler takes, unless it is just that it does not take it.
+    let taken = typing::compiles(&current.tree.to_string()).is_ok();
+    let typed = |it: &RandomProgram| {
+        let text = it.tree.to_string();
+        let fine = typing::program(&text).is_ok() && callable(it);
+        fine && (!taken || typing::compiles(&text).is_ok())
+    };
     let candidates: Vec<RandomProgram> = smaller(current).into_iter().filter(typed).collect();
     let candidates = &candidates[..candidates.len().min(TRIES)];
     for batch in candidates.chunks(BATCH) {
@@ -117,7 +123,7 @@ impl Factory {
         let path = |at: &str| self.workspace.join(at).display().to_string();
         format!(
             "[package]\nname = \"shrink\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-             [dependencies]\nragged = {{ path = {:?}, features = [\"half\"] }}\n\
+             [dependencies]\nragged = {{ path = {:?}, features = [\"complex\", \"half\"] }}\n\
              ragged-compiler = {{ path = {:?} }}\nragged-test-support = {{ path = {:?} }}\n",
             path(""),
             path("compiler"),

@@ -341,7 +341,8 @@ pub fn operator(s: &mut State, elem: &Ty) -> Node {
     Node::fixed(parts![format!("|a, b| {}", recognised(s, elem, "a", "b"))])
 }
 
-fn recognised(s: &mut State, elem: &Ty, a: &str, b: &str) -> String {
+/// An operator of `a` and `b` that the compiler knows.
+pub fn recognised(s: &mut State, elem: &Ty, a: &str, b: &str) -> String {
     match elem {
         Ty::Scalar(Scalar::Bool) => format!("{a} {} {b}", s.rng.pick(&["&", "|", "^", "&&", "||"])),
         Ty::Scalar(_) => match s.rng.below(4) {

@@ -104,6 +104,7 @@ pub fn check_text(
         inputs: inputs.collect(),
         levels: 0,
         dense: Vec::new(),
+        streamed: Vec::new(),
     };
     check(&program, compiled)
 }

@@ -16,6 +16,8 @@ const LARGE: usize = 20_000;
 /// Where there are several axes, or bodies with array operations.
 const SMALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 8, 17];
 
+/// Items of a sequence: chunks of one take long.
+const ITEMS: [usize; 8] = [0, 1, 2, 3, 5, 17, 64, 100];
 /// Rows of any lengths.
 const SHORT: [usize; 8] = [0, 0, 1, 1, 2, 3, 4, 9];
 
@@ -54,6 +56,14 @@ fn argument(
     param: &Param,
     named: &mut HashMap<String, usize>,
 ) -> Value {
+    if param.seq {
+        return sequence(s, function, param, named);
+    }
+    if let (Ty::Scalar(_), Some(name)) = (&param.ty, &param.size) {
+        // A size of the signature, or the length of sequences.
+        let size = *s.rng.pick(&SMALL);
+        return Value::from(*named.entry(name.clone()).or_insert(size));
+    }
     if let Ty::Dense(dims, elem) = &param.ty {
         let sizes: Vec<usize> = dims.iter().map(|dim| extent(s, dim, named)).collect();
         return dense(s, &sizes, elem);
@@ -67,11 +77,55 @@ fn argument(
     };
     if let Some(name) = &param.size {
         size = *named.entry(name.clone()).or_insert(size);
-        if s.rng.chance(1, 60) {
+        if s.rng.chance(1, 60) && !function.streams {
             size += 1;
         }
     }
     rows(s, size, elem)
+}
+
+/// The items of a sequence.
+fn sequence(
+    s: &mut State,
+    function: &Signature,
+    param: &Param,
+    named: &mut HashMap<String, usize>,
+) -> Value {
+    let Ty::Array(item) = &param.ty else {
+        unreachable!("a sequence is the array of its items")
+    };
+    let size = match item.holds_arrays() {
+        true => *s.rng.pick(&SMALL),
+        false if s.rng.chance(1, 40) => LARGE,
+        false => *s.rng.pick(&ITEMS),
+    };
+    // Of no items with sizes, compiled code does not know these.
+    let sized = |param: &Param| param.seq && param.ty.to_string().contains(';');
+    let size = size.max(usize::from(function.params.iter().any(sized)));
+    let size = match &param.size {
+        Some(name) => *named.entry(name.clone()).or_insert(size),
+        None => size,
+    };
+    let items = (0..size).map(|_| self::item(s, item, named)).collect();
+    Value::Array(items)
+}
+
+fn item(s: &mut State, ty: &Ty, named: &mut HashMap<String, usize>) -> Value {
+    match ty {
+        Ty::Dense(dims, elem) => {
+            let sizes: Vec<usize> = dims.iter().map(|dim| known(s, dim, named)).collect();
+            dense(s, &sizes, elem)
+        }
+        Ty::Array(elem) => {
+            let size = *s.rng.pick(&SHORT);
+            rows(s, size, elem)
+        }
+        Ty::Tuple(parts) => {
+            let parts = parts.iter().map(|part| item(s, part, named));
+            Value::Tuple(parts.collect())
+        }
+        Ty::Scalar(_) | Ty::Complex(_) => scalars(s, ty),
+    }
 }
 
 /// So many elements; if they are arrays, these are of any lengths: none, all of one element, all of
@@ -98,14 +152,18 @@ fn rows(s: &mut State, size: usize, elem: &Ty) -> Value {
 
 /// How long an axis is; seldom not as the type says.
 fn extent(s: &mut State, dim: &Dim, named: &mut HashMap<String, usize>) -> usize {
-    let size = match dim {
+    known(s, dim, named) + usize::from(!s.once && s.rng.chance(1, 150))
+}
+
+/// How long the type says that an axis is.
+fn known(s: &mut State, dim: &Dim, named: &mut HashMap<String, usize>) -> usize {
+    match dim {
         Dim::Known(size) => *size,
         Dim::Named(name) => {
             let size = *s.rng.pick(&SMALL);
             *named.entry(name.clone()).or_insert(size)
         }
-    };
-    size + usize::from(s.rng.chance(1, 150))
+    }
 }
 
 fn dense(s: &mut State, sizes: &[usize], elem: &Ty) -> Value {

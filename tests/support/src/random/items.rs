@@ -20,7 +20,8 @@ pub fn block(s: &mut State) -> Node {
     Node::fixed(made)
 }
 
-fn private(s: &mut State) -> Node {
+/// A function of scalars, or of rows, for bodies.
+pub fn private(s: &mut State) -> Node {
     s.budget = 12;
     s.nested = 0;
     let name = format!("g{}", s.functions.len());
@@ -32,6 +33,7 @@ fn private(s: &mut State) -> Node {
             name: s.name(),
             ty: s.element(),
             size: None,
+            seq: false,
         })
         .collect();
     let ret = s.element();
@@ -73,7 +75,7 @@ fn exported(s: &mut State) -> Node {
         let class = array.then(|| if in_shared { shared } else { s.class() });
         s.bind(&name, &ty, class, false);
         let size = in_shared.then(|| size.clone());
-        params.push(Param { name, ty, size });
+        params.push(Param::of(name, ty, size));
     }
     let (ret, body) = body(s);
     s.scope.truncate(outer);
@@ -109,7 +111,7 @@ fn exported_dense(s: &mut State, name: String) -> Node {
             let class = matches!(ty, Ty::Array(_)).then(|| s.class());
             s.bind(&name, &ty, class, false);
             let size = None;
-            Param { name, ty, size }
+            Param::of(name, ty, size)
         })
         .collect();
     let (ret, body) = body(s);
@@ -185,6 +187,7 @@ pub fn function(
         params,
         ret,
         exported: keyword != "fn",
+        streams: false,
         nested: s.nested,
     });
     Node::optional(made)

@@ -5,6 +5,7 @@
 //! determined. Nearly half of the functions have rows of any lengths (`ragged`, `rows`), and bodies in
 //! bodies with array operations; a third have arrays of several dimensions, whose extents are size names
 //! and numbers (`dense`); the others have long arrays.
+//! One program in seven is of functions over sequences (`sequences`, `passes`, `sinks`).
 //! Every tenth program is of `#[fast]` functions (`fast`), with a bound of its own; one in twenty prints
 //! what it computes (`prints`).
 //! `tests/random.rs` says which operators are never made.
@@ -20,12 +21,15 @@ mod fast;
 mod inputs;
 mod items;
 mod order;
+mod passes;
 mod prints;
 mod ragged;
 mod reductions;
 mod rows;
 mod scalars;
+mod sequences;
 pub mod shrink;
+mod sinks;
 mod sizes;
 mod state;
 pub mod tree;
@@ -46,6 +50,8 @@ pub struct RandomProgram {
     pub levels: u32,
     /// Functions of arrays of several dimensions, without rows of any lengths.
     pub dense: Vec<String>,
+    /// The operators of sequences in it.
+    pub streamed: Vec<&'static str>,
 }
 
 /// A call.
@@ -86,6 +92,9 @@ const HAZARDS: [Hazard; 12] = [
     Hazard::Size,
 ];
 
+/// One program in so many is of functions over sequences.
+const SEQUENCES: u64 = 7;
+
 /// Program `number` of `seed`.
 pub fn program(seed: u64, number: u64) -> RandomProgram {
     let mut rng = Rng::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
@@ -96,13 +105,18 @@ pub fn program(seed: u64, number: u64) -> RandomProgram {
             inputs,
             levels: 0,
             dense: Vec::new(),
+            streamed: Vec::new(),
         };
     }
     let hazard = *rng.pick(&HAZARDS);
     let mut state = state::State::new(rng, hazard);
-    let mut tree = items::block(&mut state);
+    let streams = number % SEQUENCES == 3;
+    let mut tree = match streams {
+        true => sequences::block(&mut state),
+        false => items::block(&mut state),
+    };
     let inputs = inputs::inputs(&mut state);
-    if number % 20 == 7 {
+    if number % 20 == 7 && !streams {
         tree = prints::printing(tree, &mut state.rng);
     }
     let levels = state.functions.iter().map(state::Signature::levels).max();
@@ -112,5 +126,6 @@ pub fn program(seed: u64, number: u64) -> RandomProgram {
         inputs,
         levels,
         dense: state.dense,
+        streamed: state.streamed,
     }
 }

@@ -58,7 +58,7 @@ pub fn exported(s: &mut State, name: String) -> Node {
         s.bind(&name, &ty, Some(class), false);
         structured(s);
         let size = named.then(|| size.clone());
-        params.push(Param { name, ty, size });
+        params.push(Param::of(name, ty, size));
     }
     sized(s, &mut params, &size, shared);
     let (ret, made) = body(s);
@@ -78,7 +78,7 @@ fn sized(s: &mut State, params: &mut Vec<Param>, size: &str, shared: u32) {
     let name = s.name();
     s.bind(&name, &ty, Some(shared), false);
     let size = dims.is_empty().then(|| size.to_owned());
-    params.push(Param { name, ty, size });
+    params.push(Param::of(name, ty, size));
 }
 
 /// Gives what was bound last structures of its own.
@@ -105,7 +105,7 @@ pub fn private(s: &mut State, name: String) -> Node {
         s.bind(&name, &ty, Some(class), false);
         structured(s);
         let size = None;
-        params.push(Param { name, ty, size });
+        params.push(Param::of(name, ty, size));
     }
     let elem = s.dense_element();
     let ret = rows::nested(s.rng.below(3), &elem);

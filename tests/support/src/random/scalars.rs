@@ -184,7 +184,7 @@ fn call(s: &mut State, ty: &Ty) -> Node {
     let functions: Vec<_> = s
         .functions
         .iter()
-        .filter(|it| it.ret == *ty)
+        .filter(|it| it.ret == *ty && !it.streams)
         .cloned()
         .collect();
     let plain = |it: &&super::state::Signature| it.params.iter().all(|param| !param.ty.is_array());

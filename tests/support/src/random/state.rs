@@ -1,6 +1,7 @@
 //! What is known while a program is being made: names in scope, functions, what is left to spend.
 
 use super::scalars::COMPONENTS;
+use super::sequences::Streaming;
 use super::tree::{Dim, Ty};
 use super::{Hazard, ragged};
 use crate::rng::Rng;
@@ -27,6 +28,8 @@ pub struct Signature {
     pub params: Vec<Param>,
     pub ret: Ty,
     pub exported: bool,
+    /// Whether it is over sequences; no other function calls it.
+    pub streams: bool,
     /// How many bodies are around the innermost array operation; where there are any, long
     /// arguments take long.
     pub nested: u32,
@@ -37,7 +40,7 @@ impl Signature {
     pub fn levels(&self) -> u32 {
         let of_rows = |ty: &Ty| matches!(ty, Ty::Array(elem) if matches!(**elem, Ty::Array(_)));
         let ragged = self.params.iter().any(|param| of_rows(&param.ty));
-        match ragged && self.exported {
+        match ragged && self.exported && !self.streams {
             true => self.nested + 1,
             false => 0,
         }
@@ -49,8 +52,23 @@ impl Signature {
 pub struct Param {
     pub name: String,
     pub ty: Ty,
-    /// The size name, for arrays that have one.
+    /// The size name, for arrays that have one; what has one name has one length.
     pub size: Option<String>,
+    /// Whether it is the sequence of the elements.
+    pub seq: bool,
+}
+
+impl Param {
+    /// One that is no sequence.
+    pub fn of(name: String, ty: Ty, size: Option<String>) -> Param {
+        let seq = false;
+        Param {
+            name,
+            ty,
+            size,
+            seq,
+        }
+    }
 }
 
 /// Where an expression stands.
@@ -85,6 +103,14 @@ pub struct State {
     pub loops: u32,
     /// How many more pieces may be made; below zero only leaves are.
     pub budget: i32,
+    /// Whether a function may fail at one place only.
+    pub once: bool,
+    /// Whether sequences may end before their sources.
+    pub cuts: bool,
+    /// The functions over sequences that others call.
+    pub streaming: Vec<Streaming>,
+    /// Which operators of sequences have been made.
+    pub streamed: Vec<&'static str>,
     names: u32,
     classes: u32,
 }
@@ -104,6 +130,10 @@ impl State {
             nested: 0,
             loops: 0,
             budget: 0,
+            once: false,
+            cuts: false,
+            streaming: Vec::new(),
+            streamed: Vec::new(),
             names: 0,
             classes: 0,
         }
@@ -209,7 +239,12 @@ impl State {
 
     /// Whether the risky form of what fails for `hazard` is to be taken here.
     pub fn risk(&mut self, hazard: Hazard) -> bool {
-        self.hazard == hazard && self.rng.chance(1, 3)
+        let often = if self.once { 2 } else { 1 };
+        let taken = self.hazard == hazard && self.rng.chance(often, 3);
+        if taken && self.once {
+            self.hazard = Hazard::None;
+        }
+        taken
     }
 
     /// Names of type `ty`.
