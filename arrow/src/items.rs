@@ -60,7 +60,7 @@ pub fn items<T: Item>(
     }
 }
 
-/// What an item may be: a field, or a tuple of up to six.
+/// What an item may be: a field, or a tuple of up to five.
 pub trait Item: Sized {
     /// How many fields it has.
     const FIELDS: usize;

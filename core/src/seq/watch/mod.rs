@@ -28,7 +28,8 @@ pub trait Watch: Send + Sync {
     /// A chunk has been computed.
     fn progress(&self, _progress: &Progress) {}
 
-    /// Nothing further comes of a run: its end, an error, a panic, or an iterator that was dropped.
+    /// Nothing further comes of a run: its end, an error, a panic, or an iterator that was dropped. A
+    /// chunk that is being read then, on another thread, may still be told of.
     fn end(&self, _progress: &Progress) {}
 }
 
