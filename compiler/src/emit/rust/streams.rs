@@ -14,7 +14,7 @@ use crate::fused::ir::{Function, Program};
 use crate::prims::CHUNK;
 use crate::shaped::border::border_type;
 use crate::streamed::ir::{Arg, Given, Part, Pass, Source, Stream};
-use crate::typed::ir::{SigType, StructDef};
+use crate::typed::ir::{SigType, SizeSpec, StructDef};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::fmt::Write;
@@ -333,6 +333,11 @@ impl Glue<'_> {
     /// The body of the closure that the driver calls for each chunk.
     fn step(&self, pass: &Pass, step: &Function, fields: &[SigType]) -> String {
         let mut text = String::new();
+        if self.is_idle_without_items(pass) {
+            text.push_str(
+                "if ::ragged::seq::Chunk::items(chunk) == 0 { return ::core::result::Result::Ok(true); }\n",
+            );
+        }
         for (at, field) in fields.iter().enumerate() {
             if !self.is_out(pass, at) {
                 let ty = self.chunk(field);
@@ -406,6 +411,20 @@ impl Glue<'_> {
         text
     }
 
+    /// Whether the step is not run for a chunk without items: these have sizes, which are not known
+    /// then, but may be those of other parameters. What is collected has a shape all the same.
+    fn is_idle_without_items(&self, pass: &Pass) -> bool {
+        let sized = pass.sources.iter().any(|source| match source {
+            Source::Param(at) => {
+                let ty = border_type(&self.stream.params[*at].ty);
+                matches!(&ty, SigType::Array { elem, .. } if has_sizes(elem))
+            }
+            Source::Count(_) => false,
+        });
+        let collects = pass.collected.iter().any(Option::is_some);
+        sized && !collects && !pass.args.contains(&Arg::Last)
+    }
+
     /// Whether a field of the step's result is what the function gives item by item.
     fn is_out(&self, pass: &Pass, field: usize) -> bool {
         let first = usize::from(pass.stops) + pass.state.len();
@@ -465,5 +484,13 @@ fn passed(ty: &SigType, place: &str, is_owned: bool) -> String {
         SigType::Struct(..) | SigType::Vector(..) => {
             format!("::core::clone::Clone::clone(&{place})")
         }
+    }
+}
+
+fn has_sizes(ty: &SigType) -> bool {
+    match ty {
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => false,
+        SigType::Tuple(fields) => fields.iter().any(has_sizes),
+        SigType::Array { elem, size, .. } => !matches!(size, SizeSpec::Own) || has_sizes(elem),
     }
 }
