@@ -418,6 +418,7 @@ pub fn scan<'r, const L: usize, K: Combine<Out: Parts>, F: Flag>(
         range: strip.range.clone(),
         values: (!again).then_some(out),
         out,
+        next: 0..0,
     };
     let range = strip.range.clone();
     let total = chunk_total::<K, F, L, false>(kernel, range, part.values, flag);

@@ -7,6 +7,11 @@
 //! values and totals, waits for its turn, takes the carry and leaves it combined with the totals for
 //! the next chunk, then turns the values into prefixes while they are still in its cache. A worker
 //! never waits except for lower chunks, whose workers are running, so any number of threads will do.
+//!
+//! Note [What is next]: to read a chunk takes as long as memory takes, and to write its prefixes, too. So
+//! while a worker writes a chunk's prefixes, it asks for what the chunk reads that is likely to be its next
+//! one: as far behind this chunk as this one is behind its last. To take that chunk beforehand would be
+//! safer, but then others would have to wait for a worker that the system gives new pages meanwhile.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -88,6 +93,7 @@ fn fill<K: Combine>(
     let run = Run {
         kernel,
         n,
+        threads,
         together: together::<K::Out>(chunks, threads),
         how: How {
             exclusive,
@@ -122,6 +128,8 @@ fn together<P: Product>(chunks: usize, threads: usize) -> usize {
 struct Run<'a, K: Combine> {
     kernel: &'a K,
     n: usize,
+    /// The threads that were asked for.
+    threads: usize,
     /// Chunks that a worker takes at once if their values need no memory of its own.
     together: usize,
     how: How,
@@ -130,6 +138,21 @@ struct Run<'a, K: Combine> {
     next: AtomicUsize,
     chain: Chain<K::Out>,
     violated: AtomicBool,
+}
+
+impl<K: Combine> Run<'_, K> {
+    /// Some chunks that nobody else has taken; none at the end.
+    fn take(&self, together: usize) -> Range<usize> {
+        let chunks = self.n.div_ceil(CHUNK);
+        let first = self.next.fetch_add(together, Ordering::Relaxed).min(chunks);
+        first..chunks.min(first + together)
+    }
+
+    /// The indices of a chunk, if there is such a chunk.
+    fn indices(&self, c: usize) -> Range<usize> {
+        let start = self.n.min(c * CHUNK);
+        start..self.n.min(start + CHUNK)
+    }
 }
 
 struct Worker<'a, 'k, K: Combine>(&'a Run<'k, K>);
@@ -149,12 +172,12 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
         let run = self.0;
         let mut flag = Fast::default();
         let mut room = K::Out::empty();
-        let apart = run.how.stream && !again::<K, L>();
-        let scratch = match apart && K::Out::reserve(&mut room, CHUNK).is_ok() {
+        let aside = run.how.stream && !again::<K, L>();
+        let scratch = match aside && K::Out::reserve(&mut room, CHUNK).is_ok() {
             true => Some(Bases::new(K::Out::bases(&mut room))),
             false => None,
         };
-        let together = if apart { 1 } else { run.together };
+        let together = if aside { 1 } else { run.together };
         let part = |c: usize| {
             let range = chunk(c, run.n);
             // SAFETY: the chunk starts inside of the room for `n` elements.
@@ -163,17 +186,26 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
                 true => None,
                 false => Some(scratch.unwrap_or(out)),
             };
-            Part { range, values, out }
+            Part {
+                range,
+                values,
+                out,
+                next: 0..0,
+            }
         };
-        let chunks = run.n.div_ceil(CHUNK);
         let mut totals = [K::Out::zero(); MOST_TOGETHER];
         let abandon = run.chain.guard();
+        // How far apart what this worker takes is, each time.
+        let (mut before, mut apart) = (None, run.threads * together);
         loop {
-            let first = run.next.fetch_add(together, Ordering::Relaxed);
-            if first >= chunks {
+            let taken = run.take(together);
+            let first = taken.start;
+            if taken.is_empty() {
                 break;
             }
-            let taken = first..chunks.min(first + together);
+            if let Some(before) = before.replace(first) {
+                apart = first - before;
+            }
             for c in taken.clone() {
                 let Part { range, values, .. } = part(c);
                 totals[c - first] =
@@ -186,7 +218,9 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
             }
             run.chain.pass(first, taken.end, behind);
             for c in taken {
-                prefixes::<K, L, Fast>(run.kernel, part(c), carry, run.how, &mut flag);
+                let mut part = part(c);
+                part.next = run.indices(c + apart);
+                prefixes::<K, L, Fast>(run.kernel, part, carry, run.how, &mut flag);
                 carry = Some(joined(run.kernel, carry, totals[c - first], &mut flag));
             }
         }
@@ -253,7 +287,12 @@ pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
             true => None,
             false => Some(out),
         };
-        let part = Part { range, values, out };
+        let part = Part {
+            range,
+            values,
+            out,
+            next: 0..0,
+        };
         carry = Some(next_chunk::<K, F, L, true>(kernel, part, carry, how, flag));
     }
     carry
@@ -307,6 +346,8 @@ pub(crate) struct Part<P: Product> {
     pub(crate) values: Option<Bases<P>>,
     /// Where the prefixes go. May be where the values are.
     pub(crate) out: Bases<P>,
+    /// The indices that are likely to be next on this thread, whose reads are asked for meanwhile.
+    pub(crate) next: Range<usize>,
 }
 
 /// Writes the prefixes of one chunk.
@@ -369,7 +410,12 @@ fn first_combination<K: Combine>(
     for c in 0..n.div_ceil(CHUNK) {
         let range = chunk(c, n);
         let values = Some(out);
-        let part = Part { range, values, out };
+        let part = Part {
+            range,
+            values,
+            out,
+            next: 0..0,
+        };
         carry = Some(next_chunk::<K, Report, 1, false>(
             kernel,
             part,

@@ -139,4 +139,6 @@ pub(crate) unsafe fn halves<P: Product>(
 pub(crate) use x86::{halves, has_halves, has_lines, known, lines, prefixes};
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod x86;

@@ -3,6 +3,7 @@
 use core::any::TypeId;
 use core::arch::x86_64::*;
 
+use super::avx2::{f32_v3, f64_v3, i32_v3, i64_v3};
 use super::{Carry, Lines, Product};
 use crate::scan::BLOCK;
 
@@ -135,7 +136,7 @@ pub(crate) unsafe fn halves<P: Product>(
 }
 
 /// How vectors are written.
-trait Put<V> {
+pub(super) trait Put<V> {
     /// # Safety
     /// There is room, and the processor has what the vector's level names.
     unsafe fn put(&mut self, to: *mut V, vector: V);
@@ -226,7 +227,7 @@ macro_rules! sums {
     ) => {
         #[target_feature(enable = $features)]
         #[inline]
-        unsafe fn $name<$W: Put<$V>>(
+        pub(super) unsafe fn $name<$W: Put<$V>>(
             from: *const $t,
             to: *mut $t,
             blocks: usize,
@@ -248,6 +249,8 @@ macro_rules! sums {
         }
     };
 }
+
+pub(super) use sums;
 
 /// Sixteen 8-byte lanes in two vectors of AVX-512.
 macro_rules! two_of_eight {
@@ -311,125 +314,6 @@ macro_rules! one_of_sixteen {
     };
 }
 
-/// Sixteen 8-byte lanes in four vectors of AVX2.
-macro_rules! four_of_four {
-    ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
-        sums!(
-            $name<W: Put<__m256i>> put,
-            $t,
-            "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
-            $load,
-            $store,
-            |from, to, carry| {
-                let none = $bits($set($zero));
-                let (mut a, mut b) = ($load(from.cast()), $load(from.add(4).cast()));
-                let (mut c, mut d) = ($load(from.add(8).cast()), $load(from.add(12).cast()));
-                macro_rules! by_one {
-                    ($low:expr, $high:expr) => {{
-                        let middle = _mm256_permute2x128_si256::<0x21>($low, $high);
-                        $back(_mm256_alignr_epi8::<8>($high, middle))
-                    }};
-                }
-                macro_rules! by_two {
-                    ($low:expr, $high:expr) => {
-                        $back(_mm256_permute2x128_si256::<0x21>($low, $high))
-                    };
-                }
-                d = $add(by_one!($bits(c), $bits(d)), d);
-                c = $add(by_one!($bits(b), $bits(c)), c);
-                b = $add(by_one!($bits(a), $bits(b)), b);
-                a = $add(by_one!(none, $bits(a)), a);
-                d = $add(by_two!($bits(c), $bits(d)), d);
-                c = $add(by_two!($bits(b), $bits(c)), c);
-                b = $add(by_two!($bits(a), $bits(b)), b);
-                a = $add(by_two!(none, $bits(a)), a);
-                d = $add(c, d);
-                c = $add(b, c);
-                b = $add(a, b);
-                d = $add(b, d);
-                c = $add(a, c);
-                put.put(to.cast(), $bits($add(carry, a)));
-                put.put(to.add(4).cast(), $bits($add(carry, b)));
-                put.put(to.add(8).cast(), $bits($add(carry, c)));
-                put.put(to.add(12).cast(), $bits($add(carry, d)));
-                $add(carry, $back(_mm256_permute4x64_epi64::<0xff>($bits(d))))
-            }
-        );
-    };
-}
-
-/// Sixteen 4-byte lanes in two vectors of AVX2.
-macro_rules! two_of_eight_short {
-    ($name:ident, $t:ty, $zero:expr, $set:ident, $load:ident, $store:ident, $add:ident, $bits:expr, $back:expr) => {
-        sums!(
-            $name<W: Put<__m256i>> put,
-            $t,
-            "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
-            $load,
-            $store,
-            |from, to, carry| {
-                let none = $bits($set($zero));
-                let (mut a, mut b) = ($load(from.cast()), $load(from.add(8).cast()));
-                macro_rules! step {
-                    ($bytes:literal) => {
-                        let (low, high) = ($bits(a), $bits(b));
-                        let middle = _mm256_permute2x128_si256::<0x21>(low, high);
-                        b = $add(
-                            $back(_mm256_alignr_epi8::<{ 16 - $bytes }>(high, middle)),
-                            b,
-                        );
-                        let middle = _mm256_permute2x128_si256::<0x21>(none, low);
-                        a = $add($back(_mm256_alignr_epi8::<{ 16 - $bytes }>(low, middle)), a);
-                    };
-                }
-                step!(4);
-                step!(8);
-                step!(16);
-                b = $add(a, b);
-                put.put(to.cast(), $bits($add(carry, a)));
-                put.put(to.add(8).cast(), $bits($add(carry, b)));
-                let last = _mm256_permutevar8x32_epi32($bits(b), _mm256_set1_epi32(7));
-                $add(carry, $back(last))
-            }
-        );
-    };
-}
-
-/// Sixteen 4-byte integers in two vectors of AVX2: as sums of integers are the same in any order, by
-/// shifts within the halves of vectors.
-macro_rules! two_of_eight_integers {
-    ($name:ident) => {
-        sums!(
-            $name<W: Put<__m256i>> put,
-            i32,
-            "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma",
-            _mm256_loadu_si256,
-            _mm256_storeu_si256,
-            |from, to, carry| {
-                let seven = _mm256_set1_epi32(7);
-                let (mut a, mut b) = (
-                    _mm256_loadu_si256(from.cast()),
-                    _mm256_loadu_si256(from.add(8).cast()),
-                );
-                macro_rules! within_halves {
-                    ($v:ident) => {
-                        $v = _mm256_add_epi32($v, _mm256_slli_si256::<4>($v));
-                        $v = _mm256_add_epi32($v, _mm256_slli_si256::<8>($v));
-                        let first = _mm256_permute2x128_si256::<0x08>($v, $v);
-                        $v = _mm256_add_epi32($v, _mm256_shuffle_epi32::<0xff>(first));
-                    };
-                }
-                within_halves!(a);
-                within_halves!(b);
-                let middle = _mm256_add_epi32(carry, _mm256_permutevar8x32_epi32(a, seven));
-                put.put(to.cast(), _mm256_add_epi32(carry, a));
-                put.put(to.add(8).cast(), _mm256_add_epi32(middle, b));
-                _mm256_add_epi32(middle, _mm256_permutevar8x32_epi32(b, seven))
-            }
-        );
-    };
-}
-
 // What is moved in is the neutral element: adding it changes no bit.
 two_of_eight!(
     f64_v4,
@@ -475,37 +359,3 @@ one_of_sixteen!(
     core::convert::identity,
     core::convert::identity
 );
-four_of_four!(
-    f64_v3,
-    f64,
-    -0.0,
-    _mm256_set1_pd,
-    _mm256_loadu_pd,
-    _mm256_storeu_pd,
-    _mm256_add_pd,
-    _mm256_castpd_si256,
-    _mm256_castsi256_pd
-);
-four_of_four!(
-    i64_v3,
-    i64,
-    0,
-    _mm256_set1_epi64x,
-    _mm256_loadu_si256,
-    _mm256_storeu_si256,
-    _mm256_add_epi64,
-    core::convert::identity,
-    core::convert::identity
-);
-two_of_eight_short!(
-    f32_v3,
-    f32,
-    -0.0,
-    _mm256_set1_ps,
-    _mm256_loadu_ps,
-    _mm256_storeu_ps,
-    _mm256_add_ps,
-    _mm256_castps_si256,
-    _mm256_castsi256_ps
-);
-two_of_eight_integers!(i32_v3);
