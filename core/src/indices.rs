@@ -19,14 +19,11 @@ pub fn index_f64<const L: usize>(
     limit: u64,
     convert: impl Fn(usize) -> f64,
 ) -> [f64; L] {
-    /// 2^52: from here to 2^53 the bits of a number count ones.
-    const ONES: f64 = 4_503_599_627_370_496.0;
     if L == 1 || start as u64 >= limit.saturating_sub(L as u64) {
         return far(start, convert);
     }
-    // Through memory, which is the cheap way into all lanes; that `one` is 1, the compiler must not
-    // know.
-    let [base, one] = black_box([f64::from_bits(ONES.to_bits() | start as u64), 1.0]);
+    // That `one` is 1, the compiler must not know.
+    let (base, one) = (far_above(start), black_box(1.0));
     let mut lanes = [0.0; L];
     if L >= 32 {
         // These levels have the fused instruction. Both ways are exact, and so the same.
@@ -43,13 +40,23 @@ pub fn index_f64<const L: usize>(
     lanes
 }
 
+/// 2^52: from here to 2^53 the bits of a number count ones.
+const ONES: f64 = 4_503_599_627_370_496.0;
+
+/// `ONES + start`, of which `start` is less. Through memory, which is the cheap way into all lanes: units
+/// for floats have no part in it.
+#[inline(always)]
+fn far_above(start: usize) -> f64 {
+    black_box(f64::from_bits(ONES.to_bits() | start as u64))
+}
+
 /// Indices as floats that are counted in registers: those of `L` lanes in each of some rounds, which are
 /// `LANES` apart.
 pub struct Running<const L: usize> {
     /// All of them, where there are registers for a count per lane beside the sums.
     lanes: [f64; L],
     /// The first one elsewhere.
-    first: f64,
+    first: usize,
 }
 
 /// The indices from `start` on, and whether those of so many rounds are one another's by
@@ -63,9 +70,14 @@ pub fn count_f64<const L: usize>(start: usize, rounds: usize, limit: u64) -> (Ru
     let end = rounds
         .checked_mul(LANES)
         .and_then(|count| start.checked_add(count));
-    let first = start as f64;
     let exact = end.is_some_and(|end| (end as u64) < limit);
-    (Running { lanes, first }, exact)
+    (
+        Running {
+            lanes,
+            first: start,
+        },
+        exact,
+    )
 }
 
 impl<const L: usize> Running<L> {
@@ -80,13 +92,14 @@ impl<const L: usize> Running<L> {
         }
         // Below the level with 32 lanes there is no fused instruction.
         let middle = if HALF && L >= 32 { L / 2 } else { L };
+        let base = far_above(self.first);
         let mut lanes = [0.0; L];
         for l in 0..middle {
-            lanes[l] = self.first + l as f64;
+            lanes[l] = base + (l as f64 - ONES);
         }
         // Both ways are exact, and so the same.
         for l in middle..L {
-            lanes[l] = self.first.mul_add(one, l as f64);
+            lanes[l] = base.mul_add(one, l as f64 - ONES);
         }
         lanes
     }
@@ -95,7 +108,7 @@ impl<const L: usize> Running<L> {
     #[inline(always)]
     pub fn next<const HALF: bool>(&mut self, one: f64) {
         if L < MAX_LANES {
-            self.first += LANES as f64;
+            self.first = self.first.wrapping_add(LANES);
             return;
         }
         let middle = if HALF { L / 2 } else { L };
