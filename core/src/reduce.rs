@@ -79,6 +79,10 @@ fn totals<K: Combine>(
     Ok(Some(total))
 }
 
+/// Parts of what a thread takes at once elsewhere: memory is slower than bodies are estimated to be, and
+/// what the last thread is still at when the others have nothing left is lost.
+const SHARES: usize = 4;
+
 #[inline(never)]
 fn in_parallel<K: Combine>(
     kernel: &K,
@@ -90,7 +94,7 @@ fn in_parallel<K: Combine>(
     K::Out::reserve(&mut room, chunks)?;
     let totals = Bases::<K::Out>::new(K::Out::bases(&mut room));
     let violated = AtomicBool::new(false);
-    parallel::for_ranges(chunks, 1, CHUNK * K::COST as usize, &|chunks| {
+    parallel::for_ranges(chunks, 1, SHARES * CHUNK * K::COST as usize, &|chunks| {
         let (_, bad) = dispatch(Totals {
             kernel,
             n,
