@@ -40,6 +40,11 @@ accel! {
     pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
         zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()
     }
+    pub fn fewer_of_one(xs: Seq<f64>) -> f64 {
+        zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()
+    }
+    pub fn doubled(xs: Seq<f64>) -> Seq<f64> { xs.chain(xs.map(|x| -x)) }
+    pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; n]>) -> Seq<[f64; n]> { xs.chain(ys) }
     pub fn alone(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
         (zip(xs, ys).map(|(x, y)| x * y).sum(), xs.sum())
     }

@@ -48,6 +48,7 @@ pub(super) enum Op {
     },
     Map(FnValue),
     Zip,
+    Chain,
     Enumerate,
     Filter(FnValue),
     FlatMap(FnValue),
@@ -414,7 +415,7 @@ impl Walk<'_> {
     ) -> Value {
         fns.iter_mut().for_each(|function| self.captures(function));
         let op = match prim {
-            Prim::Zip => {
+            Prim::Zip | Prim::Chain => {
                 let mut inputs = vec![node];
                 for arg in args {
                     let src = arg.src;
@@ -423,7 +424,11 @@ impl Walk<'_> {
                         Value::Plain(_) => self.error(misplaced(src)),
                     }
                 }
-                return Value::Seq(self.node(Op::Zip, inputs, item_of(&ty), src));
+                let op = match prim {
+                    Prim::Zip => Op::Zip,
+                    _chain => Op::Chain,
+                };
+                return Value::Seq(self.node(op, inputs, item_of(&ty), src));
             }
             Prim::Map => Op::Map(fns.remove(0)),
             Prim::Enumerate => Op::Enumerate,

@@ -1,7 +1,7 @@
 //! Functions over sequences, as what is computed at once and what is computed chunk by chunk.
 
 use crate::source::SrcSpan;
-use crate::typed::ir::SigType;
+use crate::typed::ir::{SigType, SizeSpec};
 use proc_macro2::{Ident, TokenStream};
 
 /// An exported function that takes or gives sequences. What it computes are functions of the program
@@ -69,8 +69,10 @@ pub enum Part {
 /// A pass over sequences that are gone through together.
 #[derive(Debug)]
 pub struct Pass {
-    /// What its items come from; several are zipped.
+    /// What its items come from.
     pub sources: Vec<Source>,
+    /// How these are gone through.
+    pub feed: Feed,
     /// The function that is run for each chunk. Its result is a tuple: whether more items are wanted
     /// (if `stops`), the state, the results.
     pub step: String,
@@ -85,6 +87,17 @@ pub struct Pass {
     pub in_blocks: bool,
     /// Whether the step says if more items are wanted.
     pub stops: bool,
+}
+
+/// How sources are gone through, by their positions in [`Pass::sources`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Feed {
+    /// One of them.
+    One(usize),
+    /// Side by side, until the shortest ends.
+    Zipped(Vec<Feed>),
+    /// The items of one, then those of the other.
+    After(Box<[Feed; 2]>),
 }
 
 /// Where items come from.
@@ -109,4 +122,22 @@ pub enum Arg {
     State(usize),
     /// Whether no items follow this chunk's.
     Last,
+}
+
+/// Whether arrays in items of a sequence have sizes that all items share.
+pub fn has_sizes(sig: &SigType) -> bool {
+    match sig {
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => false,
+        SigType::Tuple(fields) => fields.iter().any(has_sizes),
+        SigType::Array { elem, size, .. } => {
+            let is_shared = match size {
+                SizeSpec::Own | SizeSpec::Seq => false,
+                SizeSpec::Named(_)
+                | SizeSpec::Param(_)
+                | SizeSpec::Known(_)
+                | SizeSpec::Inline(_) => true,
+            };
+            is_shared || has_sizes(elem)
+        }
+    }
 }

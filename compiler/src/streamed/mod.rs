@@ -14,6 +14,7 @@
 //! (`inline`).
 
 mod build;
+mod feed;
 mod graph;
 mod inline;
 pub mod ir;

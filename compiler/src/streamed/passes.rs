@@ -78,7 +78,7 @@ impl Names {
 /// What the operator of a node needs beside items.
 fn needs_of_node(node: &Node) -> Vec<LocalId> {
     match &node.op {
-        Op::Param(_) | Op::Zip | Op::Enumerate => Vec::new(),
+        Op::Param(_) | Op::Zip | Op::Chain | Op::Enumerate => Vec::new(),
         Op::Elements { array, len } => vec![*array, *len],
         Op::Count { len, function } => [vec![*len], needs_of(function)].concat(),
         Op::Map(function)

@@ -1,6 +1,6 @@
 //! What a function over sequences is taken apart into, as text, for tests and for people.
 
-use super::ir::{Arg, Given, Part, Pass, Source, Stream};
+use super::ir::{Arg, Feed, Given, Part, Pass, Source, Stream};
 use std::fmt::Write;
 
 /// One line for each part.
@@ -54,7 +54,7 @@ fn pass(stream: &Stream, pass: &Pass) -> String {
     };
     format!(
         "for each chunk{blocks} of {}: {} = {}({})",
-        sources.join(" and "),
+        feed(&pass.feed, &sources),
         results.join(", "),
         pass.step,
         args.join(", ")
@@ -65,5 +65,19 @@ fn given(stream: &Stream, given: Given) -> String {
     match given {
         Given::Param(at) => stream.params[at].name.clone(),
         Given::Value(value) => format!("v{value}"),
+    }
+}
+
+fn feed(it: &Feed, sources: &[String]) -> String {
+    match it {
+        Feed::One(source) => sources[*source].clone(),
+        Feed::Zipped(feeds) => {
+            let feeds: Vec<String> = feeds.iter().map(|it| feed(it, sources)).collect();
+            feeds.join(" and ")
+        }
+        Feed::After(both) => {
+            let [first, second] = &**both;
+            format!("({}, then {})", feed(first, sources), feed(second, sources))
+        }
     }
 }

@@ -11,7 +11,7 @@
 
 use super::build::{array, chunk, constant, empty, prim, sizes, slice, truth};
 use super::graph::{Graph, Op, Sink};
-use super::step::Writer;
+use super::step::{Writer, order};
 use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
@@ -37,7 +37,7 @@ impl Writer<'_> {
         self.step.finish.push(stmt);
         let neutral = neutral(&ty, &mut ops.iter(), src);
         let total = self.locals.fresh("total", ty.clone(), src);
-        let all = match in_step_with_items(self.graph, sink.node) {
+        let all = match self.is_in_step(sink.node) {
             true => {
                 self.step.in_blocks = true;
                 let items = self.locals.read(items, src);
@@ -49,6 +49,26 @@ impl Writer<'_> {
         let value = [init, all].map(|it| self.locals.read(it, src));
         let value = self.locals.apply(function, value.to_vec(), src);
         self.finish(sink, value);
+    }
+
+    /// Whether chunks of whole blocks of items are whole blocks of this node's.
+    pub(super) fn is_in_step(&self, node: usize) -> bool {
+        in_step_with_items(self.graph, node)
+            && self.sources.are_whole_chunks(node)
+            && !self.lags(node)
+    }
+
+    /// Whether items come in a later step than those that they are made of.
+    fn lags(&self, node: usize) -> bool {
+        let node = &self.graph.nodes[node];
+        let keeps_back = match &node.op {
+            Op::Scan { function, .. } => {
+                let ops = order(function, self.program);
+                !ops.is_some_and(|ops| exact(&ops, &node.item)) && !self.is_in_step(node.inputs[0])
+            }
+            _at_once => false,
+        };
+        keeps_back || node.inputs.iter().any(|input| self.lags(*input))
     }
 
     /// Carries the total of `items`, which are whole blocks but in the last step, or in any order.
@@ -116,6 +136,7 @@ pub(super) fn in_step_with_items(graph: &Graph, node: usize) -> bool {
         | Op::Count { .. }
         | Op::Map(_)
         | Op::Zip
+        | Op::Chain
         | Op::Enumerate
         | Op::Scan { .. } => true,
         Op::Filter(_)

@@ -6,6 +6,7 @@
 use super::build::{
     BOOL, USIZE, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth,
 };
+use super::feed::Taken;
 use super::graph::{Graph, Node, Op};
 use super::reduction::{exact, in_step_with_items, is_plain, neutral};
 use super::step::{Writer, inexact, order};
@@ -15,12 +16,12 @@ use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Type};
 
 /// Whether items of a node come in a later step than what they are made of.
-pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program) -> bool {
+pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program, is_chained: bool) -> bool {
     let node = &graph.nodes[node];
     match &node.op {
         Op::Scan { function, .. } => {
             let is_exact = order(function, program).is_some_and(|ops| exact(&ops, &node.item));
-            !is_exact && !in_step_with_items(graph, node.inputs[0])
+            !is_exact && (is_chained || !in_step_with_items(graph, node.inputs[0]))
         }
         Op::Chunks { .. } => true,
         _at_once => false,
@@ -78,7 +79,7 @@ impl Writer<'_> {
 
     /// The items of a node in whole blocks, but for its last ones.
     fn in_whole_blocks(&mut self, node: usize, items: LocalId) -> LocalId {
-        if in_step_with_items(self.graph, node) {
+        if self.is_in_step(node) {
             self.step.in_blocks = true;
             return items;
         }
@@ -173,7 +174,13 @@ impl Writer<'_> {
         let known = known.map(|(_, local)| self.locals.read(*local, src));
         let graph = self.graph;
         let of_inputs = match &graph.nodes[node].op {
-            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => vec![self.is_last(src)],
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
+                let later = self.sources.later(node).into_iter();
+                let begun: Vec<Expr> = later.map(|it| self.is_begun(it, src)).collect();
+                [vec![self.is_last(src)], begun].concat()
+            }
+            // Behind the last item of the first comes the second.
+            Op::Chain => vec![self.is_over(graph.nodes[node].inputs[1], src)],
             _operator => {
                 let inputs = graph.nodes[node].inputs.iter();
                 inputs.map(|input| self.is_over(*input, src)).collect()
@@ -183,6 +190,15 @@ impl Writer<'_> {
         let either = |a, b| scalar(ScalarOp::BitOr, vec![a, b], BOOL, src);
         all.reduce(either)
             .unwrap_or_else(|| unreachable!("an operator has inputs"))
+    }
+
+    /// Whether a chunk has items of a source.
+    fn is_begun(&self, source: Taken, src: SrcSpan) -> Expr {
+        let (lo, hi) = match source {
+            Taken::Items(items) => (size(0, src), self.len(items, src)),
+            Taken::Ends(lo, hi) => (self.locals.read(lo, src), self.locals.read(hi, src)),
+        };
+        scalar(ScalarOp::Lt, vec![lo, hi], BOOL, src)
     }
 
     /// Whether the chunk is the last one.

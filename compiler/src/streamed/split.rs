@@ -4,11 +4,11 @@
 //! before, between and behind passes, and a step for each pass.
 
 use super::build::{Locals, USIZE, array};
+use super::feed::{Sources, Taken, all_stop, one_shape};
 use super::graph::{Graph, Item, Op, Returned};
-use super::ir::{Arg, Param, Part, Pass, Source, Stream};
+use super::ir::{Arg, Feed, Param, Part, Pass, Source, Stream, has_sizes};
 use super::passes::{Names, Plan, Together};
-use super::runs::keeps_back;
-use super::step::{Step, Taken, Writer, returning};
+use super::step::{Step, Writer, returning};
 use super::taking::{Taking, counted, given, own, top_level, tuple, value_type};
 use crate::contracts::ir::Contracts;
 use crate::ids::LocalId;
@@ -88,6 +88,7 @@ struct Ready {
     sink: Option<usize>,
     step: Step,
     sources: Vec<Source>,
+    feed: Feed,
     /// The arguments that are items, and the locals that they are in the step.
     args: Vec<Arg>,
     takes: Vec<LocalId>,
@@ -187,7 +188,8 @@ impl Split<'_> {
             .filter(|it| it.level == level && !it.is_result)
         {
             let step = std::mem::take(&mut pass.step);
-            parts.push(self.pass(step, &pass.sources, &pass.args, &pass.takes, None)?);
+            let from = (&pass.sources[..], pass.feed.clone());
+            parts.push(self.pass(step, from, &pass.args, &pass.takes, None)?);
         }
         Some(())
     }
@@ -208,11 +210,12 @@ impl Split<'_> {
         let Ready {
             step,
             sources,
+            feed,
             args,
             takes,
             ..
         } = result;
-        self.pass(step, &sources, &args, &takes, Some(items))
+        self.pass(step, (&sources, feed), &args, &takes, Some(items))
     }
 
     /// The step of a pass, and what its chunks come from.
@@ -239,12 +242,25 @@ impl Split<'_> {
                 _operator => {}
             }
         }
-        self.joined(graph, pass, &taken)?;
+        let is_dense = |source: &Source| match source {
+            Source::Param(at) => {
+                value_type(&self.function.params[*at]).is_some_and(|it| has_sizes(&it))
+            }
+            Source::Count(_) => false,
+        };
+        let mut nodes = pass.nodes.iter().map(|at| &graph.nodes[*at]);
+        let chain = nodes.find(|node| matches!(node.op, Op::Chain));
+        if let Some(chain) = chain.filter(|_| sources.iter().any(is_dense)) {
+            self.errors.push(one_shape(chain.src));
+            return None;
+        }
+        let sources_of = Sources::of(self.program, graph, pass, &taken, self.errors)?;
         let mut writer = Writer {
             program: self.program,
             graph,
             locals: &mut self.locals,
             errors: self.errors,
+            sources: &sources_of,
             step: Step::default(),
         };
         for at in &pass.nodes {
@@ -263,69 +279,10 @@ impl Split<'_> {
             sink: pass.sinks.first().copied(),
             step: writer.step,
             sources,
+            feed: sources_of.feed,
             args,
             takes,
         })
-    }
-
-    /// Several sources go through one zip, with nothing in between that leaves items out.
-    fn joined(&mut self, graph: &Graph, pass: &Together, taken: &[(usize, Taken)]) -> Option<()> {
-        if taken.len() < 2 {
-            return Some(());
-        }
-        // The sources of each node, and whether it has as many items as these.
-        let mut of: Vec<(Vec<usize>, bool)> = vec![(Vec::new(), true); graph.nodes.len()];
-        for at in &pass.nodes {
-            let node = &graph.nodes[*at];
-            let mut sources: Vec<usize> = Vec::new();
-            let mut whole = true;
-            for input in &node.inputs {
-                for source in &of[*input].0 {
-                    if !sources.contains(source) {
-                        sources.push(*source);
-                    }
-                }
-                whole &= of[*input].1;
-            }
-            let keeps = match &node.op {
-                Op::Map(_) | Op::Zip | Op::Enumerate => true,
-                Op::Scan { .. } => !keeps_back(graph, *at, self.program),
-                _operator => false,
-            };
-            if node.inputs.is_empty() {
-                sources.push(*at);
-            } else if matches!(node.op, Op::Zip) && !whole {
-                self.errors.push(
-                    Diagnostic::unsupported(
-                        node.src,
-                        "`zip` of sequences of which one leaves items out",
-                    )
-                    .help("zip first, then filter the pairs"),
-                );
-                return None;
-            }
-            of[*at] = (sources, whole && (keeps || node.inputs.is_empty()));
-        }
-        let ends = pass
-            .sinks
-            .iter()
-            .map(|sink| (graph.sinks[*sink].node, graph.sinks[*sink].src));
-        let result = match &graph.value {
-            Returned::Seq(node) if pass.is_result => Some((*node, graph.nodes[*node].src)),
-            _other => None,
-        };
-        for (node, src) in ends.chain(result) {
-            if of[node].0.len() < taken.len() {
-                let what = "using a sequence alone that is zipped with another as well";
-                self.errors.push(
-                    Diagnostic::unsupported(src, what)
-                        .note("the pairs end where the shorter sequence ends")
-                        .help("take what is needed from the pairs"),
-                );
-                return None;
-            }
-        }
-        Some(())
     }
 
     /// Statements at once, and the values in which later parts find what they bind.
@@ -387,7 +344,7 @@ impl Split<'_> {
     fn pass(
         &mut self,
         step: Step,
-        sources: &[Source],
+        (sources, feed): (&[Source], Feed),
         chunk_args: &[Arg],
         takes: &[LocalId],
         result: Option<LocalId>,
@@ -472,6 +429,7 @@ impl Split<'_> {
         });
         Some(Part::Pass(Pass {
             sources: sources.collect(),
+            feed,
             step: step_name,
             args: taking.args,
             state,
@@ -480,22 +438,6 @@ impl Split<'_> {
             stops,
         }))
     }
-}
-
-/// Whether all that is left of a pass, and given out, has gone through a `take`.
-fn all_stop(graph: &Graph, pass: &Together) -> bool {
-    let mut stops = vec![false; graph.nodes.len()];
-    for at in &pass.nodes {
-        let node = &graph.nodes[*at];
-        let any = node.inputs.iter().any(|input| stops[*input]);
-        stops[*at] = any || matches!(node.op, Op::Take(_) | Op::TakeWhile(_));
-    }
-    let sinks = pass.sinks.iter().map(|sink| graph.sinks[*sink].node);
-    let result = match &graph.value {
-        Returned::Seq(node) if pass.is_result => Some(*node),
-        _other => None,
-    };
-    sinks.chain(result).all(|node| stops[node])
 }
 
 /// The locals that are still asked for behind the statements of this level.

@@ -8,6 +8,7 @@ use super::build::{
     BOOL, Locals, USIZE, array, block, constant, empty, if_, prim, range, scalar, size, sizes,
     slice, truth,
 };
+use super::feed::{Sources, Taken};
 use super::graph::{Graph, Node, Op, Sink};
 use super::passes::Names;
 use super::reduction::{exact, is_plain, neutral, number};
@@ -69,21 +70,14 @@ pub(super) struct State {
     pub(super) next: Expr,
 }
 
-/// What a source gives to a chunk.
-#[derive(Clone, Copy)]
-pub(super) enum Taken {
-    /// Its items.
-    Items(LocalId),
-    /// The first index and the end.
-    Ends(LocalId, LocalId),
-}
-
 /// Writes the steps of one function.
 pub(super) struct Writer<'w> {
     pub(super) program: &'w Program,
     pub(super) graph: &'w Graph,
     pub(super) locals: &'w mut Locals,
     pub(super) errors: &'w mut Vec<Diagnostic>,
+    /// What its sources give to a chunk, and how these are gone through.
+    pub(super) sources: &'w Sources,
     pub(super) step: Step,
 }
 
@@ -161,6 +155,7 @@ impl Writer<'_> {
             Op::Filter(function) => (Prim::Filter, vec![self.locals.again(function)]),
             Op::FlatMap(function) => (Prim::FlatMap, vec![self.locals.again(function)]),
             Op::Zip => (Prim::Zip, Vec::new()),
+            Op::Chain => (Prim::Chain, Vec::new()),
             Op::Enumerate => return self.enumerate(node, inputs[0]),
             Op::Take(count) => return self.take(at, *count, inputs[0]),
             Op::TakeWhile(function) => return self.take_while(at, function, inputs[0]),

@@ -12,6 +12,7 @@
 //! | `chunk.rs` | [`Chunk`], many items in one array; [`Indices`], a chunk of the numbers of items |
 //! | `item.rs` | [`SeqItem`], what an item may be in Rust, and how it is put behind those of a chunk |
 //! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
+//! | `after.rs` | one source after another |
 //! | `results.rs` | [`Items`], the items of a chunk of results one by one; [`Append`], chunks one behind the other |
 //! | `tuples.rs` | these of tuples |
 //! | `size.rs` | how large the next chunk is to be |
@@ -35,6 +36,7 @@
 //! a step before one of the source that was met meanwhile. A step that wants no more items is the
 //! last one without being told so.
 
+mod after;
 mod chunk;
 mod drivers;
 mod fault;
@@ -49,6 +51,7 @@ mod source;
 mod tuples;
 mod watch;
 
+pub use after::{After, Chained, after};
 pub use chunk::{Chunk, Indices};
 pub use drivers::{Stream, run, stream};
 pub use fault::{Fault, SourceError};

@@ -92,7 +92,7 @@ impl<'a> Quota<'a> {
     }
 
     #[inline]
-    fn is_met(&mut self, items: usize, bytes: usize) -> bool {
+    pub(super) fn is_met(&mut self, items: usize, bytes: usize) -> bool {
         if self.missing(items) > 0 {
             return false;
         }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use ragged_core::seq::{Chunk, Indices, Limits, Source, count, items, run, stream};
+use ragged_core::seq::{After, Chunk, Indices, Limits, Source, after, count, items, run, stream};
 use ragged_core::{DenseVec, ErrorKind, Ragged, Result};
 
 use super::SITE;
@@ -49,6 +49,40 @@ fn sources_side_by_side_end_with_the_shortest() {
         )
         .expect("no errors");
         assert_eq!((seen, lasts), (short.min(long), 1), "{short} beside {long}");
+    }
+}
+
+#[test]
+fn one_source_is_read_behind_the_other() {
+    for (first, second) in [(0, 0), (0, 3), (5, 0), (70, 1000), (5000, 4999)] {
+        for limits in [
+            Limits::new(),
+            Limits::new().items(1),
+            Limits::new().items(7),
+        ] {
+            let lists = (0..first).map(|i| vec![i; i % 3]);
+            let lists = items::<Ragged<usize>, _, _>(&SITE, "xs", lists);
+            let (mut seen, mut lasts) = (0, 0);
+            run(
+                after(lists, count(second)),
+                limits,
+                |After(xs, is), last| {
+                    for x in xs {
+                        assert_eq!(x, &vec![seen; seen % 3][..]);
+                        seen += 1;
+                    }
+                    assert!(is.is_empty() || seen >= first, "the second began early");
+                    for i in 0..is.len() {
+                        assert_eq!(first + is.start() + i, seen);
+                        seen += 1;
+                    }
+                    lasts += usize::from(last);
+                    Ok(true)
+                },
+            )
+            .expect("no errors");
+            assert_eq!((seen, lasts), (first + second, 1), "{first}, then {second}");
+        }
     }
 }
 

@@ -13,8 +13,8 @@ use crate::emit::{at, ident, ident_text};
 use crate::fused::ir::{Function, Program};
 use crate::prims::CHUNK;
 use crate::shaped::border::border_type;
-use crate::streamed::ir::{Arg, Given, Part, Pass, Source, Stream};
-use crate::typed::ir::{SigType, SizeSpec, StructDef};
+use crate::streamed::ir::{Arg, Feed, Given, Part, Pass, Source, Stream, has_sizes};
+use crate::typed::ir::{SigType, StructDef};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::fmt::Write;
@@ -290,10 +290,7 @@ impl Glue<'_> {
             );
         }
         let sources: Vec<String> = pass.sources.iter().map(|it| self.source(*it)).collect();
-        let source = match sources.as_slice() {
-            [one] => one.clone(),
-            several => format!("({})", several.join(",")),
-        };
+        let source = fed(&pass.feed, &sources);
         let mut closure = self.step(pass, step, fields);
         let (driver, open) = match self.result() {
             Some(out) if pass.collected.contains(&None) => {
@@ -358,9 +355,9 @@ impl Glue<'_> {
         let mut params = step.params.iter();
         let mut args = Vec::new();
         for arg in &pass.args {
-            let chunk = |source: usize| match pass.sources.len() {
-                1 => "(*chunk)".to_owned(),
-                _several => format!("chunk.{source}"),
+            let chunk = |source: usize| match place(&pass.feed, source).as_deref() {
+                None | Some("") => "(*chunk)".to_owned(),
+                Some(place) => format!("chunk{place}"),
             };
             let mut param = || params.next().map(|it| &it.ty);
             match arg {
@@ -465,6 +462,36 @@ impl Glue<'_> {
     }
 }
 
+/// The sources as one.
+fn fed(feed: &Feed, sources: &[String]) -> String {
+    match feed {
+        Feed::One(source) => sources[*source].clone(),
+        Feed::Zipped(feeds) => {
+            let feeds = feeds.iter().map(|it| fed(it, sources) + ",");
+            format!("({})", feeds.collect::<String>())
+        }
+        Feed::After(both) => {
+            let [first, second] = &**both;
+            format!(
+                "__r::seq::after({}, {})",
+                fed(first, sources),
+                fed(second, sources)
+            )
+        }
+    }
+}
+
+/// Where the chunk of a source is in that of all.
+fn place(feed: &Feed, source: usize) -> Option<String> {
+    let parts = match feed {
+        Feed::One(it) => return (*it == source).then(String::new),
+        Feed::Zipped(feeds) => feeds.as_slice(),
+        Feed::After(both) => &both[..],
+    };
+    let mut places = parts.iter().enumerate();
+    places.find_map(|(at, part)| place(part, source).map(|rest| format!(".{at}{rest}")))
+}
+
 /// An argument for a parameter of type `ty` that is at `place`; an array is borrowed.
 fn passed(ty: &SigType, place: &str, is_owned: bool) -> String {
     match ty {
@@ -484,13 +511,5 @@ fn passed(ty: &SigType, place: &str, is_owned: bool) -> String {
         SigType::Struct(..) | SigType::Vector(..) => {
             format!("::core::clone::Clone::clone(&{place})")
         }
-    }
-}
-
-fn has_sizes(ty: &SigType) -> bool {
-    match ty {
-        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => false,
-        SigType::Tuple(fields) => fields.iter().any(has_sizes),
-        SigType::Array { elem, size, .. } => !matches!(size, SizeSpec::Own) || has_sizes(elem),
     }
 }

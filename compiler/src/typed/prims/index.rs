@@ -34,7 +34,7 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn chain(&mut self, call: &mut PrimCall<'a>) -> Option<Ty> {
         let elem = self.prim_array(call, 0)?;
-        let array = self.types.array(elem);
+        let array = self.made_of(call, elem);
         self.prim_value(call, 1, array)?;
         Some(array)
     }

@@ -234,6 +234,7 @@ fn streams(prim: Prim) -> bool {
             | Prim::Skip
             | Prim::Scan
             | Prim::Prescan
+            | Prim::Chain
             | Prim::Chunks
             | Prim::ChunksExact
             | Prim::Windows
