@@ -3,9 +3,11 @@
 //! In: two sources. Out: a source whose chunks have some items of the first, then some of the second;
 //! of these none before the first has ended.
 
+use core::ops::Range;
+
 use super::chunk::Chunk;
 use super::source::{Quota, Source};
-use crate::error::Result;
+use crate::error::{Failure, Result};
 
 /// The items of one sequence, then those of another: see [`after`].
 #[derive(Debug)]
@@ -51,6 +53,13 @@ impl<A: Chunk, B: Chunk> Chunk for After<A, B> {
         let before = self.0.items();
         self.0.truncate(items);
         self.1.truncate(items.saturating_sub(before));
+    }
+
+    fn part(&self, items: Range<usize>) -> core::result::Result<Self, Failure> {
+        let first = self.0.items();
+        let of_first = items.start.min(first)..items.end.min(first);
+        let of_second = items.start.saturating_sub(first)..items.end.saturating_sub(first);
+        Ok(After(self.0.part(of_first)?, self.1.part(of_second)?))
     }
 
     fn assume(&mut self, common: &Self::Common) {

@@ -4,7 +4,11 @@
 //! fewer of them.
 //! Assumes: nothing.
 
+use core::ops::Range;
+
+use super::item::reserve;
 use crate::dense::DenseVec;
+use crate::error::Failure;
 use crate::kernel::Element;
 use crate::ragged::{Item, Ragged};
 
@@ -36,6 +40,12 @@ pub trait Chunk: Default + Send + Sync {
     /// Keeps the first `items` items, or all if there are fewer.
     fn truncate(&mut self, items: usize);
 
+    /// A copy of some of the items. Panics if there are not so many.
+    ///
+    /// Errors: `OutOfMemory`.
+    #[doc(hidden)]
+    fn part(&self, items: Range<usize>) -> Result<Self, Failure>;
+
     /// Lets a chunk without items know what these would have in common.
     #[doc(hidden)]
     fn assume(&mut self, common: &Self::Common);
@@ -57,6 +67,10 @@ impl<T: Element> Chunk for Vec<T> {
     #[inline]
     fn truncate(&mut self, items: usize) {
         Vec::truncate(self, items);
+    }
+
+    fn part(&self, items: Range<usize>) -> Result<Self, Failure> {
+        copy(&self[items])
     }
 
     fn assume(&mut self, (): &()) {}
@@ -88,6 +102,21 @@ where
         values.truncate(offsets[items] as usize);
     }
 
+    fn part(&self, items: Range<usize>) -> Result<Self, Failure> {
+        let (offsets, values) = self.parts();
+        let mut part = Ragged::default();
+        if items.is_empty() {
+            return Ok(part);
+        }
+        let offsets = &offsets[items.start..=items.end];
+        let [begin, end] = [0, offsets.len() - 1].map(|at| offsets[at] as usize);
+        let (starts, elements) = part.parts_mut();
+        *elements = values.part(begin..end)?;
+        *starts = copy(offsets)?;
+        starts.iter_mut().for_each(|start| *start -= begin as i64);
+        Ok(part)
+    }
+
     fn assume(&mut self, (): &()) {}
 }
 
@@ -112,6 +141,16 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
         }
     }
 
+    fn part(&self, items: Range<usize>) -> Result<Self, Failure> {
+        let width: usize = self.shape()[1..].iter().product();
+        let mut part = DenseVec::default();
+        let (elements, shape) = part.parts();
+        *elements = copy(&self.as_slice()[items.start * width..items.end * width])?;
+        shape.copy_from_slice(self.shape());
+        shape[0] = items.len();
+        Ok(part)
+    }
+
     /// The length of the first axis of what is in common means nothing.
     fn assume(&mut self, common: &Self::Common) {
         let (_, shape) = self.parts();
@@ -119,6 +158,13 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
             shape[1..].copy_from_slice(&common[1..]);
         }
     }
+}
+
+fn copy<T: Copy>(of: &[T]) -> Result<Vec<T>, Failure> {
+    let mut copy = Vec::new();
+    reserve(&mut copy, of.len())?;
+    copy.extend_from_slice(of);
+    Ok(copy)
 }
 
 /// A chunk of items that are their own numbers: `start..start + len`, which takes no memory.
@@ -164,6 +210,14 @@ impl Chunk for Indices {
     #[inline]
     fn truncate(&mut self, items: usize) {
         self.len = self.len.min(items);
+    }
+
+    fn part(&self, items: Range<usize>) -> Result<Self, Failure> {
+        assert!(items.end <= self.len, "item {} of {}", items.end, self.len);
+        Ok(Indices {
+            start: self.start + items.start,
+            len: items.len(),
+        })
     }
 
     fn assume(&mut self, (): &()) {}

@@ -8,6 +8,7 @@ use core::iter::FusedIterator;
 use std::time::Instant;
 
 use super::limits::Limits;
+use super::parts;
 use super::pump::{Made, Pump, Turn};
 use super::results::Items;
 use super::source::Source;
@@ -15,7 +16,8 @@ use crate::error::{Error, Result};
 
 /// Computes a sequence whose results stay in the step's state.
 ///
-/// The step gets a chunk, and whether it is the last one, and says whether it wants more items.
+/// The step gets a chunk, and whether it is the last one, and says whether it wants more items. If it
+/// fails its state must be what it was before.
 ///
 /// Errors: those of the step and of the source. What was read before an error of the source is
 /// computed first, as the last chunk of which the step is not told that it is.
@@ -24,10 +26,11 @@ where
     S: Source,
     F: FnMut(&S::Chunk, bool) -> Result<bool> + Send,
 {
+    let block = limits.block();
     let mut pump = Pump::new(source, limits);
     loop {
         let turn = pump.turn(|chunk, last| {
-            let more = step(chunk, last)?;
+            let more = parts::state(&mut step, chunk, last, block)?;
             Ok(Made { more, bytes: 0 })
         });
         match turn {
@@ -41,7 +44,8 @@ where
 /// The results of a sequence, one by one: they are computed as they are asked for.
 ///
 /// The step gets a chunk, whether it is the last one, and where the results go, of which there may be
-/// more or fewer than items; it says whether it wants more items.
+/// more or fewer than items; it says whether it wants more items. If it fails its state must be what it
+/// was before: it is called for parts of the chunk then.
 pub fn stream<S, O, F>(source: S, limits: Limits, step: F) -> Stream<S, O, F>
 where
     S: Source,
@@ -63,7 +67,7 @@ where
 /// Nothing is read nor computed before the first [`next`](Iterator::next), nor while nobody calls it;
 /// within it, a chunk of items is computed on the pool of `rayon` while the calling thread reads the
 /// next chunk. So a source is read further than the results that were given need. After an error or
-/// a panic there are no further results; what came before an error of the source has been given then.
+/// a panic there are no further results; what came before an error has been given then.
 pub struct Stream<S: Source, O, F> {
     pump: Pump<S>,
     step: F,
@@ -121,19 +125,16 @@ where
             self.end = Some(None);
             self.next = usize::MAX;
             let (step, results) = (&mut self.step, &mut self.results);
+            let block = self.pump.block();
             let turn = self.pump.turn(|chunk, last| {
-                let more = step(chunk, last, results)?;
+                let more = parts::results(step, chunk, last, block, results)?;
                 let bytes = results.bytes();
                 Ok(Made { more, bytes })
             });
             self.next = 0;
             self.end = match turn {
                 Turn::More => None,
-                Turn::Last(error) => Some(error),
-                Turn::Over(error) => {
-                    self.results.clear();
-                    Some(error)
-                }
+                Turn::Last(error) | Turn::Over(error) => Some(error),
             };
             if self.results.items() > 0 {
                 self.delivering = self.pump.delivering.begin();

@@ -3,6 +3,7 @@
 //! In: what a user allows. Out: how much a chunk, and how much one item may take.
 //! Assumes: nothing.
 
+use super::size::Size;
 use super::watch::{Watch, Watches};
 
 /// How much memory a program over sequences may take.
@@ -84,16 +85,13 @@ impl Limits {
         &self.watches
     }
 
-    /// The items of a chunk, of which there may be so many.
-    pub(super) fn most(&self, items: usize) -> usize {
-        self.items.map_or(items, |most| most.min(items))
-    }
-
-    /// The bytes of a chunk at which no further item is put into it, if results take `ratio` times
-    /// what items take.
-    pub(super) fn chunk(&self, ratio: f64) -> usize {
-        let items = self.memory.map_or(CHUNK, |memory| CHUNK.min(memory / 4));
-        (items as f64 / ratio.max(1.0)) as usize
+    /// The items and the bytes of a chunk at which no further item is put into it, if results take
+    /// `ratio` times what items take.
+    pub(super) fn quota(&self, size: &Size, ratio: f64) -> (usize, usize) {
+        let (items, bytes) = size.quota();
+        let chunk = self.memory.map_or(CHUNK, |memory| CHUNK.min(memory / 4));
+        let chunk = (chunk as f64 / ratio.max(1.0)) as usize;
+        (self.items.unwrap_or(items).min(items), bytes.min(chunk))
     }
 
     /// The bytes that one item may take.

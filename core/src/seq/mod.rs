@@ -17,8 +17,10 @@
 //! | `tuples.rs` | these of tuples |
 //! | `size.rs` | how large the next chunk is to be |
 //! | `pump.rs` | one turn: a chunk is computed while the next is read |
+//! | `parts.rs` | a chunk on which a step fails: what comes before the item that is to blame |
 //! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
 //! | `pipeline.rs` | [`for_each`]: reading, computing and handing on at once |
+//! | `prepared.rs` | [`Prepared`], what becomes a [`Stream`] or goes through [`for_each`] |
 //! | `read/` | lines, records and numbers of readers, as iterators |
 //! | `watch/` | what is seen of all that: progress, traces, plots |
 //! | `fault.rs`, `limits.rs` | what goes wrong with an item; the limit of memory |
@@ -33,8 +35,9 @@
 //! Note \[Ends\]. The step that follows the end of the source, and no other, is told that it is the
 //! last one; its chunk may be empty. An error of the source is not an end: what was read before it is
 //! computed and delivered, then comes the error, and nothing after it. Errors come by position: one of
-//! a step before one of the source that was met meanwhile. A step that wants no more items is the
-//! last one without being told so.
+//! a step before one of the source that was met meanwhile. A step that fails on a chunk is called for
+//! parts of it, until the item that it fails on is alone: so neither the results before an error nor
+//! the error depend on chunks. A step that wants no more items is the last one without being told so.
 
 mod after;
 mod chunk;
@@ -42,7 +45,9 @@ mod drivers;
 mod fault;
 mod item;
 mod limits;
+mod parts;
 mod pipeline;
+mod prepared;
 mod pump;
 pub mod read;
 mod results;
@@ -58,6 +63,8 @@ pub use fault::{Fault, SourceError};
 pub use item::{Fallible, Plain, SeqItem};
 pub use limits::Limits;
 pub use pipeline::for_each;
+#[doc(hidden)]
+pub use prepared::Prepared;
 pub use results::{Append, Items};
 pub use source::{Count, Iter, Quota, Source, count, items};
 pub use watch::{Event, Progress, Stage, Trace, Watch};

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use super::chunk::Chunk;
 use super::limits::Limits;
+use super::parts;
 use super::pump::{HOP, Rates, Read, Sets, units};
 use super::results::Items;
 use super::size::{Size, Taken};
@@ -49,8 +50,8 @@ where
     F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
     E: Into<Box<dyn error::Error + Send + Sync>>,
 {
-    let shared = Shared::new(&limits);
     let (reading, computed, delivering) = watch::stages(limits.watches());
+    let shared = Shared::new(limits);
     thread::scope(|scope| {
         let (chunks, read) = mpsc::channel();
         let (permits, empty) = mpsc::channel();
@@ -58,7 +59,6 @@ where
         let reader = scope.spawn(move || read_all(source, reading, shared, &empty, &chunks));
         let driver = Driver {
             shared,
-            limits,
             step,
             sink: Sink {
                 site,
@@ -85,33 +85,33 @@ struct Shared {
     bytes: AtomicUsize,
     /// Whether the driver has nothing to compute.
     idle: AtomicBool,
-    /// The bytes that one item may take.
-    largest: usize,
+    limits: Limits,
 }
 
 impl Shared {
-    fn new(limits: &Limits) -> Self {
+    fn new(limits: Limits) -> Self {
         let shared = Shared {
             items: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
             idle: AtomicBool::new(true),
-            largest: limits.item(),
+            limits,
         };
-        shared.set_quota(&Size::new(), limits, 0.0);
+        shared.set_quota(&Size::new(), 0.0);
         shared
     }
 
-    fn set_quota(&self, size: &Size, limits: &Limits, ratio: f64) {
-        let (items, bytes) = size.quota();
+    fn set_quota(&self, size: &Size, ratio: f64) {
+        let (items, bytes) = self.limits.quota(size, ratio);
         self.items.store(items, Ordering::Relaxed);
-        let bytes = bytes.min(limits.chunk(ratio));
         self.bytes.store(bytes, Ordering::Relaxed);
     }
 
     fn quota(&self) -> Quota<'_> {
         let items = self.items.load(Ordering::Relaxed);
         let bytes = self.bytes.load(Ordering::Relaxed);
-        Quota::new((items, bytes), self.largest, &self.idle, Instant::now())
+        let (largest, idle) = (self.limits.item(), &self.idle);
+        let quota = Quota::new((items, bytes), largest, idle, Instant::now());
+        quota.in_blocks(self.limits.block())
     }
 }
 
@@ -172,7 +172,6 @@ impl<G> Sink<G> {
 /// The calling thread.
 struct Driver<'a, F, G> {
     shared: &'a Shared,
-    limits: Limits,
     step: F,
     sink: Sink<G>,
     computed: Computed,
@@ -200,7 +199,8 @@ impl<F, G> Driver<'_, F, G> {
             let Some((chunk, read)) = self.next(read, &mut ready)? else {
                 return Ok(());
             };
-            if let Some(spare) = spare.take_if(|_| self.limits.leaves_another(chunk.bytes())) {
+            if let Some(spare) = spare.take_if(|_| self.shared.limits.leaves_another(chunk.bytes()))
+            {
                 permit(spare);
             }
             let is_last = matches!(read, Read::End);
@@ -261,10 +261,13 @@ impl<F, G> Driver<'_, F, G> {
         results.clear();
         let units = units(chunk);
         let (step, sink) = (&mut self.step, &mut self.sink);
+        let block = self.shared.limits.block();
         let (timer, mut span) = (self.computed.timer(), None);
         let mut compute = || {
             let start = Instant::now();
-            let made = timer.time(chunk, &mut span, || step(chunk, is_last, results));
+            let made = timer.time(chunk, &mut span, || {
+                parts::results(step, chunk, is_last, block, results)
+            });
             (made, start.elapsed())
         };
         let ((made, stepping), sinking) = if ready.items() > 0 && self.rates.step(units) > HOP {
@@ -283,7 +286,10 @@ impl<F, G> Driver<'_, F, G> {
             (compute(), Duration::ZERO)
         };
         self.computed.end(chunk, span);
-        let more = made?;
+        let more = match made {
+            Ok(more) => more,
+            Err(error) => return sink.take(results).and(Err(error)),
+        };
         self.rates.learn_step(stepping, units);
         self.rates.learn_results(results.bytes(), chunk);
         self.size.learn(Taken {
@@ -296,7 +302,7 @@ impl<F, G> Driver<'_, F, G> {
             },
         });
         let ratio = self.rates.results;
-        self.shared.set_quota(&self.size, &self.limits, ratio);
+        self.shared.set_quota(&self.size, ratio);
         Ok(more)
     }
 }

@@ -67,7 +67,7 @@ pub(super) enum Turn {
     More,
     /// Results, which are the last ones; then this error.
     Last(Option<Error>),
-    /// No results, and no further turn.
+    /// No further turn, since the step or the source has failed; results only if the step has left some.
     Over(Option<Error>),
 }
 
@@ -100,6 +100,11 @@ impl<S: Source> Pump<S> {
             computed,
             delivering,
         }
+    }
+
+    /// Of how many items chunks have a multiple.
+    pub(super) fn block(&self) -> usize {
+        self.limits.block()
     }
 
     /// Takes a turn. After a panic in the source or in the step there is no other.
@@ -215,10 +220,8 @@ impl<S: Source> Pump<S> {
     /// Reads the next chunk.
     fn fill(&mut self, idle: &AtomicBool, start: Instant) -> Read {
         self.ahead.clear();
-        let (items, bytes) = self.size.quota();
-        let items = self.limits.most(items);
-        let bytes = bytes.min(self.limits.chunk(self.rates.results));
-        let quota = Quota::new((items, bytes), self.limits.item(), idle, start);
+        let enough = self.limits.quota(&self.size, self.rates.results);
+        let quota = Quota::new(enough, self.limits.item(), idle, start);
         let mut quota = quota.in_blocks(self.limits.block());
         let begin = self.reading.begin();
         let read = Read::of(self.source.fill(&mut self.ahead, &mut quota));

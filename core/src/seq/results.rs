@@ -12,7 +12,7 @@ use crate::kernel::Element;
 use crate::ragged::{Item, Ragged};
 
 /// A chunk whose items can be handed out one by one.
-pub trait Items: Chunk {
+pub trait Items: Append {
     /// What an item is in Rust: `T`, `Vec<T>`, [`Dense`](crate::Dense), [`Ragged`](crate::Ragged), or a
     /// tuple of these.
     type Item;
@@ -40,7 +40,7 @@ impl<T: Element> Items for Ragged<T> {
 
 impl<U: Item> Items for Ragged<Ragged<U>>
 where
-    U::Values: Chunk,
+    U::Values: Append,
 {
     type Item = Ragged<U>;
 

@@ -3,6 +3,8 @@
 //!
 //! Assumes: the chunks of a tuple have as many items.
 
+use core::ops::Range;
+
 use super::chunk::Chunk;
 use super::fault::Fault;
 use super::item::SeqItem;
@@ -32,6 +34,10 @@ macro_rules! tuples {
 
             fn truncate(&mut self, items: usize) {
                 $(self.$i.truncate(items);)+
+            }
+
+            fn part(&self, items: Range<usize>) -> core::result::Result<Self, Failure> {
+                Ok(($(self.$i.part(items.clone())?,)+))
             }
 
             fn assume(&mut self, common: &Self::Common) {

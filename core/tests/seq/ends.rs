@@ -3,8 +3,8 @@
 use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ragged_core::seq::{Limits, items, run, stream};
-use ragged_core::{ErrorKind, Ragged, Result};
+use ragged_core::seq::{Append, Chunk, Limits, items, run, stream};
+use ragged_core::{DenseVec, Error, ErrorKind, Ragged, Result, Site};
 
 use super::{SITE, with_threads};
 
@@ -19,6 +19,15 @@ fn doubled(xs: &Vec<i64>, last: bool, out: &mut Vec<i64>) -> Result<bool> {
 fn xs<I: IntoIterator<Item = i64>>(xs: I) -> impl ragged_core::seq::Source<Chunk = Vec<i64>> {
     items::<Vec<i64>, _, _>(&SITE, "xs", xs)
 }
+
+/// The error that a step blames this item with.
+fn failed(item: i64) -> Error {
+    let site = if item == 77 { &SITE } else { &OTHER };
+    site.error(0, [0; 3])
+}
+
+/// As [`SITE`], elsewhere.
+static OTHER: Site = Site { line: 4, ..SITE };
 
 #[test]
 fn the_last_step_is_told_so_once() {
@@ -78,6 +87,65 @@ fn errors_of_a_run_come_by_position() {
         }
     });
     assert_eq!(got.expect_err("internal").kind(), &ErrorKind::Internal);
+}
+
+#[test]
+fn what_comes_before_an_error_of_a_step_does_not_depend_on_chunks() {
+    // Fails at the wrong item first, if it gets both.
+    let running = || {
+        let mut sum = 0;
+        move |xs: &Vec<i64>, _, out: &mut Vec<i64>| {
+            if let Some(bad) = [90, 77].iter().find(|it| xs.contains(it)) {
+                return Err(failed(*bad));
+            }
+            let sums = xs.iter().scan(sum, |sum, x| {
+                *sum += x;
+                Some(*sum)
+            });
+            out.extend(sums);
+            sum += xs.iter().sum::<i64>();
+            Ok(true)
+        }
+    };
+    for items in [1, 2, 7, 64, 1000] {
+        let mut results = stream(xs(0..1000), Limits::new().items(items), running());
+        for x in 0..77 {
+            assert_eq!(results.next(), Some(Ok(x * (x + 1) / 2)), "{items}");
+        }
+        let error = results.next().expect("an error").expect_err("an error");
+        assert_eq!(error, failed(77), "{items}");
+        assert!(results.next().is_none());
+        let mut step = running();
+        let all = run(xs(0..1000), Limits::new().items(items), |xs, last| {
+            step(xs, last, &mut Vec::new())
+        });
+        assert_eq!(all, Err(failed(77)), "{items}");
+    }
+}
+
+#[test]
+fn chunks_have_parts_of_any_items() {
+    fn check<C: Chunk + Append + PartialEq + std::fmt::Debug>(whole: &C) {
+        for middle in 0..=whole.items() {
+            let [front, back] = [0..middle, middle..whole.items()].map(|it| whole.part(it));
+            let (mut front, back) = (front.expect("memory"), back.expect("memory"));
+            assert_eq!(
+                (front.items(), back.items()),
+                (middle, whole.items() - middle)
+            );
+            front.append(&back, 0).expect("memory");
+            assert_eq!(&front, whole);
+        }
+    }
+    check(&vec![1, 2, 3]);
+    check(&Ragged::<i32>::from(vec![vec![1, 2], vec![], vec![3]]));
+    check(&Ragged::<Ragged<i32>>::from(vec![
+        vec![vec![1], vec![]],
+        vec![],
+        vec![vec![2, 3]],
+    ]));
+    check(&DenseVec::new([3, 2], vec![1, 2, 3, 4, 5, 6]).expect("as many"));
+    check(&(vec![1, 2], Ragged::<i32>::from(vec![vec![1, 2], vec![]])));
 }
 
 #[test]

@@ -84,6 +84,17 @@ fn errors_come_behind_what_was_before_them() {
 }
 
 #[test]
+fn chunks_have_no_more_items_than_the_limit() {
+    let step = |xs: &Vec<i64>, last, out: &mut _| {
+        assert!(xs.len() <= 7);
+        doubled(xs, last, out)
+    };
+    let limits = Limits::new().items(7);
+    let sink = |_| Ok::<_, Never>(());
+    assert_eq!(for_each(&SITE, xs(0..1000), limits, step, sink), Ok(()));
+}
+
+#[test]
 fn a_sink_may_fail() {
     let sink = |x| if x == 2468 { Err("full") } else { Ok(()) };
     let error = for_each(&SITE, xs(0..), Limits::new(), doubled, sink).expect_err("full");

@@ -108,6 +108,17 @@ ragged::accel! {
     /// A private struct of a kernel's name inside.
     pub fn K1(v0: [i32]) -> i32 { for x in v0 { K0 { v0: x, v1: x } }.map(|k| k.v0 + k.v1).sum() }
 
+    /// The names of what stands beside a function over sequences, and of its variables.
+    pub fn for_each(sink: Seq<i32>, limits: [i32], p0: i32) -> Seq<i32> {
+        sink.map(|chunk| chunk + limits[0] + p0)
+    }
+
+    /// The same.
+    pub fn with(with: Seq<i32>, last: Seq<i32>) -> Seq<i32> { zip(with, last).map(|(out, v0)| out * v0) }
+
+    /// Numbers that come from nowhere.
+    pub fn __prepare(chunk: usize) -> Seq<usize> { produce(chunk, |n0| n0 * chunk) }
+
     /// The names of integer types' methods, and of the run time's traits.
     pub fn wrapping_add(w0: [i64], o0: i64, s0: i64) -> i64 { w0.map(|l0| l0 * o0).sum() - s0 }
 }
@@ -155,5 +166,14 @@ fn test() -> ::ragged::Result<()> {
     assert_eq!(error.function(), "ragged");
     assert_eq!(wrapping_add(&[1, 2], 3, 4), Ok(5));
     assert!(run::EXPLAIN.starts_with("run: "));
+    let mut seen = vec![];
+    let mut sink = |x| {
+        seen.push(x);
+        Ok::<_, std::convert::Infallible>(())
+    };
+    for_each::for_each([1, 2], &[3], 4, &mut sink)?;
+    with::for_each([1, 2], [3, 4], &mut sink)?;
+    __prepare::for_each(3, |x| sink(if x == 6 { 6 } else { 0 }))?;
+    assert_eq!(seen, [8, 9, 3, 8, 0, 0, 6]);
     Ok(())
 }

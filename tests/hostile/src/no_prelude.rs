@@ -28,6 +28,9 @@
         let ys = if c { xs.map(|x| sqrt(abs(x)).sin() as i32 as f64) } else { xs.chain([1.0, 2.0]) };
         (ys, i > 2 && xs.any(|x| x < 0.0))
     }
+
+    /// Sequences, item by item.
+    pub fn joined(xs: Seq<[f64; n]>, ys: Seq<f64>) -> Seq<f64> { zip(xs, ys).map(|(x, y)| x.sum() + y) }
 }
 
 #[test]
@@ -38,4 +41,11 @@ fn run() {
     assert_eq!(pairs[0], Pair { a: 1, b: 1 });
     let (ys, found) = kinds(&[4.0], false).unwrap();
     assert_eq!((ys, found), (::std::vec![4.0, 1.0, 2.0], false));
+    let mut sums = ::std::vec::Vec::new();
+    let sink = |sum| {
+        sums.push(sum);
+        ::core::result::Result::Ok::<(), ::core::fmt::Error>(())
+    };
+    joined::for_each([[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0], sink).unwrap();
+    assert_eq!(sums, [8.0, 13.0]);
 }

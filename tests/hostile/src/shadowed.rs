@@ -37,6 +37,10 @@ trait Into {}
 trait From {}
 trait Deref {}
 trait AsArray {}
+trait IntoIterator {}
+trait FnMut {}
+trait Send {}
+trait Error {}
 const fn drop() {}
 
 ::ragged::accel! {
@@ -65,6 +69,11 @@ const fn drop() {}
         let ys = if c { xs.map(|x| sqrt(abs(x)).sin() as i32 as f64) } else { xs.chain([1.0, 2.0]) };
         (ys, i > 2 && xs.any(|x| x < 0.0), (xs.len() as u32).count_ones())
     }
+
+    /// A sequence, item by item.
+    pub fn rows(xs: Seq<[f64]>, by: [f64]) -> Seq<([f64], usize)> {
+        xs.map(|x| (x.map(|y| y * by[0]), x.len()))
+    }
 }
 
 #[test]
@@ -74,4 +83,11 @@ fn run() {
     assert_eq!((pairs[0].a, pairs[0].b), (1, 1));
     let (ys, found, ones) = kinds(&[4.0], false).unwrap();
     assert_eq!((ys, found, ones), (vec![4.0, 1.0, 2.0], false, 1));
+    let mut seen = 0;
+    let sink = |(row, len): (::std::vec::Vec<_>, _)| {
+        seen += row.len() + len;
+        ::core::result::Result::Ok::<(), ::core::convert::Infallible>(())
+    };
+    rows::for_each([&[1.0][..], &[2.0, 3.0]], &[2.0], sink).unwrap();
+    assert_eq!(seen, 6);
 }

@@ -12,6 +12,7 @@ use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run};
 use ragged_compiler::typed::ir::{Const, Program as Typed};
 use ragged_core::seq::Limits;
 use ragged_core::{Error, ErrorKind};
+use std::convert::Infallible;
 
 /// A program and what it was compiled to.
 pub struct Program {
@@ -276,18 +277,18 @@ pub fn same(returned: impl IntoValue, written: impl IntoValue, name: &str) -> Va
 pub fn whatever_chunks(
     name: &str,
     args: &[Value],
-    call: impl Fn(Limits) -> ragged_core::Result<Value>,
+    call: impl Fn(&Limits) -> ragged_core::Result<Value>,
 ) -> ragged_core::Result<Value> {
     let shown = |outcome: &ragged_core::Result<Value>| match outcome {
         Ok(value) => value.to_string(),
         Err(error) => error.to_string(),
     };
-    let first = call(Limits::new());
+    let first = call(&Limits::new());
     let items = args.iter().map(items).max().unwrap_or(0);
     // Chunks of one item take long where there are many.
     let sizes: &[usize] = if items < 1000 { &[1, 3, 100] } else { &[1009] };
     for size in sizes {
-        let other = call(Limits::new().items(*size));
+        let other = call(&Limits::new().items(*size));
         let (first, other) = (shown(&first), shown(&other));
         assert!(
             first == other,
@@ -295,6 +296,38 @@ pub fn whatever_chunks(
         );
     }
     first
+}
+
+/// What takes a result, or says that none is wanted.
+type Sink<'a> = &'a mut dyn FnMut(Value) -> Result<(), Infallible>;
+
+/// Holds the items that come one by one, or their error, against those that are handed on. Not in chunks
+/// of few items, which many go from thread to thread.
+pub fn handed_on(
+    limits: &Limits,
+    items: &ragged_core::Result<Vec<Value>>,
+    for_each: impl FnOnce(Sink<'_>) -> ragged_core::Result<()>,
+) {
+    if [1, 3]
+        .iter()
+        .any(|few| *limits == Limits::new().items(*few))
+    {
+        return;
+    }
+    let mut others = Vec::new();
+    let end = for_each(&mut |item| {
+        others.push(item);
+        Ok(())
+    });
+    let others = end.map(|()| others);
+    let [items, others] = [items, &others].map(|outcome| match outcome {
+        Ok(items) => Value::Array(items.clone()).to_string(),
+        Err(error) => error.to_string(),
+    });
+    assert!(
+        items == others,
+        "gives {items}, and hands {others} on to a sink"
+    );
 }
 
 fn items(value: &Value) -> usize {

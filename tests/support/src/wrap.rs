@@ -149,19 +149,31 @@ fn streaming(name: &str, function: &Function, structs: &[StructDef]) -> String {
         .map(|(at, arg)| format!("let x{at} = {arg};\n"))
         .collect();
     let args: String = (0..args.len()).map(|at| format!(", x{at}")).collect();
+    // Half of them, since each is a pipeline more to compile.
+    let is_handed_on = name.len().is_multiple_of(2);
     let result = match &function.ret {
-        SigType::Array { elem, .. } if function.ret.is_seq() => format!(
-            "let items = out.map(|item| item.map(|item| {})).collect::<ragged_core::Result<Vec<_>>>()?;\n\
-             Ok(ragged_compiler::interpret::Value::Array(items))",
-            given("item", elem, structs)
-        ),
+        SigType::Array { elem, .. } if function.ret.is_seq() => {
+            let item = given("item", elem, structs);
+            let collect = "collect::<ragged_core::Result<Vec<_>>>()";
+            let again = match is_handed_on {
+                true => format!(
+                    "ragged_test_support::agree::handed_on(limits, &items, |sink| {{\n{named}\
+                     {name}::for_each_with(limits.clone(){args}, |item| sink({item}))\n}});\n"
+                ),
+                false => String::new(),
+            };
+            format!(
+                "let items = out.map(|item| item.map(|item| {item})).{collect};\n{again}\
+                 Ok(ragged_compiler::interpret::Value::Array(items?))"
+            )
+        }
         ret => format!("Ok({})", given("out", ret, structs)),
     };
     format!(
         "ragged_test_support::agree::Compiled {{ name: {name:?}, explain: {name}::EXPLAIN,\n\
          call: |args| {{\nlet _ = args;\n{lets}\
          ragged_test_support::agree::whatever_chunks({name:?}, args, |limits| {{\n\
-         {named}let out = {name}::with(limits{args})?;\n{result}\n}})\n}} }},\n"
+         {named}let out = {name}::with(limits.clone(){args})?;\n{result}\n}})\n}} }},\n"
     )
 }
 

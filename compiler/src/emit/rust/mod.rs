@@ -39,6 +39,7 @@ mod segments;
 pub mod slots;
 pub mod spans;
 pub mod steps;
+mod stream_heads;
 mod streams;
 mod sweeps;
 pub mod tiles;

@@ -6,10 +6,11 @@
 
 use crate::Lexer;
 use crate::contracts::Facts;
-use crate::emit::rust::border::{Form, borrowed_result, form, param_type, result_type};
+use crate::emit::rust::border::{Form, borrowed_result, form, result_type};
 use crate::emit::rust::function::{Fixed, emit, explained};
-use crate::emit::rust::outside::{self, with_bounds, with_paths};
-use crate::emit::{at, ident, ident_text};
+use crate::emit::rust::outside;
+use crate::emit::rust::stream_heads::LIMITS;
+use crate::emit::{ident, ident_text};
 use crate::fused::ir::{Function, Program};
 use crate::prims::CHUNK;
 use crate::shaped::border::border_type;
@@ -55,14 +56,6 @@ pub fn stream(
     let functions: Vec<TokenStream> = functions.collect();
     let (vis, docs) = (&stream.vis, &stream.docs);
     let name = ident(&stream.name, stream.ident.span());
-    let structs = &program.structs;
-    let named = |tokens| with_bounds(with_paths(tokens, structs), structs);
-    let [markers, params, ret] = glue
-        .head()
-        .map(|text| named(at(lex(&text), stream.ident.span())));
-    let names = lex(&outside::names());
-    let site = lex(&glue.site());
-    let body = named(lex(&glue.body()));
     let explain = glue.explain();
     let first = explain.lines().next().unwrap_or_default();
     let first = format!(
@@ -73,18 +66,20 @@ pub fn stream(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
         stream.name
     );
-    let names_of: Vec<TokenStream> = (0..stream.params.len())
-        .map(|at| lex(&glue.name(at)))
-        .collect();
-    let limits = lex("::ragged::seq::Limits");
-    let with = "As the function of this name, with limits for what is in memory at a time.";
+    let (names, site) = (lex(&outside::names()), lex(&glue.site()));
+    let body = glue.named(lex(&glue.body()));
+    let body = quote!(#(#functions)* #names #site #body);
+    let (head, args) = (glue.head(lex), glue.args(lex));
+    let signature = head.signature();
+    let limits = lex(LIMITS);
     let (allow, camel, dead, constant) = fixed.parts();
+    let methods = glue.methods(&head, &body, allow, lex);
     quote! {
         #docs
         #[doc = #first]
         #allow
-        #vis fn #name #markers (#params) #ret {
-            #name::with(#limits::default(), #(#names_of),*)
+        #vis fn #name #signature {
+            #name::with(#limits::new(), #args)
         }
         #[doc = #summary]
         #camel
@@ -94,14 +89,7 @@ pub fn stream(
             /// What was compiled: kernels, what was fused into each, what is in memory and why.
             #vis #constant #explain;
 
-            #[doc = #with]
-            #allow
-            #vis fn with #markers (__ragged_limits: #limits, #params) #ret {
-                #(#functions)*
-                #names
-                #site
-                #body
-            }
+            #methods
         }
     }
 }
@@ -111,71 +99,15 @@ fn find<'p>(program: &'p Program, name: &str) -> &'p Function {
     found.unwrap_or_else(|| unreachable!("`{name}` is a part of a stream"))
 }
 
-struct Glue<'g> {
-    stream: &'g Stream,
+pub(super) struct Glue<'g> {
+    pub stream: &'g Stream,
     program: &'g Program,
-    structs: &'g [StructDef],
+    pub structs: &'g [StructDef],
 }
 
 impl Glue<'_> {
-    /// Type parameters, parameters and result.
-    fn head(&self) -> [String; 3] {
-        let (mut markers, mut params) = (String::new(), String::new());
-        for (at, param) in self.stream.params.iter().enumerate() {
-            let name = self.name(at);
-            let ty = border_type(&param.ty);
-            let ty = match param.is_seq {
-                false => self.taken(&ty),
-                true => {
-                    let _ = write!(markers, "__M{at},");
-                    format!(
-                        "impl ::core::iter::IntoIterator<Item = impl ::ragged::SeqItem<{}, __M{at}>>",
-                        self.chunk(&ty)
-                    )
-                }
-            };
-            let _ = write!(params, "{name}: {ty},");
-        }
-        let ret = match self.result() {
-            None => result_type(&border_type(&self.stream.ret), self.structs),
-            Some(out) => format!(
-                "impl ::core::iter::Iterator<Item = ::ragged::Result<<{out} as ::ragged::seq::Items>::Item>>"
-            ),
-        };
-        let bounds = outside::bounds(self.structs);
-        [
-            format!("<{markers}>"),
-            params,
-            format!("-> ::ragged::Result<{ret}>{bounds}"),
-        ]
-    }
-
-    /// The type of a parameter that is no sequence: what parts are given several times is one array,
-    /// never a tuple of arrays.
-    fn taken(&self, ty: &SigType) -> String {
-        match ty {
-            SigType::Tuple(fields) => {
-                let fields = fields.iter().map(|it| self.taken(it) + ",");
-                format!("({})", fields.collect::<String>())
-            }
-            SigType::Array { elem, .. } => {
-                let (form, _) = form(elem);
-                let text = param_type(ty, self.structs);
-                let text = format!("{text} + ::core::marker::Send + ::core::marker::Sync");
-                match form {
-                    Form::Flat => text.replace("AsProducts<", "AsArray<").replace(", 0>", ">"),
-                    Form::Ragged(_) => text.replace("AsProducts<", "AsRagged<"),
-                    Form::Dense(_) => text,
-                }
-            }
-            SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => {
-                param_type(ty, self.structs)
-            }
-        }
-    }
-
     /// The type of a chunk, which the run time fills.
-    fn chunk(&self, ty: &SigType) -> String {
+    pub fn chunk(&self, ty: &SigType) -> String {
         match ty {
             SigType::Array { elem, .. } => match form(elem) {
                 (Form::Dense(rank), elem) => {
@@ -195,7 +127,7 @@ impl Glue<'_> {
     }
 
     /// The type of a chunk of results, if they are given out one by one.
-    fn result(&self) -> Option<String> {
+    pub fn result(&self) -> Option<String> {
         match self.stream.parts.last() {
             Some(Part::Pass(pass)) if pass.collected.contains(&None) => {
                 Some(self.chunk(&border_type(&self.stream.ret)))
@@ -204,7 +136,7 @@ impl Glue<'_> {
         }
     }
 
-    fn name(&self, at: usize) -> String {
+    pub fn name(&self, at: usize) -> String {
         let param = &self.stream.params[at];
         let same = self.stream.params.iter();
         match same.filter(|it| it.name == param.name).count() {
@@ -292,14 +224,14 @@ impl Glue<'_> {
         let sources: Vec<String> = pass.sources.iter().map(|it| self.source(*it)).collect();
         let source = fed(&pass.feed, &sources);
         let mut closure = self.step(pass, step, fields);
-        let (driver, open) = match self.result() {
+        let (driver, end) = match self.result() {
             Some(out) if pass.collected.contains(&None) => {
                 closure = format!("move |chunk, last, out: &mut {out}| {{ {closure} }}");
-                ("::core::result::Result::Ok(__r::seq::stream", ")")
+                ("__r::Ok(__r::seq::Prepared::new(&__SITE, ", "))")
             }
             _held => {
                 closure = format!("|chunk, last| {{ {closure} }}");
-                ("__r::seq::run", "?;")
+                ("__r::seq::run(", ")?;")
             }
         };
         let blocks = match pass.in_blocks {
@@ -307,10 +239,7 @@ impl Glue<'_> {
             false => String::new(),
         };
         let limits = "::core::clone::Clone::clone(&limits)";
-        let _ = writeln!(
-            text,
-            "{driver}({source}, {limits}{blocks}, {closure}){open}"
-        );
+        let _ = writeln!(text, "{driver}{source}, {limits}{blocks}, {closure}{end}");
     }
 
     fn source(&self, source: Source) -> String {
@@ -388,9 +317,6 @@ impl Glue<'_> {
             args.join(",")
         );
         let first = usize::from(pass.stops);
-        for (at, value) in pass.state.iter().enumerate() {
-            let _ = writeln!(text, "v{value} = n{};", first + at);
-        }
         for (at, value) in pass.collected.iter().enumerate() {
             if let Some(value) = value {
                 let at = first + pass.state.len() + at;
@@ -399,6 +325,10 @@ impl Glue<'_> {
                     "__SITE.checked(__r::seq::Append::append(&mut v{value}, &n{at}, 0))?;"
                 );
             }
+        }
+        // Last: what fails leaves the state as it was.
+        for (at, value) in pass.state.iter().enumerate() {
+            let _ = writeln!(text, "v{value} = n{};", first + at);
         }
         let more = match pass.stops {
             true => "n0",
