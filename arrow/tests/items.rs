@@ -11,7 +11,8 @@ use ragged_arrow::{Error, Result, Row, items};
 
 ragged::accel! {
     pub fn energy(frames: Seq<[f32]>) -> Seq<f32> { frames.map(|xs| xs.map(|x| x * x).sum()) }
-    pub fn stereo(frames: Seq<[f32; n]>) -> [[f32; n]] { frames.tabulate() }
+    /// All frames, one behind the other: a result of one shape is of `ndarray` with its feature.
+    pub fn stereo(frames: Seq<[f32; n]>) -> [f32] { frames.tabulate().flatten() }
     pub fn weighed(frames: Seq<([f32], u32)>) -> f32 {
         frames.map(|(xs, n)| xs.sum() * n as f32).sum()
     }
@@ -85,7 +86,7 @@ fn columns_side_by_side() {
 fn lists_of_one_length() {
     let batches = || [Result::Ok(batch(0, &[&[1.0, 2.0], &[3.0, 4.0]], true))];
     let got = stereo(items::<Row<f32>>(batches(), &["xs"])).expect("one length");
-    assert_eq!(got.as_slice(), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(got, [1.0, 2.0, 3.0, 4.0]);
 }
 
 #[test]

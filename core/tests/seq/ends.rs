@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ragged_core::seq::{Append, Chunk, Limits, items, run, stream};
+use ragged_core::seq::{After, Append, Chunk, Limits, items, run, stream};
 use ragged_core::{DenseVec, Error, ErrorKind, Ragged, Result, Site};
 
 use super::{SITE, with_threads};
@@ -145,6 +145,12 @@ fn chunks_have_parts_of_any_items() {
         vec![vec![2, 3]],
     ]));
     check(&DenseVec::new([3, 2], vec![1, 2, 3, 4, 5, 6]).expect("as many"));
+    let both = || After(vec![1, 2], vec![3, 4, 5]);
+    let parts = (0..=5).map(|middle| [0..middle, middle..5].map(|it| both().part(it)));
+    for [front, back] in parts.map(|it| it.map(|part| part.expect("memory"))) {
+        assert_eq!([front.0, back.0].concat(), both().0);
+        assert_eq!([front.1, back.1].concat(), both().1);
+    }
     check(&(vec![1, 2], Ragged::<i32>::from(vec![vec![1, 2], vec![]])));
 }
 
