@@ -229,16 +229,13 @@ impl Writer<'_> {
         let node = &self.graph.nodes[at];
         let src = node.src;
         let was_over = self.locals.fresh("was_over", BOOL, src);
-        let all = if_(
-            self.locals.read(was_over, src),
-            size(0, src),
-            self.len(input, src),
-        );
-        let items = slice(self.locals.read(input, src), None, Some(all));
-        let items = self.bound("rest", items);
-        let fns = vec![self.locals.again(function)];
-        let some = vec![self.locals.read(items, src)];
-        let some = prim(Prim::TakeWhile, some, fns, array(&node.item), src);
+        let item = std::slice::from_ref(&node.item);
+        let holds = self.locals.lambda(item, src, |locals, x| {
+            let holds = locals.apply(function, x, src);
+            if_(locals.read(was_over, src), truth(false, src), holds)
+        });
+        let some = vec![self.locals.read(input, src)];
+        let some = prim(Prim::TakeWhile, some, vec![holds], array(&node.item), src);
         let some = self.bound("some", some);
         let lens = [some, input].map(|it| self.len(it, src));
         let over = scalar(ScalarOp::Lt, lens.to_vec(), BOOL, src);

@@ -82,6 +82,11 @@ impl<A: Source, B: Source> Source for Chained<A, B> {
         self.second.pull(&mut chunk.1, largest)
     }
 
+    fn assume(&self, chunk: &mut Self::Chunk) {
+        self.first.assume(&mut chunk.0);
+        self.second.assume(&mut chunk.1);
+    }
+
     fn fill(&mut self, chunk: &mut Self::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
         if !self.is_over {
             if self.first.fill(&mut chunk.0, quota)? {

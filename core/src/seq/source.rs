@@ -22,6 +22,10 @@ pub trait Source {
     /// Errors: as the item has them; then the chunk holds the items before it.
     fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool>;
 
+    /// Lets a chunk without items know what items have in common, if some have come.
+    #[doc(hidden)]
+    fn assume(&self, _chunk: &mut Self::Chunk) {}
+
     /// Puts items into a chunk without items, until it has enough; `false` at the end.
     ///
     /// Errors: as for [`Source::pull`].
@@ -171,6 +175,10 @@ where
     I::Item: SeqItem<C, M>,
 {
     type Chunk = C;
+
+    fn assume(&self, chunk: &mut C) {
+        chunk.assume(&self.common);
+    }
 
     #[inline]
     fn pull(&mut self, chunk: &mut C, largest: usize) -> Result<bool> {

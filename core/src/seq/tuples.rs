@@ -78,8 +78,14 @@ macro_rules! tuples {
                 let more = each();
                 if !matches!(more, Ok(true)) {
                     chunk.truncate(items);
+                    // Those that were not asked any more.
+                    self.assume(chunk);
                 }
                 more
+            }
+
+            fn assume(&self, chunk: &mut Self::Chunk) {
+                $(self.$i.assume(&mut chunk.$i);)+
             }
         }
 

@@ -114,11 +114,11 @@ fn chunks_have_whole_blocks_if_asked_for() {
 #[test]
 fn chunks_without_items_know_the_shape() {
     // So little memory that each chunk has one item, and the last one none.
-    let limits = Limits::new().memory(32);
+    let limits = Limits::new().memory(32).items(1);
     let rows = (0..64).map(|i| [i, i]);
     let mut last_shape = None;
     let source = items::<DenseVec<i32, 2>, _, _>(&SITE, "ms", rows);
-    run(source, limits, |chunk, last| {
+    run(source, limits.clone(), |chunk, last| {
         if last {
             last_shape = Some((chunk.shape()[0], chunk.shape()[1]));
         }
@@ -126,6 +126,19 @@ fn chunks_without_items_know_the_shape() {
     })
     .expect("no errors");
     assert_eq!(last_shape, Some((0, 2)));
+    // Also of a source that is not asked any more, since another has ended.
+    let rows = || (0..64).map(|i| [i, i]);
+    let first = items::<DenseVec<i32, 2>, _, _>(&SITE, "ms", rows());
+    let second = items::<DenseVec<i32, 2>, _, _>(&SITE, "ns", rows());
+    let mut last_shapes = None;
+    run((first, second), limits, |(ms, ns), last| {
+        if last {
+            last_shapes = Some([ms.shape().to_vec(), ns.shape().to_vec()]);
+        }
+        Ok(true)
+    })
+    .expect("no errors");
+    assert_eq!(last_shapes, Some([vec![0, 2], vec![0, 2]]));
 }
 
 #[test]
