@@ -193,10 +193,10 @@ impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
                 break;
             };
             let range = part(at, run.share, run.n);
-            let mut counted = Counted(0);
+            let mut counted = Counted::<L>::new();
             each::<K, _, Fast, L, false>(run.kernel, range.clone(), &mut counted, &mut flag);
             let place = run.chain.wait(at).unwrap_or(0);
-            let end = place + counted.0;
+            let end = place + counted.count;
             run.chain.pass(at, at + 1, Some(end));
             own.store(place, Ordering::Relaxed);
             if end <= run.room {
@@ -212,9 +212,22 @@ impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
     }
 }
 
-struct Counted(usize);
+/// Counts kept values, at a level of `L` lanes, which the processor has.
+struct Counted<const L: usize> {
+    count: usize,
+}
 
-impl<K: Kernel<Out: Kept>> Visit<K> for Counted {
+impl<const L: usize> Counted<L> {
+    /// # Panics
+    /// As [`Keeping::new`].
+    #[cfg_attr(optimised, inline(always))]
+    fn new() -> Self {
+        has_level::<L>();
+        Counted { count: 0 }
+    }
+}
+
+impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Counted<L> {
     #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
@@ -222,7 +235,9 @@ impl<K: Kernel<Out: Kept>> Visit<K> for Counted {
         lanes: &<K::Out as Product>::Lanes<B>,
         _flag: &mut F,
     ) {
-        self.0 += K::Out::count(lanes);
+        assert!(B <= L);
+        // SAFETY: the level is there.
+        self.count += unsafe { K::Out::count::<B>(lanes) };
     }
 }
 
@@ -274,10 +289,7 @@ impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
     /// When the processor has no such level: once here, so that blocks need not ask.
     #[cfg_attr(optimised, inline(always))]
     fn new(out: Bases<Values<K>>, end: usize) -> Self {
-        assert!(
-            has_lanes::<L>(),
-            "no level of {L} lanes; please report this"
-        );
+        has_level::<L>();
         let place = 0;
         Keeping { out, place, end }
     }
@@ -317,6 +329,16 @@ impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Keeping<K, L> {
         unsafe { Values::<K>::store_from::<B>(&last, 0, self.out.get(), self.place, count) };
         self.place += count;
     }
+}
+
+/// # Panics
+/// When the processor has no level of `L` lanes.
+#[cfg_attr(optimised, inline(always))]
+fn has_level<const L: usize>() {
+    assert!(
+        has_lanes::<L>(),
+        "no level of {L} lanes; please report this"
+    );
 }
 
 /// A mistake of the compiler.
