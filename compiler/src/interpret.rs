@@ -9,7 +9,7 @@
 //!
 //! What means what is in: `scalar` (scalar operations), `order` and `scan` (the order in which
 //! reductions and scans combine), `arrays`, `dense` and `reduce` (the operators), `ghost` (what
-//! empty arrays look like), `expr`, `control`,
+//! empty arrays look like), `sequence` (items that come one after another), `expr`, `control`,
 //! `assign` and `call` (expressions, statements, functions and their size names).
 
 mod arrays;
@@ -27,6 +27,7 @@ mod reduce;
 mod scalar;
 mod scan;
 mod scatter;
+mod sequence;
 mod sizes;
 mod sort;
 mod trouble;

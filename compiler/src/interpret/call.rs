@@ -1,6 +1,6 @@
 //! Calls: of functions, with the sizes of their signatures, and of closures.
 
-use super::machine::{Closure, Frame, Machine, Stop, stop};
+use super::machine::{Closure, Frame, Machine, Place, Stop, stop};
 use super::trouble::TroubleKind;
 use super::value::Value;
 use crate::ids::{FuncId, LocalId};
@@ -30,9 +30,14 @@ impl<'p> Machine<'p> {
         fns: Vec<Closure<'p>>,
     ) -> Result<Value, Stop> {
         let caller = self.current;
-        self.current = self.frames.len();
+        self.current = Place::Call(self.frames.len());
         self.frames.push(Frame::new(function));
+        let is_first = self.frames.len() == 1;
         let result = self.enter(function, args, fns);
+        let result = match result {
+            Ok(Value::Seq(seq)) if is_first => self.collected(seq),
+            result => result,
+        };
         self.frames.pop();
         self.current = caller;
         result
@@ -53,6 +58,13 @@ impl<'p> Machine<'p> {
         let sized = value_params(function).zip(&args);
         let sized: Vec<Value> = sized
             .map(|(sig, arg)| self.sized(sig, arg, &sizes).unwrap_or_else(|| arg.clone()))
+            .collect();
+        let sized: Vec<Value> = value_params(function)
+            .zip(sized)
+            .map(|(sig, arg)| match sig.is_seq() {
+                true => self.items(arg),
+                false => arg,
+            })
             .collect();
         self.bind_params(function, &sized, &fns);
         for (name, size) in function.sizes.iter().zip(&sizes) {
@@ -88,6 +100,8 @@ impl<'p> Machine<'p> {
     /// Compares the sizes in `value` with those of its type; a name's first mention binds it.
     fn check_sizes(&self, sig: &SigType, value: &Value, sizes: &mut Sizes) -> Result<(), Stop> {
         match sig {
+            // The items are not there yet.
+            _ if matches!(value, Value::Seq(_)) => Ok(()),
             SigType::Scalar(ty) => {
                 assert_eq!(*ty, value.scalar().ty, "the type of an argument or result");
                 Ok(())
@@ -121,6 +135,7 @@ impl<'p> Machine<'p> {
     /// `None` if they say nothing new. See Note [Empty arrays].
     fn sized(&self, sig: &SigType, value: &Value, sizes: &Sizes) -> Option<Value> {
         match sig {
+            _ if matches!(value, Value::Seq(_)) => None,
             SigType::Scalar(_) => None,
             SigType::Tuple(parts) | SigType::Struct(_, parts) => {
                 let values = value.components();

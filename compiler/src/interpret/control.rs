@@ -125,7 +125,7 @@ impl<'p> Machine<'p> {
         body: &'p Expr,
         label: LoopId,
     ) -> Result<Value, Stop> {
-        let source = self.view(source)?;
+        let source = self.at_hand(source)?;
         for element in source.elements() {
             self.bind(pattern, element.clone());
             if let Trip::Done(value) = self.trip(body, label)? {

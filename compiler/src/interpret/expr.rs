@@ -61,7 +61,7 @@ impl<'p> Machine<'p> {
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(expr, cond, message),
             ExprKind::Dbg(inner) => self.dbg(expr, inner),
-            ExprKind::Streamed(inner) => self.eval(inner),
+            ExprKind::Streamed(inner) => self.streamed(inner),
         }
     }
 
@@ -80,6 +80,15 @@ impl<'p> Machine<'p> {
             self.element(expr, array, index)
         } else {
             Ok(View::new(Rc::new(self.eval(expr)?)))
+        }
+    }
+
+    /// The same of an array; of a sequence all items.
+    pub(super) fn at_hand(&mut self, expr: &'p Expr) -> Result<View, Stop> {
+        let view = self.view(expr)?;
+        match view.get() {
+            Value::Seq(seq) => Ok(View::new(Rc::new(self.collected(*seq)?))),
+            Value::Scalar(_) | Value::Tuple(_) | Value::Array(_) | Value::Empty(_) => Ok(view),
         }
     }
 
@@ -110,7 +119,7 @@ impl<'p> Machine<'p> {
         let args = self.eval_all(args)?;
         let number = |value: &Value| match value {
             Value::Tuple(parts) => Number::Complex(parts[0].scalar(), parts[1].scalar()),
-            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) => Number::Real(value.scalar()),
+            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) | Value::Seq(_) => Number::Real(value.scalar()),
         };
         let args: Vec<_> = args.iter().map(number).collect();
         Ok(
@@ -164,7 +173,7 @@ impl<'p> Machine<'p> {
         [lo, hi]: [Option<&'p Expr>; 2],
         inclusive: bool,
     ) -> Result<Value, Stop> {
-        let array = self.view(array)?;
+        let array = self.at_hand(array)?;
         let len = array.elements().len() as u64;
         let lo = lo.map_or(Ok(0), |lo| self.size(lo))?;
         let last = hi.map_or(Ok(len), |hi| self.size(hi))?;

@@ -2,6 +2,7 @@
 
 use super::MOST_ELEMENTS;
 use super::scalar::Maths;
+use super::sequence::Sequence;
 use super::trouble::{Trouble, TroubleKind};
 use super::value::Value;
 use crate::ids::LocalId;
@@ -15,9 +16,13 @@ pub(super) struct Machine<'p> {
     pub(super) maths: &'p dyn Maths,
     /// One for each call in progress, innermost last.
     pub(super) frames: Vec<Frame<'p>>,
+    /// Copies of frames, for what functions of items read: see [`Machine::held`].
+    held: Vec<Frame<'p>>,
     /// The frame whose locals are read and written: the last, or, in a closure that was passed
     /// down, that of the function it was written in.
-    pub(super) current: usize,
+    pub(super) current: Place,
+    /// All that have been made, by what [`Value::Seq`] holds.
+    pub(super) sequences: Vec<Sequence<'p>>,
     pub(super) steps_left: u64,
     /// Only lengths in results are wanted: see Note [Empty arrays].
     pub(super) in_ghost: bool,
@@ -27,7 +32,15 @@ pub(super) struct Machine<'p> {
     pub(super) in_order: bool,
 }
 
+/// Where a frame is: among those of calls in progress, or kept.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Call(usize),
+    Held(usize),
+}
+
 /// The locals of a call in progress, by [`LocalId`].
+#[derive(Clone)]
 pub(super) struct Frame<'p> {
     values: Vec<Option<Rc<Value>>>,
     functions: Vec<Option<Closure<'p>>>,
@@ -35,11 +48,12 @@ pub(super) struct Frame<'p> {
 
 /// A closure and the frame that it was written in. That frame is further down and alive, since
 /// functions are only ever passed as arguments; it is suspended, and closures assign none of its
-/// locals, so that the closure sees the locals as they were when it was passed.
+/// locals, so that the closure sees the locals as they were when it was passed. (A function of items
+/// runs later: its frame is a copy.)
 #[derive(Clone, Copy)]
 pub(super) struct Closure<'p> {
     pub(super) lambda: &'p Lambda,
-    pub(super) frame: usize,
+    pub(super) frame: Place,
 }
 
 /// Why an evaluation gives no value.
@@ -84,7 +98,9 @@ impl<'p> Machine<'p> {
             program,
             maths,
             frames: Vec::new(),
-            current: 0,
+            held: Vec::new(),
+            current: Place::Call(0),
+            sequences: Vec::new(),
             steps_left: steps,
             in_ghost: false,
             silent: false,
@@ -116,30 +132,60 @@ impl<'p> Machine<'p> {
 
     /// The value of `local`.
     pub(super) fn read(&self, local: LocalId) -> &Rc<Value> {
-        let value = &self.frames[self.current].values[local.index()];
+        let value = &self.frame(self.current).values[local.index()];
         value.as_ref().expect("a local is set before it is read")
     }
 
     /// Sets `local`.
     pub(super) fn set(&mut self, local: LocalId, value: Value) {
-        self.frames[self.current].values[local.index()] = Some(Rc::new(value));
+        self.frame_mut().values[local.index()] = Some(Rc::new(value));
     }
 
     /// The value of `local`, to be changed in place.
     pub(super) fn change(&mut self, local: LocalId) -> &mut Value {
-        let value = &mut self.frames[self.current].values[local.index()];
+        let value = &mut self.frame_mut().values[local.index()];
         Rc::make_mut(value.as_mut().expect("a local is set before it is changed"))
     }
 
     /// Sets the function-typed parameter `local`.
     pub(super) fn set_function(&mut self, local: LocalId, closure: Closure<'p>) {
-        self.frames[self.current].functions[local.index()] = Some(closure);
+        self.frame_mut().functions[local.index()] = Some(closure);
     }
 
     /// What the function-typed parameter `local` was given.
     pub(super) fn function(&self, local: LocalId) -> Closure<'p> {
-        let closure = self.frames[self.current].functions[local.index()];
+        let closure = self.frame(self.current).functions[local.index()];
         closure.expect("a function-typed parameter is set on entry")
+    }
+
+    fn frame(&self, place: Place) -> &Frame<'p> {
+        match place {
+            Place::Call(at) => &self.frames[at],
+            Place::Held(at) => &self.held[at],
+        }
+    }
+
+    fn frame_mut(&mut self) -> &mut Frame<'p> {
+        match self.current {
+            Place::Call(at) => &mut self.frames[at],
+            Place::Held(at) => &mut self.held[at],
+        }
+    }
+
+    /// The closure with the locals as they are now, for later: what made it may have returned then.
+    pub(super) fn held(&mut self, closure: Closure<'p>) -> Closure<'p> {
+        let Place::Call(_) = closure.frame else {
+            return closure;
+        };
+        let mut frame = self.frame(closure.frame).clone();
+        for function in frame.functions.iter_mut().flatten() {
+            *function = self.held(*function);
+        }
+        self.held.push(frame);
+        Closure {
+            frame: Place::Held(self.held.len() - 1),
+            ..closure
+        }
     }
 
     /// The closure that is passed.
@@ -155,6 +201,7 @@ impl<'p> Machine<'p> {
 }
 
 /// A value, or a part of one, that is read without being copied.
+#[derive(Clone)]
 pub(super) struct View {
     root: Rc<Value>,
     path: Vec<usize>,

@@ -11,6 +11,7 @@ use crate::prims::{Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
 use crate::typed::recognise::recognise;
+use std::rc::Rc;
 
 /// An operator with its arguments.
 pub(super) struct Applied<'p> {
@@ -31,6 +32,22 @@ impl<'p> Applied<'p> {
     /// The elements of argument `i`.
     pub(super) fn array(&self, i: usize) -> &[Value] {
         self.args[i].elements()
+    }
+
+    /// The same with these as its first arguments.
+    pub(super) fn of(&self, first: Vec<Value>) -> Self {
+        let rest = self.args[first.len()..].iter().cloned();
+        let first = first.into_iter().map(|value| View::new(Rc::new(value)));
+        Applied {
+            args: first.chain(rest).collect(),
+            fns: self.fns.clone(),
+            ..*self
+        }
+    }
+
+    /// Puts others in the place of its functions.
+    pub(super) fn each_function(&mut self, mut other: impl FnMut(Closure<'p>) -> Closure<'p>) {
+        self.fns.iter_mut().for_each(|function| *function = other(*function));
     }
 
     /// All arguments that are not functions.
@@ -130,12 +147,10 @@ impl<'p> Machine<'p> {
         args: &'p [Expr],
         fns: &'p [FnValue],
     ) -> Result<Value, Stop> {
-        let args = args.iter().map(|arg| self.view(arg));
-        let call = Applied {
-            args: args.collect::<Result<_, _>>()?,
-            fns: fns.iter().map(|value| self.closure(value)).collect(),
-            ty: &expr.ty,
-            src: expr.src,
+        let call = self.applied(expr, args, fns)?;
+        let call = match self.of_sequences(prim, call)? {
+            Ok(sequence) => return Ok(sequence),
+            Err(call) => call,
         };
         let result = match self.program.prints && prim.combines() {
             true => self.apply_printing(prim, &call)?,
@@ -143,6 +158,22 @@ impl<'p> Machine<'p> {
         };
         self.spend(result.weight(), call.src)?;
         Ok(result)
+    }
+
+    /// The operator that `expr` is, with its arguments.
+    pub(super) fn applied(
+        &mut self,
+        expr: &'p Expr,
+        args: &'p [Expr],
+        fns: &'p [FnValue],
+    ) -> Result<Applied<'p>, Stop> {
+        let args = args.iter().map(|arg| self.view(arg));
+        Ok(Applied {
+            args: args.collect::<Result<_, _>>()?,
+            fns: fns.iter().map(|value| self.closure(value)).collect(),
+            ty: &expr.ty,
+            src: expr.src,
+        })
     }
 
     /// An operator that is recognised prints what it would if it went from left to right: in which order
@@ -171,7 +202,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn apply(&mut self, prim: Prim, call: &Applied<'p>) -> Result<Value, Stop> {
+    pub(super) fn apply(&mut self, prim: Prim, call: &Applied<'p>) -> Result<Value, Stop> {
         match prim {
             Prim::Generate => self.generate(call),
             Prim::Fill => self.fill(call),

@@ -45,6 +45,19 @@ impl Operator<'_> {
         Ok(carry)
     }
 
+    /// Prefixes of the elements of a chunk, or of a few whose order of combination makes no difference,
+    /// and the carry behind these.
+    pub(super) fn scan_on(
+        &mut self,
+        which: Prefixes,
+        carry: Option<Value>,
+        xs: &[Value],
+    ) -> Result<(Vec<Value>, Option<Value>), Stop> {
+        let prefixes = self.prefixes(which, carry.clone(), xs)?;
+        let total = self.chunk_total(xs)?;
+        Ok((prefixes, Some(self.carry_on(carry, &total)?)))
+    }
+
     fn prefixes(
         &mut self,
         which: Prefixes,

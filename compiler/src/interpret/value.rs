@@ -21,6 +21,8 @@ pub enum Value {
     /// lengths that they would have. (An empty [`Value::Array`] of arrays says that these are not
     /// known; they count as 0.)
     Empty(Box<Value>),
+    /// A sequence, by its number in a run that is under way: never an argument nor a result of it.
+    Seq(usize),
 }
 
 impl Value {
@@ -36,7 +38,7 @@ impl Value {
     pub fn scalar(&self) -> Const {
         match self {
             Value::Scalar(scalar) => *scalar,
-            Value::Tuple(_) | Value::Array(_) | Value::Empty(_) => {
+            Value::Tuple(_) | Value::Array(_) | Value::Empty(_) | Value::Seq(_) => {
                 panic!("expected a scalar, found {self}")
             }
         }
@@ -70,7 +72,9 @@ impl Value {
         match self {
             Value::Array(elements) => elements,
             Value::Empty(_) => &[],
-            Value::Scalar(_) | Value::Tuple(_) => panic!("expected an array, found {self}"),
+            Value::Scalar(_) | Value::Tuple(_) | Value::Seq(_) => {
+                panic!("expected an array, found {self}")
+            }
         }
     }
 
@@ -81,7 +85,7 @@ impl Value {
     pub fn components(&self) -> &[Value] {
         match self {
             Value::Tuple(components) => components,
-            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) => {
+            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) | Value::Seq(_) => {
                 panic!("expected a product, found {self}")
             }
         }
@@ -103,7 +107,7 @@ impl Value {
         match self {
             Value::Array(elements) => elements.first(),
             Value::Empty(sample) => Some(sample),
-            Value::Scalar(_) | Value::Tuple(_) => None,
+            Value::Scalar(_) | Value::Tuple(_) | Value::Seq(_) => None,
         }
     }
 
@@ -112,7 +116,7 @@ impl Value {
         match self {
             Value::Scalar(_) => false,
             Value::Tuple(parts) => parts.iter().any(Value::has_array),
-            Value::Array(_) | Value::Empty(_) => true,
+            Value::Array(_) | Value::Empty(_) | Value::Seq(_) => true,
         }
     }
 
@@ -120,7 +124,7 @@ impl Value {
     pub(super) fn len(&self) -> u64 {
         match self {
             Value::Array(elements) => elements.len() as u64,
-            Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) => 0,
+            Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) | Value::Seq(_) => 0,
         }
     }
 
@@ -128,7 +132,7 @@ impl Value {
     pub(super) fn parts(&self) -> &[Value] {
         match self {
             Value::Tuple(parts) | Value::Array(parts) => parts,
-            Value::Scalar(_) | Value::Empty(_) => &[],
+            Value::Scalar(_) | Value::Empty(_) | Value::Seq(_) => &[],
         }
     }
 
@@ -137,14 +141,16 @@ impl Value {
         match self {
             Value::Array(elements) => elements,
             Value::Empty(_) => Vec::new(),
-            Value::Scalar(_) | Value::Tuple(_) => panic!("expected an array, found {self}"),
+            Value::Scalar(_) | Value::Tuple(_) | Value::Seq(_) => {
+                panic!("expected an array, found {self}")
+            }
         }
     }
 
     /// What making it costs: one step for each scalar, product and array in it.
     pub(super) fn weight(&self) -> u64 {
         match self {
-            Value::Scalar(_) | Value::Empty(_) => 1,
+            Value::Scalar(_) | Value::Empty(_) | Value::Seq(_) => 1,
             Value::Tuple(parts) | Value::Array(parts) => {
                 1 + parts.iter().map(Value::weight).sum::<u64>()
             }
@@ -155,7 +161,7 @@ impl Value {
     pub(super) fn part(&self, i: usize) -> &Value {
         match self {
             Value::Tuple(parts) | Value::Array(parts) => &parts[i],
-            Value::Scalar(_) | Value::Empty(_) => panic!("no parts"),
+            Value::Scalar(_) | Value::Empty(_) | Value::Seq(_) => panic!("no parts"),
         }
     }
 
@@ -163,7 +169,7 @@ impl Value {
     pub(super) fn part_mut(&mut self, i: usize) -> &mut Value {
         match self {
             Value::Tuple(parts) | Value::Array(parts) => &mut parts[i],
-            Value::Scalar(_) | Value::Empty(_) => panic!("no parts"),
+            Value::Scalar(_) | Value::Empty(_) | Value::Seq(_) => panic!("no parts"),
         }
     }
 }
@@ -178,7 +184,14 @@ impl PartialEq for Value {
             (Value::Array(_) | Value::Empty(_), Value::Array(_) | Value::Empty(_)) => {
                 self.elements() == other.elements()
             }
-            (Value::Scalar(_) | Value::Tuple(_) | Value::Array(_) | Value::Empty(_), _) => false,
+            (
+                Value::Scalar(_)
+                | Value::Tuple(_)
+                | Value::Array(_)
+                | Value::Empty(_)
+                | Value::Seq(_),
+                _,
+            ) => false,
         }
     }
 }
@@ -196,6 +209,7 @@ impl fmt::Display for Value {
             Value::Tuple(parts) => write_list(f, "(", parts, ")"),
             Value::Array(parts) => write_list(f, "[", parts, "]"),
             Value::Empty(_) => f.write_str("[]"),
+            Value::Seq(_) => f.write_str("a sequence"),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Expr, ExprKind, FnValue, Type};
+use crate::typed::recognise::exact;
 
 impl Writer<'_> {
     /// A reduction by a recognised operator; see Note [Order over chunks].
@@ -150,35 +151,12 @@ pub(super) fn in_step_with_items(graph: &Graph, node: usize) -> bool {
     keeps && is_plain(&node.item) && node.inputs.iter().all(|it| in_step_with_items(graph, *it))
 }
 
-/// Whether it makes no difference which elements are combined first.
-pub(super) fn exact(ops: &[ScalarOp], ty: &Type) -> bool {
-    let rounds = |op: &ScalarOp| matches!(op, ScalarOp::Add | ScalarOp::Mul);
-    !holds_array(ty) && (!holds_float(ty) || !ops.iter().any(rounds))
-}
-
-fn holds_float(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(scalar) => scalar.is_float(),
-        Type::Tuple(parts) => parts.iter().any(holds_float),
-        Type::Struct(_) => true,
-        Type::Array(elem) => holds_float(elem),
-    }
-}
-
 /// Scalars and tuples of these.
 pub(super) fn is_plain(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) => true,
         Type::Tuple(parts) => parts.iter().all(is_plain),
         Type::Struct(_) | Type::Array(_) => false,
-    }
-}
-
-fn holds_array(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(_) | Type::Struct(_) => false,
-        Type::Tuple(parts) => parts.iter().any(holds_array),
-        Type::Array(_) => true,
     }
 }
 

@@ -8,12 +8,13 @@ use super::build::{
 };
 use super::feed::Taken;
 use super::graph::{Graph, Node, Op};
-use super::reduction::{exact, in_step_with_items, is_plain, neutral};
+use super::reduction::{in_step_with_items, is_plain, neutral};
 use super::step::{Writer, inexact, order};
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Type};
+use crate::typed::recognise::exact;
 
 /// Whether items of a node come in a later step than what they are made of.
 pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program, is_chained: bool) -> bool {

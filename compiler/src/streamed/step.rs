@@ -11,13 +11,13 @@ use super::build::{
 use super::feed::{Sources, Taken};
 use super::graph::{Graph, Node, Op, Sink};
 use super::passes::Names;
-use super::reduction::{exact, is_plain, neutral, number};
+use super::reduction::{is_plain, neutral, number};
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Stmt, Type};
-use crate::typed::recognise::recognise;
+use crate::typed::recognise::{exact, recognise};
 
 /// A pass.
 #[derive(Default)]

@@ -89,7 +89,7 @@ fn scalars(value: &Value) -> usize {
     match value {
         Value::Scalar(_) => 1,
         Value::Tuple(parts) | Value::Array(parts) => parts.iter().map(scalars).sum(),
-        Value::Empty(_) => 0,
+        Value::Empty(_) | Value::Seq(_) => 0,
     }
 }
 

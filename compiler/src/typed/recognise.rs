@@ -28,6 +28,29 @@ pub fn recognise(lambda: &Lambda, program: &Program) -> Option<Vec<ScalarOp>> {
     Some(pass.ops)
 }
 
+/// Whether it makes no difference which elements are combined first.
+pub fn exact(ops: &[ScalarOp], ty: &Type) -> bool {
+    let rounds = |op: &ScalarOp| matches!(op, ScalarOp::Add | ScalarOp::Mul);
+    !holds_array(ty) && (!holds_float(ty) || !ops.iter().any(rounds))
+}
+
+fn holds_float(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(scalar) => scalar.is_float(),
+        Type::Tuple(parts) => parts.iter().any(holds_float),
+        Type::Struct(_) => true,
+        Type::Array(elem) => holds_float(elem),
+    }
+}
+
+fn holds_array(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) | Type::Struct(_) => false,
+        Type::Tuple(parts) => parts.iter().any(holds_array),
+        Type::Array(_) => true,
+    }
+}
+
 /// A local that holds the component `path` of a parameter.
 struct Operand {
     local: LocalId,

@@ -240,7 +240,14 @@ fn near(left: &Value, right: &Value, ulps: u64) -> bool {
             let mut pairs = left.iter().zip(right);
             left.len() == right.len() && pairs.all(|(a, b)| near(a, b, ulps))
         }
-        (Value::Scalar(_) | Value::Tuple(_) | Value::Array(_) | Value::Empty(_), _) => false,
+        (
+            Value::Scalar(_)
+            | Value::Tuple(_)
+            | Value::Array(_)
+            | Value::Empty(_)
+            | Value::Seq(_),
+            _,
+        ) => false,
     }
 }
 
@@ -340,7 +347,7 @@ pub fn handed_on(
 fn items(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.len(),
-        Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) => 0,
+        Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) | Value::Seq(_) => 0,
     }
 }
 

@@ -152,7 +152,9 @@ fn measure(value: &Value, shape: &mut [usize]) {
                 measure(row, rest);
             }
         }
-        Value::Scalar(_) | Value::Tuple(_) => panic!("expected an array, found {value}"),
+        Value::Scalar(_) | Value::Tuple(_) | Value::Seq(_) => {
+            panic!("expected an array, found {value}")
+        },
     }
 }
 

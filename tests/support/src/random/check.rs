@@ -121,6 +121,7 @@ pub fn store(value: &Value) -> String {
         Value::Tuple(parts) => list("(", parts),
         Value::Array(parts) => list("[", parts),
         Value::Empty(sample) => format!("empty 0 {}", store(sample)),
+        Value::Seq(_) => unreachable!("a result is no sequence"),
     }
 }
 

@@ -120,7 +120,7 @@ fn simpler(value: &Value) -> Vec<Value> {
 fn simpler_rows(rows: &[Value]) -> Vec<Vec<Value>> {
     let len = |row: &Value| match row {
         Value::Array(elements) => Some(elements.len()),
-        Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) => None,
+        Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) | Value::Seq(_) => None,
     };
     if rows.iter().all(|row| len(row) == len(&rows[0])) {
         return Vec::new();
