@@ -109,6 +109,15 @@ impl<'a, T: Element> ArrayArg<'a, T> {
         }
     }
 
+    /// How many elements there are, if there was memory for them.
+    #[doc(hidden)]
+    pub fn count(&self) -> Option<usize> {
+        match &self.0 {
+            Elements::Strided(view) => Some(view.len()),
+            _contiguous => self.elements().ok().map(<[T]>::len),
+        }
+    }
+
     /// Where the elements are, for kernels that read them there.
     ///
     /// Errors: as [`ArrayArg::elements`], but for views, of which nothing is copied here.

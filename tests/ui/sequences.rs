@@ -10,7 +10,7 @@ accel! {
     pub fn pair(xs: (Seq<f32>, f32)) -> f32 { 1.0 }
     pub fn annotated(xs: [f32]) -> f32 { let ys: [Seq<f32>] = xs; 1.0 }
     pub fn annotated_pair(xs: [f32]) -> f32 { let ys: (f32, Seq<f32>) = (1.0, xs); 1.0 }
-    pub fn made() -> Seq<usize> { produce(|i| i) }
+    pub fn made() -> Seq<usize> { produce(1, 2, |i| i) }
     pub fn collected(xs: [f32]) -> [f32] { xs.map(|x| x + 1.0).collect() }
     pub fn elements_of(x: f32) -> [f32] { x.elements() }
     pub fn mixed(xs: Seq<f32>, ys: [f32]) -> f32 { zip(xs, ys).map(|(x, y)| x * y).sum() }
@@ -44,7 +44,11 @@ accel! {
         zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()
     }
     pub fn doubled(xs: Seq<f64>) -> Seq<f64> { xs.chain(xs.map(|x| -x)) }
-    pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; n]>) -> Seq<[f64; n]> { xs.chain(ys) }
+    pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; m]>) -> [[f64]] {
+        xs.map(|x| x.map(|v| -v)).chain(ys).collect()
+    }
+    pub fn forever() -> usize { produce(|i| 2 * i).filter(|i| i % 3 == 0).max() }
+    pub fn all_pairs() -> [(usize, usize)] { zip(produce(|i| i), produce(|i| 2 * i)).collect() }
     pub fn alone(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
         (zip(xs, ys).map(|(x, y)| x * y).sum(), xs.sum())
     }

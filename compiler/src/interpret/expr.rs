@@ -119,7 +119,9 @@ impl<'p> Machine<'p> {
         let args = self.eval_all(args)?;
         let number = |value: &Value| match value {
             Value::Tuple(parts) => Number::Complex(parts[0].scalar(), parts[1].scalar()),
-            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) | Value::Seq(_) => Number::Real(value.scalar()),
+            Value::Scalar(_) | Value::Array(_) | Value::Empty(_) | Value::Seq(_) => {
+                Number::Real(value.scalar())
+            }
         };
         let args: Vec<_> = args.iter().map(number).collect();
         Ok(

@@ -47,7 +47,9 @@ impl<'p> Applied<'p> {
 
     /// Puts others in the place of its functions.
     pub(super) fn each_function(&mut self, mut other: impl FnMut(Closure<'p>) -> Closure<'p>) {
-        self.fns.iter_mut().for_each(|function| *function = other(*function));
+        self.fns
+            .iter_mut()
+            .for_each(|function| *function = other(*function));
     }
 
     /// All arguments that are not functions.

@@ -3,8 +3,8 @@
 //! In: the sequences of a pass. Out: what its sources give to a chunk, and the order in which the run
 //! time reads them.
 
-use super::graph::{Graph, Node, Op, Returned};
 use super::ir::Feed;
+use super::nodes::{Graph, Node, Op, Returned};
 use super::passes::Together;
 use super::runs::keeps_back;
 use crate::ids::LocalId;
@@ -128,6 +128,7 @@ impl Sources {
     fn find_later(&self, feed: &Feed, source: usize, later: &mut Vec<Taken>) {
         match feed {
             Feed::One(_) => {}
+            Feed::Until(feed, _) => self.find_later(feed, source, later),
             Feed::Zipped(feeds) => {
                 let feeds = feeds.iter().filter(|it| leaves(it).contains(&source));
                 feeds.for_each(|it| self.find_later(it, source, later));
@@ -216,6 +217,7 @@ fn leaves(feed: &Feed) -> Vec<usize> {
         Feed::One(source) => vec![*source],
         Feed::Zipped(feeds) => feeds.iter().flat_map(leaves).collect(),
         Feed::After(both) => both.iter().flat_map(leaves).collect(),
+        Feed::Until(feed, _) => leaves(feed),
     }
 }
 
@@ -231,6 +233,7 @@ fn has(feed: &Feed, part: &Feed) -> bool {
                 _one => false,
             },
             Feed::After(both) => both.iter().any(|it| has(it, part)),
+            Feed::Until(feed, _) => has(feed, part),
         }
 }
 
@@ -238,33 +241,4 @@ fn again(src: SrcSpan) -> Diagnostic {
     Diagnostic::new(src, "a sequence would have to be read twice here")
         .note("it is read once, from its first item to its last, and is among these at several places")
         .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`")
-}
-
-/// Chunks of a sequence that has not begun do not know the lengths of its items.
-pub(super) fn one_shape(src: SrcSpan) -> Diagnostic {
-    Diagnostic::unsupported(
-        src,
-        "`chain` of sequences whose items are arrays of one shape",
-    )
-    .help("declare the items as arrays of any lengths: `Seq<[T]>`")
-}
-
-/// Whether all that is left of a pass, and given out, has gone through a `take`.
-pub(super) fn all_stop(graph: &Graph, pass: &Together) -> bool {
-    let mut stops = vec![false; graph.nodes.len()];
-    for at in &pass.nodes {
-        let node = &graph.nodes[*at];
-        let mut inputs = node.inputs.iter().map(|input| stops[*input]);
-        let stop = match &node.op {
-            Op::Chain => inputs.all(|it| it),
-            _operator => inputs.any(|it| it),
-        };
-        stops[*at] = stop || matches!(node.op, Op::Take(_) | Op::TakeWhile(_));
-    }
-    let sinks = pass.sinks.iter().map(|sink| graph.sinks[*sink].node);
-    let result = match &graph.value {
-        Returned::Seq(node) if pass.is_result => Some(*node),
-        _other => None,
-    };
-    sinks.chain(result).all(|node| stops[node])
 }

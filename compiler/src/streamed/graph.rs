@@ -5,95 +5,14 @@
 //! streamed is an error.
 
 use super::build::Locals;
+use super::nodes::{Graph, Item, Node, Op, Returned, Sink};
 use crate::ids::LocalId;
 use crate::prims::Prim;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Function, PatternKind, Stmt, Type};
+use crate::typed::sequences::ENDLESS;
 use crate::typed::visit::{Name, Visit};
-
-/// The sequences of a function.
-pub(super) struct Graph {
-    /// Each after those that it reads.
-    pub(super) nodes: Vec<Node>,
-    pub(super) sinks: Vec<Sink>,
-    /// The rest of the body, in order.
-    pub(super) items: Vec<Item>,
-    pub(super) value: Returned,
-}
-
-/// A sequence.
-pub(super) struct Node {
-    pub(super) op: Op,
-    /// The sequences that it is made of.
-    pub(super) inputs: Vec<usize>,
-    /// The type of its items.
-    pub(super) item: Type,
-    pub(super) src: SrcSpan,
-}
-
-/// What makes a sequence. Operands are locals.
-pub(super) enum Op {
-    /// A parameter.
-    Param(usize),
-    /// The elements of an array, and their number.
-    Elements {
-        array: LocalId,
-        len: LocalId,
-    },
-    /// A function of the numbers below this.
-    Count {
-        len: LocalId,
-        function: FnValue,
-    },
-    Map(FnValue),
-    Zip,
-    Chain,
-    Enumerate,
-    Filter(FnValue),
-    FlatMap(FnValue),
-    Take(LocalId),
-    TakeWhile(FnValue),
-    Skip(LocalId),
-    /// Prefixes; from this on, and without the element itself, for `prescan`.
-    Scan {
-        init: Option<LocalId>,
-        function: FnValue,
-    },
-    /// Pieces of so many items, also a shorter last one unless they are exact.
-    Chunks {
-        len: LocalId,
-        is_exact: bool,
-    },
-    Windows(LocalId),
-}
-
-/// What is left of a sequence at its end.
-pub(super) struct Sink {
-    pub(super) node: usize,
-    /// The operator of arrays that it is.
-    pub(super) prim: Option<Prim>,
-    /// Its operands but the sequence.
-    pub(super) operands: Vec<LocalId>,
-    pub(super) fns: Vec<FnValue>,
-    /// What holds the result.
-    pub(super) local: LocalId,
-    /// Its type.
-    pub(super) ty: Type,
-    pub(super) src: SrcSpan,
-}
-
-/// A step of the body.
-pub(super) enum Item {
-    Stmt(Box<Stmt>),
-    Sink(usize),
-}
-
-/// What the body gives.
-pub(super) enum Returned {
-    Value(Expr),
-    Seq(usize),
-}
 
 /// The graph of `function`; `None` if there are errors.
 pub(super) fn graph(
@@ -353,11 +272,17 @@ impl Walk<'_> {
         } = array.kind
         {
             let len = self.plain(args.remove(0));
+            let is_endless = matches!(&len.kind, ExprKind::Const(len) if len.bits == ENDLESS);
             let (len, stmt) = self.locals.bind("len", len);
             self.graph.items.push(Item::Stmt(Box::new(stmt)));
             let mut function = fns.remove(0);
             self.captures(&mut function);
-            return self.node(Op::Count { len, function }, Vec::new(), item, src);
+            let op = Op::Count {
+                len,
+                function,
+                is_endless,
+            };
+            return self.node(op, Vec::new(), item, src);
         }
         let array = self.operand(array);
         let len = self.locals.len_of(array, src);
@@ -465,6 +390,9 @@ impl Walk<'_> {
         ty: Type,
         src: SrcSpan,
     ) -> Value {
+        if let Some(source) = self.graph.endless(node) {
+            self.error(never(src, source));
+        }
         let local = self.locals.fresh("result", ty.clone(), src);
         self.graph.items.push(Item::Sink(self.graph.sinks.len()));
         self.graph.sinks.push(Sink {
@@ -519,6 +447,17 @@ pub(super) fn item_of(ty: &Type) -> Type {
             unreachable!("a sequence is the array of its items")
         }
     }
+}
+
+fn never(src: SrcSpan, source: SrcSpan) -> Diagnostic {
+    Diagnostic::new(
+        src,
+        "this would never be done: the sequence has no last item",
+    )
+    .help(
+        "cut it before: `s.take(n)`, `s.take_while(|x| …)`, or `zip` it with a sequence that ends",
+    )
+    .also(source, "this goes on without end")
 }
 
 fn misplaced(src: SrcSpan) -> Diagnostic {

@@ -1,5 +1,6 @@
 //! Functions over sequences, as what is computed at once and what is computed chunk by chunk.
 
+use crate::ids::LocalId;
 use crate::source::SrcSpan;
 use crate::typed::ir::{SigType, SizeSpec};
 use proc_macro2::{Ident, TokenStream};
@@ -26,6 +27,8 @@ pub struct Stream {
     pub values: Vec<SigType>,
     /// What is run, in order; the last one gives the result.
     pub parts: Vec<Part>,
+    /// Sizes of items that are equal since these come one after another.
+    pub same: Vec<[SizeSpec; 2]>,
 }
 
 /// A parameter.
@@ -35,6 +38,8 @@ pub struct Param {
     pub name: String,
     /// Its type; of a sequence that of a chunk of it.
     pub ty: SigType,
+    /// What it is inside, if that is one name.
+    pub local: Option<LocalId>,
     /// Whether it is a sequence.
     pub is_seq: bool,
     /// The whole parameter.
@@ -74,7 +79,7 @@ pub struct Pass {
     /// How these are gone through.
     pub feed: Feed,
     /// The function that is run for each chunk. Its result is a tuple: whether more items are wanted
-    /// (if `stops`), the state, the results.
+    /// (if `stops`), what has ended, the state, the results.
     pub step: String,
     /// Its arguments.
     pub args: Vec<Arg>,
@@ -87,6 +92,8 @@ pub struct Pass {
     pub in_blocks: bool,
     /// Whether the step says if more items are wanted.
     pub stops: bool,
+    /// Of how many parts of the feed it says that no more items are wanted.
+    pub ends: usize,
 }
 
 /// How sources are gone through, by their positions in [`Pass::sources`].
@@ -98,6 +105,8 @@ pub enum Feed {
     Zipped(Vec<Feed>),
     /// The items of one, then those of the other.
     After(Box<[Feed; 2]>),
+    /// One, until a step says that no more of it is wanted: with which of its [`Pass::ends`].
+    Until(Box<Feed>, usize),
 }
 
 /// Where items come from.

@@ -1,8 +1,8 @@
 //! Functions over sequences as functions over chunks of items.
 //!
-//! In: a typed program, in which a sequence is the array of its items, marked by the signature
-//! ([`SizeSpec::Seq`](crate::typed::ir::SizeSpec)) or by
-//! [`ExprKind::Streamed`](crate::typed::ir::ExprKind): that is its meaning. Out: a program without
+//! In: a typed program, in which a sequence has the type of the array of its items, and is marked by the
+//! signature ([`SizeSpec::Seq`](crate::typed::ir::SizeSpec)) or by
+//! [`ExprKind::Streamed`](crate::typed::ir::ExprKind). Out: a program without
 //! any, whose exported functions take and give chunks and state, and a [`Stream`] for
 //! each function over sequences, which says what the run time calls when.
 //!
@@ -18,6 +18,8 @@ mod feed;
 mod graph;
 mod inline;
 pub mod ir;
+mod lengths;
+mod nodes;
 mod passes;
 pub mod print;
 mod reduction;
@@ -26,6 +28,7 @@ mod split;
 mod step;
 mod taking;
 pub mod verify;
+mod wanted;
 
 pub use inline::streams;
 

@@ -5,7 +5,7 @@
 //! that its functions need. A pass that would need what it leaves itself cannot be streamed.
 
 use super::build::Locals;
-use super::graph::{Graph, Item, Node, Op, Returned, Sink};
+use super::nodes::{Graph, Item, Node, Op, Returned, Sink};
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::typed::ir::{Expr, FnValue, Stmt};
@@ -80,7 +80,7 @@ fn needs_of_node(node: &Node) -> Vec<LocalId> {
     match &node.op {
         Op::Param(_) | Op::Zip | Op::Chain | Op::Enumerate => Vec::new(),
         Op::Elements { array, len } => vec![*array, *len],
-        Op::Count { len, function } => [vec![*len], needs_of(function)].concat(),
+        Op::Count { len, function, .. } => [vec![*len], needs_of(function)].concat(),
         Op::Map(function)
         | Op::Filter(function)
         | Op::FlatMap(function)
@@ -197,10 +197,27 @@ fn walk(
     of_locals
 }
 
+/// Of each sequence whether something is made of it in the end: what is not is not computed.
+fn used(graph: &Graph) -> Vec<bool> {
+    let mut used = vec![false; graph.nodes.len()];
+    graph.sinks.iter().for_each(|sink| used[sink.node] = true);
+    if let Returned::Seq(node) = &graph.value {
+        used[*node] = true;
+    }
+    for (at, node) in graph.nodes.iter().enumerate().rev() {
+        if used[at] {
+            node.inputs.iter().for_each(|input| used[*input] = true);
+        }
+    }
+    used
+}
+
 /// Sequences that have a source, a zip or a reader in common.
 fn together(graph: &Graph) -> Vec<Together> {
+    let used = used(graph);
     let mut group: Vec<usize> = (0..graph.nodes.len()).collect();
-    for (at, node) in graph.nodes.iter().enumerate() {
+    let nodes = graph.nodes.iter().enumerate();
+    for (at, node) in nodes.filter(|(at, _)| used[*at]) {
         for input in &node.inputs {
             let (from, to) = (group[at], group[*input]);
             group
@@ -222,7 +239,7 @@ fn together(graph: &Graph) -> Vec<Together> {
         }
     }
     for root in roots {
-        let nodes = (0..group.len()).filter(|it| group[*it] == root);
+        let nodes = (0..group.len()).filter(|it| used[*it] && group[*it] == root);
         let sinks = (0..graph.sinks.len()).filter(|it| group[graph.sinks[*it].node] == root);
         passes.push(Together {
             nodes: nodes.collect(),

@@ -42,12 +42,18 @@ fn pass(stream: &Stream, pass: &Pass) -> String {
     });
     let args: Vec<String> = args.collect();
     let more = pass.stops.then(|| "more".to_owned());
+    let ends = (0..pass.ends).map(|it| format!("end {it}"));
     let state = pass.state.iter().map(|it| format!("v{it}"));
     let collected = pass.collected.iter().map(|it| match it {
         Some(value) => format!("v{value} ++"),
         None => "items".to_owned(),
     });
-    let results: Vec<String> = more.into_iter().chain(state).chain(collected).collect();
+    let results: Vec<String> = more
+        .into_iter()
+        .chain(ends)
+        .chain(state)
+        .chain(collected)
+        .collect();
     let blocks = match pass.in_blocks {
         true => " of whole blocks",
         false => "",
@@ -75,6 +81,7 @@ fn feed(it: &Feed, sources: &[String]) -> String {
             let feeds: Vec<String> = feeds.iter().map(|it| feed(it, sources)).collect();
             feeds.join(" and ")
         }
+        Feed::Until(until, end) => format!("({} until end {end})", feed(until, sources)),
         Feed::After(both) => {
             let [first, second] = &**both;
             format!("({}, then {})", feed(first, sources), feed(second, sources))

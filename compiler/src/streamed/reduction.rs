@@ -10,7 +10,7 @@
 //! block, and the elements of the next chunk are put behind it.
 
 use super::build::{array, chunk, constant, empty, prim, sizes, slice, truth};
-use super::graph::{Graph, Op, Sink};
+use super::nodes::{Graph, Op, Sink};
 use super::step::{Writer, order};
 use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar, ScalarOp};

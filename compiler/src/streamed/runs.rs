@@ -7,7 +7,7 @@ use super::build::{
     BOOL, USIZE, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth,
 };
 use super::feed::Taken;
-use super::graph::{Graph, Node, Op};
+use super::nodes::{Graph, Node, Op};
 use super::reduction::{in_step_with_items, is_plain, neutral};
 use super::step::{Writer, inexact, order};
 use crate::ids::LocalId;

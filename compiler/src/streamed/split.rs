@@ -4,9 +4,9 @@
 //! before, between and behind passes, and a step for each pass.
 
 use super::build::{Locals, USIZE, array};
-use super::feed::{Sources, Taken, all_stop, one_shape};
-use super::graph::{Graph, Item, Op, Returned};
-use super::ir::{Arg, Feed, Param, Part, Pass, Source, Stream, has_sizes};
+use super::feed::{Sources, Taken};
+use super::ir::{Arg, Feed, Param, Part, Pass, Source, Stream};
+use super::nodes::{Graph, Item, Op, Returned};
 use super::passes::{Names, Plan, Together};
 use super::step::{Step, Writer, returning};
 use super::taking::{Taking, counted, given, own, top_level, tuple, value_type};
@@ -14,7 +14,7 @@ use crate::contracts::ir::Contracts;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::typed::ir::{
-    self as typed, Expr, Function, ParamType, Program, SigType, SizeSpec, Stmt,
+    self as typed, Expr, Function, ParamType, PatternKind, Program, SigType, SizeSpec, Stmt,
 };
 
 /// The parts of `function`.
@@ -37,6 +37,7 @@ pub(super) fn split(
         functions: Vec::new(),
         name: export.name.clone(),
         contracts: export.contracts.clone(),
+        same: Vec::new(),
     };
     if let Some(bound) = export.contracts.bounds.first() {
         let what = "a bound on the cost of a function over sequences";
@@ -76,6 +77,7 @@ pub(super) fn split(
         ret: chunk_type(&function.ret),
         values: split.values.into_iter().map(|(_, sig)| sig).collect(),
         parts,
+        same: split.same,
     };
     Some((stream, functions))
 }
@@ -118,6 +120,10 @@ fn parameter(param: &typed::Param) -> Param {
     Param {
         name: param.name.clone(),
         ty: chunk_type(sig),
+        local: match &param.pattern.kind {
+            PatternKind::Bind(local, None) => Some(*local),
+            _parts => None,
+        },
         is_seq: sig.is_seq(),
         src: param.src,
     }
@@ -150,6 +156,8 @@ pub(super) struct Split<'s> {
     pub(super) name: String,
     /// What each part must hold to.
     pub(super) contracts: Contracts,
+    /// See [`Stream::same`].
+    pub(super) same: Vec<[SizeSpec; 2]>,
 }
 
 impl Split<'_> {
@@ -242,18 +250,7 @@ impl Split<'_> {
                 _operator => {}
             }
         }
-        let is_dense = |source: &Source| match source {
-            Source::Param(at) => {
-                value_type(&self.function.params[*at]).is_some_and(|it| has_sizes(&it))
-            }
-            Source::Count(_) => false,
-        };
-        let mut nodes = pass.nodes.iter().map(|at| &graph.nodes[*at]);
-        let chain = nodes.find(|node| matches!(node.op, Op::Chain));
-        if let Some(chain) = chain.filter(|_| sources.iter().any(is_dense)) {
-            self.errors.push(one_shape(chain.src));
-            return None;
-        }
+        self.lengths(graph, pass)?;
         let sources_of = Sources::of(self.program, graph, pass, &taken, self.errors)?;
         let mut writer = Writer {
             program: self.program,
@@ -262,6 +259,8 @@ impl Split<'_> {
             errors: self.errors,
             sources: &sources_of,
             step: Step::default(),
+            nodes: &pass.nodes,
+            gates: Vec::new(),
         };
         for at in &pass.nodes {
             let source = taken.iter().find(|(it, _)| it == at);
@@ -270,16 +269,15 @@ impl Split<'_> {
         for sink in &pass.sinks {
             writer.sink(&graph.sinks[*sink]);
         }
-        if !all_stop(graph, pass) {
-            writer.step.more = None;
-        }
+        writer.close_gates();
+        let feed = writer.with_ends(self.function.src);
         Some(Ready {
             level: pass.level,
             is_result: pass.is_result,
             sink: pass.sinks.first().copied(),
             step: writer.step,
             sources,
-            feed: sources_of.feed,
+            feed,
             args,
             takes,
         })
@@ -390,6 +388,10 @@ impl Split<'_> {
         if let Some(more) = step.more {
             fields.push((more, own(&super::build::BOOL, self.program, src)));
         }
+        let ends = step.ends.len();
+        for end in step.ends {
+            fields.push((end, own(&super::build::BOOL, self.program, src)));
+        }
         for (at, it) in step.state.into_iter().enumerate() {
             let sig = own(&it.init.ty, self.program, src);
             taking.args.push(Arg::State(at));
@@ -436,6 +438,7 @@ impl Split<'_> {
             collected,
             in_blocks,
             stops,
+            ends,
         }))
     }
 }

@@ -9,9 +9,10 @@ use super::build::{
     slice, truth,
 };
 use super::feed::{Sources, Taken};
-use super::graph::{Graph, Node, Op, Sink};
+use super::nodes::{Graph, Node, Op, Sink};
 use super::passes::Names;
 use super::reduction::{is_plain, neutral, number};
+use super::wanted::Gate;
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::report::Diagnostic;
@@ -29,6 +30,8 @@ pub(super) struct Step {
     pub(super) collected: Vec<(LocalId, Expr)>,
     /// What holds as long as more items are wanted, if all that is made of them may have enough.
     pub(super) more: Option<Expr>,
+    /// What holds once no more are wanted of a part of the feed, by [`Feed::Until`](super::ir::Feed).
+    pub(super) ends: Vec<Expr>,
     /// What is computed behind the last chunk.
     pub(super) finish: Vec<Stmt>,
     /// Whether chunks must have whole blocks of items.
@@ -56,7 +59,8 @@ impl Step {
             names.expr(&state.next);
         }
         let values = self.collected.iter().map(|(_, value)| value);
-        values.chain(&self.more).for_each(|value| names.expr(value));
+        let ends = self.more.iter().chain(&self.ends);
+        values.chain(ends).for_each(|value| names.expr(value));
         let state = self.state.iter().map(|it| it.local);
         names.free().into_iter().chain(state).collect()
     }
@@ -79,6 +83,9 @@ pub(super) struct Writer<'w> {
     /// What its sources give to a chunk, and how these are gone through.
     pub(super) sources: &'w Sources,
     pub(super) step: Step,
+    /// The nodes of the pass.
+    pub(super) nodes: &'w [usize],
+    pub(super) gates: Vec<Gate>,
 }
 
 impl Writer<'_> {
@@ -119,8 +126,8 @@ impl Writer<'_> {
                 self.bound("items", items)
             }
             None => {
-                let inputs: Vec<LocalId> =
-                    node.inputs.iter().map(|input| self.items(*input)).collect();
+                let inputs = node.inputs.iter().map(|input| self.gated(*input, at));
+                let inputs: Vec<LocalId> = inputs.collect();
                 let items = self.made(at, &inputs);
                 self.bound("items", items)
             }
@@ -238,31 +245,18 @@ impl Writer<'_> {
         let some = prim(Prim::TakeWhile, some, vec![holds], array(&node.item), src);
         let some = self.bound("some", some);
         let lens = [some, input].map(|it| self.len(it, src));
-        let over = scalar(ScalarOp::Lt, lens.to_vec(), BOOL, src);
-        let over = self.ends(at, over);
+        let is_over = scalar(ScalarOp::Lt, lens.to_vec(), BOOL, src);
+        let either = vec![self.locals.read(was_over, src), is_over];
+        let over = self.ends(at, scalar(ScalarOp::BitOr, either, BOOL, src));
         let over = self.locals.read(over, src);
-        self.carry(was_over, truth(false, src), |_, before| {
-            scalar(ScalarOp::BitOr, vec![before, over], BOOL, src)
-        });
+        self.carry(was_over, truth(false, src), |_, _| over);
         self.locals.read(some, src)
     }
 
     /// From the chunk on for which this holds there are no further items of a node.
     fn ends(&mut self, at: usize, over: Expr) -> LocalId {
-        let src = over.src;
         let over = self.bound("over", over);
         self.step.over.push((at, over));
-        let more = scalar(ScalarOp::Not, vec![self.locals.read(over, src)], BOOL, src);
-        let all = self.step.more.take();
-        self.step.more = Some(match all {
-            None => more,
-            // Another branch may want more.
-            Some(other) => Expr {
-                kind: ExprKind::Or(Box::new(other), Box::new(more)),
-                ty: BOOL,
-                src,
-            },
-        });
         over
     }
 

@@ -54,7 +54,7 @@ fn pass(pass: &Pass, program: &Program, made: &[bool]) -> Result<(), String> {
             known(Given::Value(*value), made)?;
         }
     }
-    let results = usize::from(pass.stops) + pass.state.len() + pass.collected.len();
+    let results = usize::from(pass.stops) + pass.ends + pass.state.len() + pass.collected.len();
     gives(step, Some(results))
 }
 

@@ -363,8 +363,8 @@ pub enum ExprKind {
     },
     /// `dbg!(e)`: `e`, which is printed.
     Dbg(Box<Expr>),
-    /// An array as the sequence of its elements: here itself. It says to [`crate::streamed`] that
-    /// what is made of it is gone through once, and never all at hand.
+    /// An array as the sequence of its elements, of the same type. It says that what is made of it is
+    /// gone through once, when it is asked for, and never all at hand.
     Streamed(Box<Expr>),
 }
 

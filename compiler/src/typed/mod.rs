@@ -35,7 +35,7 @@ pub mod recognise;
 mod roots;
 mod scalars;
 mod scope;
-mod sequences;
+pub(crate) mod sequences;
 mod shared;
 mod signature;
 mod sized;

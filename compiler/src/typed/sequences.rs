@@ -8,19 +8,26 @@ use super::body::Body;
 use super::call::{Arg, Site, count};
 use super::draft::{NodeId, NodeKind};
 use super::types::{Head, Ty};
-use crate::prims::Prim;
+use crate::prims::{Prim, Scalar};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use crate::typed::ir::SigType;
+use crate::typed::ir::{Const, SigType};
 
 /// The operators by name, with the number of their arguments and how they are written.
 const OPERATORS: [(&str, usize, &str); 5] = [
-    ("produce", 2, "produce(n, |i| e) -> Seq<T>"),
+    (
+        "produce",
+        2,
+        "produce(n, |i| e) -> Seq<T>`, or without end `produce(|i| e) -> Seq<T>",
+    ),
     ("stream", 1, "xs.stream() -> Seq<T>"),
     ("elements", 1, "s.elements() -> [T]"),
     ("tabulate", 1, "s.tabulate() -> [T]"),
     ("collect", 1, "s.collect() -> [T]"),
 ];
+
+/// The number of items of a sequence without end: nobody computes as many.
+pub const ENDLESS: u64 = u64::MAX;
 
 /// Whether `name` is an operator of sequences alone.
 pub(super) fn is_operator(name: &str) -> bool {
@@ -65,15 +72,28 @@ impl<'a> Body<'_, 'a> {
         let Some((name, arity, signature)) = operator else {
             unreachable!("`{}` was looked up", site.name);
         };
-        if *arity != site.args.len() {
-            let (wanted, found) = (count(*arity, "argument"), site.args.len());
-            let title = format!("`{name}` takes {wanted} (the sequence included), not {found}");
+        let is_endless = *name == "produce" && site.args.len() == 1;
+        if *arity != site.args.len() && !is_endless {
+            let found = site.args.len();
+            let wanted = match *arity {
+                1 => format!("{} (the sequence included)", count(1, "argument")),
+                _produce => "1 or 2 arguments".to_owned(),
+            };
+            let title = format!("`{name}` takes {wanted}, not {found}");
             let error = Diagnostic::new(site.src, title).note(format!("it is `{signature}`"));
             return self.error_node(site.src, error);
         }
         let src = site.src;
         match *name {
             "produce" => {
+                if is_endless {
+                    let end = Const {
+                        ty: Scalar::Usize,
+                        bits: ENDLESS,
+                    };
+                    let end = self.node(NodeKind::Const(end), Ty::USIZE, src);
+                    site.args.insert(0, Arg::Node(end));
+                }
                 let array = self.prim(Prim::Generate, site);
                 self.streamed(array, src)
             }

@@ -73,6 +73,27 @@ impl<A: Source, B: Source> Source for Chained<A, B> {
 
     #[inline]
     fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {
+        let more = self.next(chunk, largest);
+        self.assume(chunk);
+        more
+    }
+
+    #[inline]
+    fn assume(&self, chunk: &mut Self::Chunk) {
+        self.first.assume(&mut chunk.0);
+        self.second.assume(&mut chunk.1);
+    }
+
+    fn fill(&mut self, chunk: &mut Self::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
+        let more = self.some(chunk, quota);
+        self.assume(chunk);
+        more
+    }
+}
+
+impl<A: Source, B: Source> Chained<A, B> {
+    #[inline]
+    fn next(&mut self, chunk: &mut After<A::Chunk, B::Chunk>, largest: usize) -> Result<bool> {
         if !self.is_over {
             if self.first.pull(&mut chunk.0, largest)? {
                 return Ok(true);
@@ -82,12 +103,11 @@ impl<A: Source, B: Source> Source for Chained<A, B> {
         self.second.pull(&mut chunk.1, largest)
     }
 
-    fn assume(&self, chunk: &mut Self::Chunk) {
-        self.first.assume(&mut chunk.0);
-        self.second.assume(&mut chunk.1);
-    }
-
-    fn fill(&mut self, chunk: &mut Self::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
+    fn some(
+        &mut self,
+        chunk: &mut After<A::Chunk, B::Chunk>,
+        quota: &mut Quota<'_>,
+    ) -> Result<bool> {
         if !self.is_over {
             if self.first.fill(&mut chunk.0, quota)? {
                 return Ok(true);

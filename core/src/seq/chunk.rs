@@ -49,6 +49,14 @@ pub trait Chunk: Default + Send + Sync {
     /// Lets a chunk without items know what these would have in common.
     #[doc(hidden)]
     fn assume(&mut self, common: &Self::Common);
+
+    /// Tells the lengths of the axes that are sizes, of a chunk that has items.
+    #[doc(hidden)]
+    fn each_length(&self, _tell: &mut dyn FnMut(usize)) {}
+
+    /// Gives these to a chunk without items, as far as they are known.
+    #[doc(hidden)]
+    fn assume_lengths(&mut self, _next: &mut dyn FnMut() -> Option<usize>) {}
 }
 
 impl<T: Element> Chunk for Vec<T> {
@@ -156,6 +164,19 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
         let (_, shape) = self.parts();
         if let (0, Some(common)) = (shape[0], common) {
             shape[1..].copy_from_slice(&common[1..]);
+        }
+    }
+
+    fn each_length(&self, tell: &mut dyn FnMut(usize)) {
+        self.shape()[1..].iter().for_each(|len| tell(*len));
+    }
+
+    fn assume_lengths(&mut self, next: &mut dyn FnMut() -> Option<usize>) {
+        let (_, shape) = self.parts();
+        let has_items = shape[0] > 0;
+        for len in &mut shape[1..] {
+            let known = next();
+            *len = known.filter(|_| !has_items).unwrap_or(*len);
         }
     }
 }

@@ -13,6 +13,8 @@
 //! | `item.rs` | [`SeqItem`], what an item may be in Rust, and how it is put behind those of a chunk |
 //! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
 //! | `after.rs` | one source after another |
+//! | `lengths.rs` | lengths that items have in common, known or to come |
+//! | `until.rs` | a source that ends when nobody wants more of it |
 //! | `results.rs` | [`Items`], the items of a chunk of results one by one; [`Append`], chunks one behind the other |
 //! | `tuples.rs` | these of tuples |
 //! | `size.rs` | how large the next chunk is to be |
@@ -44,6 +46,7 @@ mod chunk;
 mod drivers;
 mod fault;
 mod item;
+mod lengths;
 mod limits;
 mod parts;
 mod pipeline;
@@ -54,6 +57,7 @@ mod results;
 mod size;
 mod source;
 mod tuples;
+mod until;
 mod watch;
 
 pub use after::{After, Chained, after};
@@ -61,10 +65,14 @@ pub use chunk::{Chunk, Indices};
 pub use drivers::{Stream, run, stream};
 pub use fault::{Fault, SourceError};
 pub use item::{Fallible, Plain, SeqItem};
+#[doc(hidden)]
+pub use lengths::Lengths;
 pub use limits::Limits;
 pub use pipeline::for_each;
 #[doc(hidden)]
 pub use prepared::Prepared;
 pub use results::{Append, Items};
 pub use source::{Count, Iter, Quota, Source, count, items};
+#[doc(hidden)]
+pub use until::{End, Until, until};
 pub use watch::{Event, Progress, Stage, Trace, Watch};

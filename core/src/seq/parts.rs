@@ -7,7 +7,7 @@
 
 use super::chunk::Chunk;
 use super::results::Items;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Calls a step whose results are given out: after an error these are those of the items before the
 /// one that fails.
@@ -40,7 +40,7 @@ where
 }
 
 /// Calls a step whose results stay in its state, which is worth nothing after an error: this is that of
-/// the first item that fails.
+/// the first item that fails, if the step wants so many.
 pub(super) fn state<C: Chunk>(
     step: &mut impl FnMut(&C, bool) -> Result<bool>,
     chunk: &C,
@@ -48,8 +48,12 @@ pub(super) fn state<C: Chunk>(
     block: usize,
 ) -> Result<bool> {
     step(chunk, last).or_else(|error| {
-        let first = in_halves(step, chunk, last, block, error.clone());
-        first.and(Err(error))
+        let in_parts = in_halves(step, chunk, last, block, error.clone());
+        match error.kind() {
+            // Some of the results of the whole may be there already.
+            ErrorKind::OutOfMemory { .. } => in_parts.and(Err(error)),
+            _of_an_item => in_parts,
+        }
     })
 }
 

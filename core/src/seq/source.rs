@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::chunk::{Chunk, Indices};
 use super::item::SeqItem;
+use super::lengths::{Axes, Lengths};
 use crate::error::{Error, ErrorKind, Result, Site};
 
 /// What items come from.
@@ -142,6 +143,7 @@ pub struct Iter<C: Chunk, I, M> {
     items: I,
     next: usize,
     common: C::Common,
+    axes: Option<Axes>,
     site: &'static Site,
     parameter: &'static str,
     marker: PhantomData<fn(C) -> M>,
@@ -162,6 +164,7 @@ where
         items: items.into_iter(),
         next: 0,
         common: C::Common::default(),
+        axes: None,
         site,
         parameter,
         marker: PhantomData,
@@ -177,6 +180,9 @@ where
     type Chunk = C;
 
     fn assume(&self, chunk: &mut C) {
+        if let Some(axes) = &self.axes {
+            axes.assume(chunk);
+        }
         chunk.assume(&self.common);
     }
 
@@ -205,6 +211,15 @@ where
     I: Iterator,
     I::Item: SeqItem<C, M>,
 {
+    /// The same, of items whose axes are these sizes.
+    #[must_use]
+    pub fn sized(self, lengths: &Lengths, sizes: &'static [usize]) -> Self {
+        Iter {
+            axes: Some(Axes::new(lengths, sizes)),
+            ..self
+        }
+    }
+
     /// Puts at least one item into the chunk, and at most `most`; `false` if there are no more.
     #[inline]
     fn some(&mut self, chunk: &mut C, most: usize, largest: usize) -> Result<bool> {
@@ -215,11 +230,14 @@ where
         if new == 1 && chunk.bytes() - bytes > largest {
             return Err(self.too_large(chunk, bytes, largest));
         }
+        if let (0, 1.., Some(axes)) = (self.next, new, &self.axes) {
+            axes.learn(chunk);
+        }
         self.next += new;
         match more {
             Ok(true) => Ok(true),
             Ok(false) => {
-                chunk.assume(&self.common);
+                self.assume(chunk);
                 Ok(false)
             }
             Err(fault) => Err(fault.error(self.site, self.parameter, self.next)),

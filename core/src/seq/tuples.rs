@@ -43,6 +43,14 @@ macro_rules! tuples {
             fn assume(&mut self, common: &Self::Common) {
                 $(self.$i.assume(&common.$i);)+
             }
+
+            fn each_length(&self, tell: &mut dyn FnMut(usize)) {
+                $(self.$i.each_length(tell);)+
+            }
+
+            fn assume_lengths(&mut self, next: &mut dyn FnMut() -> Option<usize>) {
+                $(self.$i.assume_lengths(next);)+
+            }
         }
 
         #[diagnostic::do_not_recommend]

@@ -241,11 +241,7 @@ fn near(left: &Value, right: &Value, ulps: u64) -> bool {
             left.len() == right.len() && pairs.all(|(a, b)| near(a, b, ulps))
         }
         (
-            Value::Scalar(_)
-            | Value::Tuple(_)
-            | Value::Array(_)
-            | Value::Empty(_)
-            | Value::Seq(_),
+            Value::Scalar(_) | Value::Tuple(_) | Value::Array(_) | Value::Empty(_) | Value::Seq(_),
             _,
         ) => false,
     }

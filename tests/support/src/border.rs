@@ -154,7 +154,7 @@ fn measure(value: &Value, shape: &mut [usize]) {
         }
         Value::Scalar(_) | Value::Tuple(_) | Value::Seq(_) => {
             panic!("expected an array, found {value}")
-        },
+        }
     }
 }
 

@@ -40,6 +40,7 @@ pub mod slots;
 pub mod spans;
 pub mod steps;
 mod stream_heads;
+mod stream_lengths;
 mod streams;
 mod sweeps;
 pub mod tiles;

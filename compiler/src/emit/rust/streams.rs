@@ -168,6 +168,7 @@ impl Glue<'_> {
             false => format!("let ({},) = ({},);\n", own.join(","), names.join(",")),
         };
         text.push_str("let limits = __ragged_limits;\n");
+        text.extend(self.lengths());
         for (at, part) in self.stream.parts.iter().enumerate() {
             match part {
                 Part::Once {
@@ -221,6 +222,9 @@ impl Glue<'_> {
                 "let mut v{value} = ::core::default::Default::default();"
             );
         }
+        for end in 0..pass.ends {
+            let _ = writeln!(text, "let end{end} = __r::seq::End::default();");
+        }
         let sources: Vec<String> = pass.sources.iter().map(|it| self.source(*it)).collect();
         let source = fed(&pass.feed, &sources);
         let mut closure = self.step(pass, step, fields);
@@ -248,8 +252,13 @@ impl Glue<'_> {
             Source::Param(at) => {
                 let param = &self.stream.params[at];
                 let chunk = self.chunk(&border_type(&param.ty));
+                let sizes = self.sizes_of(at);
+                let sized = match sizes.is_empty() {
+                    true => String::new(),
+                    false => format!(".sized(&lengths, &{sizes:?})"),
+                };
                 format!(
-                    "__r::seq::items::<{chunk}, _, _>(&__SITE, {:?}, p{at})",
+                    "__r::seq::items::<{chunk}, _, _>(&__SITE, {:?}, p{at}){sized}",
                     param.name
                 )
             }
@@ -316,7 +325,7 @@ impl Glue<'_> {
             pass.step,
             args.join(",")
         );
-        let first = usize::from(pass.stops);
+        let first = usize::from(pass.stops) + pass.ends;
         for (at, value) in pass.collected.iter().enumerate() {
             if let Some(value) = value {
                 let at = first + pass.state.len() + at;
@@ -329,6 +338,10 @@ impl Glue<'_> {
         // Last: what fails leaves the state as it was.
         for (at, value) in pass.state.iter().enumerate() {
             let _ = writeln!(text, "v{value} = n{};", first + at);
+        }
+        for end in 0..pass.ends {
+            let at = usize::from(pass.stops) + end;
+            let _ = writeln!(text, "if n{at} {{ end{end}.set(); }}");
         }
         let more = match pass.stops {
             true => "n0",
@@ -354,7 +367,7 @@ impl Glue<'_> {
 
     /// Whether a field of the step's result is what the function gives item by item.
     fn is_out(&self, pass: &Pass, field: usize) -> bool {
-        let first = usize::from(pass.stops) + pass.state.len();
+        let first = usize::from(pass.stops) + pass.ends + pass.state.len();
         let collected = field
             .checked_sub(first)
             .and_then(|at| pass.collected.get(at));
@@ -400,6 +413,10 @@ fn fed(feed: &Feed, sources: &[String]) -> String {
             let feeds = feeds.iter().map(|it| fed(it, sources) + ",");
             format!("({})", feeds.collect::<String>())
         }
+        Feed::Until(feed, end) => {
+            let end = format!("::core::clone::Clone::clone(&end{end})");
+            format!("__r::seq::until({}, {end})", fed(feed, sources))
+        }
         Feed::After(both) => {
             let [first, second] = &**both;
             format!(
@@ -415,6 +432,7 @@ fn fed(feed: &Feed, sources: &[String]) -> String {
 fn place(feed: &Feed, source: usize) -> Option<String> {
     let parts = match feed {
         Feed::One(it) => return (*it == source).then(String::new),
+        Feed::Until(feed, _) => return place(feed, source),
         Feed::Zipped(feeds) => feeds.as_slice(),
         Feed::After(both) => &both[..],
     };

@@ -1,0 +1,206 @@
+//! When items are not wanted any more: behind the end of a `take`, or of what is zipped with one.
+//!
+//! In: the sequences of a pass, and of those that end by themselves whether they have. Out: of each
+//! whether what is made of it has enough, of sources whether they are read on, and *gates*, which keep
+//! what is not wanted from being computed.
+//!
+//! Note \[Gates\]. What fails behind the last item that is wanted does not fail, wherever chunks end: the
+//! run time cuts a chunk in which something fails into parts, and a part behind the end computes
+//! nothing, since the state of the step says that nothing is wanted. So a gate stands where a sequence
+//! that has enough reads one that goes on for others, or a source.
+
+use super::build::{BOOL, if_, scalar, size, slice, truth};
+use super::ir::Feed;
+use super::nodes::{Graph, Op, Returned};
+use super::step::Writer;
+use crate::ids::LocalId;
+use crate::prims::ScalarOp;
+use crate::source::SrcSpan;
+use crate::typed::ir::Expr;
+
+/// Whether a sequence that ends by itself has ended.
+type Ended<'e> = dyn Fn(usize) -> Option<Expr> + 'e;
+
+/// A sequence that reads others as long as its items are wanted.
+pub(super) struct Gate {
+    node: usize,
+    /// Whether they were not wanted any more when the step began.
+    closed: LocalId,
+}
+
+impl Writer<'_> {
+    /// Whether `node` has no further items, whatever comes of its sources; `None` if nothing says so.
+    fn has_ended(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
+        let node_of = &self.graph.nodes[node];
+        let mut inputs = node_of.inputs.iter();
+        let of_inputs = match &node_of.op {
+            Op::Chain => all(inputs.map(|it| self.has_ended(*it, ended))),
+            _operator => any(inputs.by_ref().map(|it| self.has_ended(*it, ended))),
+        };
+        any([ended(node), of_inputs].into_iter())
+    }
+
+    /// Whether nobody wants further items of `node`; `None` if somebody always does.
+    fn is_done(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
+        let is_result = match &self.graph.value {
+            Returned::Seq(result) => *result == node,
+            Returned::Value(_) => false,
+        };
+        if is_result || self.graph.sinks.iter().any(|sink| sink.node == node) {
+            return None;
+        }
+        let readers = self.readers(node);
+        all(readers.into_iter().map(|it| self.has_enough(it, ended)))
+    }
+
+    /// Whether `node` reads no further items.
+    fn has_enough(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
+        any([self.has_ended(node, ended), self.is_done(node, ended)].into_iter())
+    }
+
+    fn readers(&self, node: usize) -> Vec<usize> {
+        let nodes = self.nodes.iter().copied();
+        nodes
+            .filter(|it| self.graph.nodes[*it].inputs.contains(&node))
+            .collect()
+    }
+
+    /// The items of `input` that `reader` is given in a step.
+    pub(super) fn gated(&mut self, input: usize, reader: usize) -> LocalId {
+        let items = self.step.items(input);
+        let is_source = self.graph.nodes[input].inputs.is_empty();
+        let stands = match &self.graph.nodes[reader].op {
+            // They have gates of their own.
+            Op::Take(_) | Op::TakeWhile(_) => false,
+            _operator => is_source || self.readers(input).len() > 1 || self.is_read_at_end(input),
+        };
+        let src = self.graph.nodes[reader].src;
+        let first = |node: usize| first_ended(self.graph, node, &|it| self.locals.read(it, src));
+        let Some(init) = (match stands {
+            true => self.has_enough(reader, &first),
+            false => None,
+        }) else {
+            return items;
+        };
+        let known = self.gates.iter().find(|gate| gate.node == reader);
+        let closed = match known.map(|gate| gate.closed) {
+            Some(closed) => closed,
+            None => {
+                let closed = self.locals.fresh("closed", BOOL, src);
+                self.gates.push(Gate {
+                    node: reader,
+                    closed,
+                });
+                // What it is behind the step is known when all of it is written.
+                self.carry(closed, init, |_, before| before);
+                closed
+            }
+        };
+        let len = self.len(items, src);
+        let now = if_(self.locals.read(closed, src), size(0, src), len);
+        let some = slice(self.locals.read(items, src), None, Some(now));
+        self.bound("wanted", some)
+    }
+
+    fn is_read_at_end(&self, node: usize) -> bool {
+        self.graph.sinks.iter().any(|sink| sink.node == node)
+    }
+
+    /// What gates are behind the step.
+    pub(super) fn close_gates(&mut self) {
+        for gate in std::mem::take(&mut self.gates) {
+            let src = self.graph.nodes[gate.node].src;
+            let now = self.has_enough(gate.node, &|it| self.ended(it, src));
+            let was = self.locals.read(gate.closed, src);
+            let state = self.step.state.iter_mut();
+            let found = state.filter(|it| it.local == gate.closed);
+            let next = any([Some(was), now].into_iter());
+            found.zip(next).for_each(|(state, next)| state.next = next);
+        }
+    }
+
+    fn ended(&self, node: usize, src: SrcSpan) -> Option<Expr> {
+        let known = self.step.over.iter().find(|(it, _)| *it == node);
+        known.map(|(_, local)| self.locals.read(*local, src))
+    }
+
+    /// Says whether more items are wanted. Gives the feed, of which a part that others come behind ends
+    /// when it is not wanted any more.
+    pub(super) fn with_ends(&mut self, src: SrcSpan) -> Feed {
+        let feed = self.sources.feed.clone();
+        let over = self.is_over_at(&feed, src);
+        self.step.more = over.map(|over| scalar(ScalarOp::Not, vec![over], BOOL, src));
+        self.until(feed, src)
+    }
+
+    /// Whether all that goes through `feed` has enough.
+    fn is_over_at(&self, feed: &Feed, src: SrcSpan) -> Option<Expr> {
+        match feed {
+            Feed::One(source) => {
+                let node = self.sources.taken[*source].0;
+                self.is_done(node, &|it| self.ended(it, src))
+            }
+            // All go through each of them.
+            Feed::Zipped(feeds) => any(feeds.iter().map(|it| self.is_over_at(it, src))),
+            Feed::After(both) => all(both.iter().map(|it| self.is_over_at(it, src))),
+            Feed::Until(feed, _) => self.is_over_at(feed, src),
+        }
+    }
+
+    fn until(&mut self, feed: Feed, src: SrcSpan) -> Feed {
+        match feed {
+            Feed::One(_) | Feed::Until(..) => feed,
+            Feed::Zipped(feeds) => {
+                let feeds = feeds.into_iter().map(|it| self.until(it, src));
+                Feed::Zipped(feeds.collect())
+            }
+            Feed::After(both) => {
+                let over = self.is_over_at(&both[0], src);
+                let [first, second] = both.map(|it| self.until(it, src));
+                let first = match over {
+                    Some(over) => {
+                        self.step.ends.push(over);
+                        Feed::Until(Box::new(first), self.step.ends.len() - 1)
+                    }
+                    None => first,
+                };
+                Feed::After(Box::new([first, second]))
+            }
+        }
+    }
+}
+
+/// Whether a sequence has ended before the first item.
+fn first_ended(graph: &Graph, node: usize, read: &dyn Fn(LocalId) -> Expr) -> Option<Expr> {
+    let node = &graph.nodes[node];
+    match &node.op {
+        Op::Take(count) => {
+            let operands = vec![read(*count), size(0, node.src)];
+            Some(scalar(ScalarOp::Eq, operands, BOOL, node.src))
+        }
+        Op::TakeWhile(_) => Some(truth(false, node.src)),
+        _operator => None,
+    }
+}
+
+/// Whether one of them holds; `None` if none can.
+fn any(conditions: impl Iterator<Item = Option<Expr>>) -> Option<Expr> {
+    conditions.flatten().reduce(|a, b| {
+        let src = a.src;
+        scalar(ScalarOp::BitOr, vec![a, b], BOOL, src)
+    })
+}
+
+/// Whether all of them hold; `None` if one cannot.
+fn all(conditions: impl Iterator<Item = Option<Expr>>) -> Option<Expr> {
+    let mut holds: Option<Expr> = None;
+    for condition in conditions {
+        let condition = condition?;
+        let src = condition.src;
+        holds = Some(match holds {
+            Some(others) => scalar(ScalarOp::BitAnd, vec![others, condition], BOOL, src),
+            None => condition,
+        });
+    }
+    holds
+}

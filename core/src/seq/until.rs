@@ -1,0 +1,65 @@
+//! A source that is not read on when nobody wants more of it.
+//!
+//! In: a source, and a flag that a step sets. Out: a source that ends there, so that what comes behind
+//! it begins. Which items it gives before that depends on when the step says so: all of those behind
+//! are of no use to it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::source::{Quota, Source};
+use crate::error::Result;
+
+/// Whether a source has been read far enough; clones are the same one.
+#[derive(Clone, Default, Debug)]
+pub struct End(Arc<AtomicBool>);
+
+impl End {
+    /// No more of it is wanted.
+    #[inline]
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A sequence as far as it is wanted: see [`until`].
+#[derive(Debug)]
+pub struct Until<S> {
+    source: S,
+    end: End,
+}
+
+/// The items of `source`, at least until `end` is set.
+pub fn until<S: Source>(source: S, end: End) -> Until<S> {
+    Until { source, end }
+}
+
+impl<S: Source> Source for Until<S> {
+    type Chunk = S::Chunk;
+
+    #[inline]
+    fn pull(&mut self, chunk: &mut S::Chunk, largest: usize) -> Result<bool> {
+        if self.end.is_set() {
+            self.source.assume(chunk);
+            return Ok(false);
+        }
+        self.source.pull(chunk, largest)
+    }
+
+    fn assume(&self, chunk: &mut S::Chunk) {
+        self.source.assume(chunk);
+    }
+
+    fn fill(&mut self, chunk: &mut S::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
+        if self.end.is_set() {
+            self.source.assume(chunk);
+            return Ok(false);
+        }
+        self.source.fill(chunk, quota)
+    }
+}
