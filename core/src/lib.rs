@@ -27,6 +27,7 @@ pub mod error;
 mod first;
 pub mod fold;
 mod gathers;
+mod groups;
 #[cfg(feature = "half")]
 pub mod halves;
 mod in_place;
@@ -101,6 +102,7 @@ pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeO
 pub use elements::{Elements, Gather, Lanes};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;
+pub use groups::load_groups;
 #[cfg(feature = "half")]
 pub use halves::{Half, lanes as half_lanes};
 pub use in_place::{InPlace, Read, RowsOf, Source, nest_in_place_to};

@@ -18,6 +18,10 @@ const ROUNDS: usize = 16;
 /// From this cost on values take longer than reading again what they are made of.
 const DEAR: u32 = 16;
 
+/// From this cost on it does not matter where accumulators are, and wide blocks are better: values of some
+/// lanes are computed while those of others wait for their latencies.
+const VERY_DEAR: u32 = 128;
+
 /// Bytes of registers at a level of `L` lanes: 16 of 16 or 32 bytes, or 32 of 64.
 const fn registers(lanes: usize) -> usize {
     match lanes {
@@ -30,8 +34,8 @@ const fn registers(lanes: usize) -> usize {
 /// Whether a kernel's accumulators are combined in parts, at a level of `L` lanes: where those of a round
 /// leave not half of the registers to values.
 pub(crate) const fn applies<K: Combine, F: Flag, const L: usize>() -> bool {
-    let dear = K::COST >= DEAR && !F::KEEPS_FIRST && L >= 16;
-    dear && LANES * K::Out::BYTES > registers(L) / 2
+    let dear = K::COST >= DEAR && K::COST < VERY_DEAR;
+    dear && !F::KEEPS_FIRST && L >= 16 && LANES * K::Out::BYTES > registers(L) / 2
 }
 
 /// Whether `B` accumulators of so many bytes leave enough registers to values, at a level of `L` lanes.

@@ -16,6 +16,7 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
 
 mod field;
+mod groups;
 mod indices;
 
 pub use self::field::{ArrayField, Arrays, gathers};
@@ -289,6 +290,11 @@ impl<'a> Reads<'a> {
             None if moved.is_empty() && self.row(index).is_some() => {
                 field.lane(&self.of_row(&field, index))
             }
+            None if moved.is_empty()
+                && let Some(group) = self.group(&field, index) =>
+            {
+                self.of_group(&field, &group)
+            }
             Some(Position::Backward(_)) | None => self.gather(&field, &format!("{at}{moved}")),
         }
     }
@@ -325,7 +331,8 @@ impl<'a> Reads<'a> {
                 let field = &self.arrays[array];
                 let anywhere = self.position(*index).is_none()
                     && self.uniform(*index).is_none()
-                    && self.row(*index).is_none();
+                    && self.row(*index).is_none()
+                    && self.group(field, *index).is_none();
                 (anywhere && field.is_plain() && !field.moved).then_some(*out)
             }
             Step::Scalar { .. } | Step::Check { .. } | Step::Out { .. } | Step::Loop(_) => None,
@@ -423,22 +430,27 @@ impl<'a> Reads<'a> {
     /// The block that `load` gives for `rest`.
     fn block(&mut self, load: &str, field: &ArrayField, rest: &str) -> String {
         let key = format!("{load} {} {rest}", field.field);
-        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == key) {
-            return name.clone();
-        }
-        let name = format!("b{}", self.blocks.len());
-        let declared = match load {
+        self.declared_once(&key, |name, holder| match load {
             "load_near" | "load_rem" => {
-                let value = field.load(load, self.holder, &format!("{rest}, &mut n{name}"));
+                let value = field.load(load, holder, &format!("{rest}, &mut n{name}"));
                 format!(
                     "let mut n{name} = {};\nlet {name} = {value};\n",
                     field.room()
                 )
             }
-            _in_place => format!("let {name} = {};\n", field.load(load, self.holder, rest)),
-        };
-        self.declared.push(declared);
-        self.blocks.push((key, name.clone()));
+            _in_place => format!("let {name} = {};\n", field.load(load, holder, rest)),
+        })
+    }
+
+    /// The name of a block that `declare` declares, given that and where arrays are; `key` tells it from
+    /// others.
+    fn declared_once(&mut self, key: &str, declare: impl Fn(&str, &str) -> String) -> String {
+        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| other == key) {
+            return name.clone();
+        }
+        let name = format!("b{}", self.blocks.len());
+        self.declared.push(declare(&name, self.holder));
+        self.blocks.push((key.to_owned(), name.clone()));
         name
     }
 
@@ -447,16 +459,10 @@ impl<'a> Reads<'a> {
         let near = field.load("load_near", self.holder, &format!("{start}, &mut room"));
         let inside = field.load(load, self.holder, rest);
         let block = format!("if const {{ F::OVERHANGS }} {{ {near} }} else {{ {inside} }}");
-        if let Some((_, name)) = self.blocks.iter().find(|(other, _)| *other == block) {
-            return name.clone();
-        }
-        let name = format!("b{}", self.blocks.len());
-        self.declared.push(format!(
-            "let mut room = {};\nlet {name} = {block};\n",
-            field.room()
-        ));
-        self.blocks.push((block, name.clone()));
-        name
+        self.declared_once(&block, |name, _| {
+            let room = field.room();
+            format!("let mut room = {room};\nlet {name} = {block};\n")
+        })
     }
 
     /// The component at `at`, anywhere.

@@ -6,7 +6,7 @@
 use super::Reads;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{LaneLoop, as_const};
-use crate::fused::linear::normal;
+use crate::fused::linear::{Poly, normal};
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -166,7 +166,18 @@ impl Reads<'_> {
 
     /// As `position`, for indices that are so in normal form.
     fn normal_position(&self, index: Atom, uniform: &Uniform<'_>) -> Option<Position> {
-        let poly = normal(index, &self.defs);
+        let (at, rest) = self.multiple(&normal(index, &self.defs), uniform)?;
+        match at {
+            1 => Some(Position::Forward(format!("start{rest}"))),
+            -1 => Some(Position::Backward(format!(
+                "0usize{rest}.wrapping_sub(start)"
+            ))),
+            _several_or_none => None,
+        }
+    }
+
+    /// How often the block's index is in an index, and the text of what is added to that.
+    pub(super) fn multiple(&self, poly: &Poly, uniform: &Uniform<'_>) -> Option<(i64, String)> {
         let mut at = 0;
         let mut rest = String::new();
         for (vars, factor) in poly.terms() {
@@ -181,13 +192,7 @@ impl Reads<'_> {
             }
             let _ = write!(rest, ".wrapping_add({term})");
         }
-        match at {
-            1 => Some(Position::Forward(format!("start{rest}"))),
-            -1 => Some(Position::Backward(format!(
-                "0usize{rest}.wrapping_sub(start)"
-            ))),
-            _several_or_none => None,
-        }
+        Some((at, rest))
     }
 
     fn plain_position(&self, index: Atom, uniform: &Uniform<'_>) -> Option<Position> {
