@@ -43,6 +43,14 @@ accel! {
     pub fn fewer_of_one(xs: Seq<f64>) -> f64 {
         zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()
     }
+    pub fn first_three(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> { zip(xs.take(3), ys) }
+    pub fn first_ones(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> {
+        zip(xs.take_while(|x| x > 0.0), ys)
+    }
+    pub fn neighbours(xs: Seq<f64>) -> Seq<f64> { zip(xs, xs.skip(1)).map(|(x, y)| y - x) }
+    pub fn twice_each(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> {
+        zip(ys, xs.flat_map(|x| [x, x]))
+    }
     pub fn doubled(xs: Seq<f64>) -> Seq<f64> { xs.chain(xs.map(|x| -x)) }
     pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; m]>) -> [[f64]] {
         xs.map(|x| x.map(|v| -v)).chain(ys).collect()

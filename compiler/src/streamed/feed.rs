@@ -49,7 +49,7 @@ impl Sources {
         let mut left_out: Vec<Option<usize>> = vec![None; graph.nodes.len()];
         for at in &pass.nodes {
             let node = &graph.nodes[*at];
-            let made = feed_of(node, *at, taken, (&of, &left_out));
+            let made = feed_of(graph, *at, taken, (&of, &left_out));
             of[*at] = match made {
                 Ok(feed) => Some(feed),
                 Err(error) => {
@@ -147,11 +147,12 @@ impl Sources {
 
 /// What a node goes through, given that of its inputs, and whether these have as many items.
 fn feed_of(
-    node: &Node,
+    graph: &Graph,
     at: usize,
     taken: &[(usize, Taken)],
     (of, left_out): (&[Option<Feed>], &[Option<usize>]),
 ) -> Result<Feed, Diagnostic> {
+    let node = &graph.nodes[at];
     let inputs: Vec<&Feed> = node
         .inputs
         .iter()
@@ -166,9 +167,8 @@ fn feed_of(
             let mut rates = node.inputs.iter().map(|it| left_out[*it]);
             let rate = rates.next();
             if !rates.all(|it| Some(it) == rate) {
-                let what = "`zip` of sequences of which one leaves items out";
-                let error = Diagnostic::unsupported(node.src, what);
-                return Err(error.help("zip first, then filter the pairs"));
+                let mut rates = node.inputs.iter().filter_map(|it| left_out[*it]);
+                return Err(uneven(node.src, rates.next().map(|it| &graph.nodes[it])));
             }
             zipped(&inputs).ok_or_else(|| again(node.src))
         }
@@ -235,6 +235,32 @@ fn has(feed: &Feed, part: &Feed) -> bool {
             Feed::After(both) => both.iter().any(|it| has(it, part)),
             Feed::Until(feed, _) => has(feed, part),
         }
+}
+
+/// Sequences side by side of which one, made by `uneven`, has no item for each of its source.
+fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
+    let what = "`zip` of sequences of which one leaves items out";
+    let error = Diagnostic::unsupported(src, what).note(
+        "they are read side by side: items of one would pile up, any number of them, while the other has none",
+    );
+    let Some(uneven) = uneven else { return error };
+    let help = match &uneven.op {
+        Op::Filter(_) => {
+            "zip first, then filter the pairs, `zip(xs, ys).filter(|(x, y)| …)`; \
+             or keep what is left as an array, `let some = s.collect();`, and zip `some.stream()`"
+        }
+        Op::Take(_) => "zip first, then take so many pairs: `zip(xs, ys).take(n)`",
+        Op::TakeWhile(_) => "zip first, then take pairs: `zip(xs, ys).take_while(|(x, y)| …)`",
+        Op::Skip(_) => {
+            "neighbours are `xs.windows(2)`; \
+             or keep what is left as an array, `let rest = s.collect();`, and zip `rest.stream()`"
+        }
+        _operator => "keep it as an array, `let all = s.collect();`, and zip `all.stream()`",
+    };
+    error.help(help).also(
+        uneven.src,
+        "this has no item for each of those that it is made of",
+    )
 }
 
 fn again(src: SrcSpan) -> Diagnostic {
