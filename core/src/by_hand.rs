@@ -29,7 +29,7 @@ pub(crate) unsafe fn total<K: Combine, const FAR: bool, const L: usize>(
     if row_sums::applies::<K, L>() {
         return match row.len() <= CHUNK {
             // SAFETY: promised by the caller.
-            true => (unsafe { row_sums::row_sum::<K, FAR>(row) }, true),
+            true => (unsafe { row_sums::row_sum::<K, FAR, L>(row) }, true),
             false => (K::Out::zero(), false),
         };
     }

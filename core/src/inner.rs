@@ -158,7 +158,7 @@ pub fn write_local_and_reduce<const L: usize, K: Combine, F: Flag>(
 /// Whether a reduction sums what it has written by code by hand.
 #[cfg_attr(optimised, inline(always))]
 fn summed<const L: usize, K: Combine, F: Flag>() -> bool {
-    if const { !overhang::applies::<K, F, L>() || L != level::MAX_LANES } {
+    if const { !overhang::applies::<K, F, L>() } {
         return false;
     }
     row_sums::applies::<K, L>() && level::has_lanes::<L>()
@@ -184,7 +184,7 @@ fn kept_sum<const L: usize, K: Combine, F: Flag>(
     // SAFETY: at least so many have been written, and there is one component, as there is code.
     let row = unsafe { slice::from_raw_parts(first, n) };
     // SAFETY: `summed` has said so.
-    (unsafe { row_sums::row_sum::<K, false>(row) }, written)
+    (unsafe { row_sums::row_sum::<K, false, L>(row) }, written)
 }
 
 /// As [`sort_to`](crate::sort_to). Many keys are shared with other threads all the same.
@@ -361,7 +361,7 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
         return init;
     }
     let total = match in_place::<L, K, F>() {
-        true => placed(kernel, n),
+        true => placed::<L, K>(kernel, n),
         false => short::total_inside::<K, F, L>(kernel, n, flag),
     };
     kernel.combine(init, total, flag)
@@ -370,7 +370,7 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
 /// Whether a reduction reads its values where they lie, by code by hand.
 #[cfg_attr(optimised, inline(always))]
 fn in_place<const L: usize, K: Combine, F: Flag>() -> bool {
-    if const { !K::LIES || F::KEEPS_FIRST || L != level::MAX_LANES } {
+    if const { !K::LIES || F::KEEPS_FIRST } {
         return false;
     }
     by_hand::applies::<K, L>() && level::has_lanes::<L>()
@@ -378,10 +378,10 @@ fn in_place<const L: usize, K: Combine, F: Flag>() -> bool {
 
 /// Such a reduction of `0..n`.
 #[cfg_attr(optimised, inline(always))]
-fn placed<K: Combine>(kernel: &K, n: usize) -> K::Out {
+fn placed<const L: usize, K: Combine>(kernel: &K, n: usize) -> K::Out {
     if let Some(row) = kernel.lies().get(..n) {
         // SAFETY: `in_place` has said so.
-        let (total, sure) = unsafe { by_hand::total::<K, true, { level::MAX_LANES }>(kernel, row) };
+        let (total, sure) = unsafe { by_hand::total::<K, true, L>(kernel, row) };
         if sure {
             return total;
         }

@@ -193,10 +193,11 @@ impl<N: Segments> Run<'_, N> {
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
             let total = match len {
                 0 => None,
-                _ if row_sums::applies::<N::Values<'_>, L>() => {
+                // With AVX2 compilers' code is as good for values that have just been written.
+                _ if const { L == MAX_LANES } && row_sums::applies::<N::Values<'_>, L>() => {
                     let row = &N::Value::firsts::<ROOM>(buffer)[first..first + len];
                     // SAFETY: `applies` says so.
-                    Some(unsafe { row_sums::row_sum::<N::Values<'_>, false>(row) })
+                    Some(unsafe { row_sums::row_sum::<N::Values<'_>, false, L>(row) })
                 }
                 _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
             };
@@ -210,8 +211,8 @@ impl<N: Segments> Run<'_, N> {
     }
 }
 
-/// A row in the nest's own body, of a task of `in_shares` at the highest level. Apart, so that registers
-/// are left where rows are short.
+/// A row in the nest's own body, of a task of `in_shares`. Apart, so that registers are left where rows are
+/// short.
 #[cold]
 #[inline(never)]
 fn alone<N: Nest>(nest: &N, row: usize, out: Out<N::Outs>) -> bool {
@@ -230,13 +231,13 @@ impl<N: Nest> Task for Alone<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        // No level but the highest combines rows in place: no code is made for others.
-        if const { L == MAX_LANES } {
+        // The lowest level combines no rows in place: no code is made for it.
+        if const { L >= 32 } {
             let mut flag = Fast::default();
             one_by_one::<_, L>(self.nest, self.row..self.row + 1, self.out, &mut flag);
             flag.violated()
         } else {
-            unreachable!("rows are combined in place at the highest level");
+            unreachable!("rows are combined in place at higher levels");
         }
     }
 }

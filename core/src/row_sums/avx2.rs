@@ -1,0 +1,256 @@
+//! Sums of rows for AVX2: what does not fill a vector is loaded under a mask from memory.
+//!
+//! In: numbers in a row. Out: their sum. Assumes: what the unsafe functions ask for.
+
+use core::arch::x86_64::*;
+
+use crate::kernel::LANES;
+
+/// Lanes that are combined together: longer rows have more of them.
+const QUARTER: usize = LANES / 4;
+
+/// All bits for each number of a round of accumulators, and none behind them: from a place among these on,
+/// masks of so many as are left there.
+static LONGS: [i64; 2 * LANES] = {
+    let mut masks = [0; 2 * LANES];
+    let mut at = 0;
+    while at < LANES {
+        masks[at] = !0;
+        at += 1;
+    }
+    masks
+};
+
+/// The same of numbers of four bytes.
+static WORDS: [i32; 2 * LANES] = {
+    let mut masks = [0; 2 * LANES];
+    let mut at = 0;
+    while at < LANES {
+        masks[at] = !0;
+        at += 1;
+    }
+    masks
+};
+
+/// The sum of rows of numbers of which `$lanes` make a vector; `$neutral` fills vectors up.
+macro_rules! row_sum {
+    ($name:ident, $number:ty, $lanes:literal, $vector:ty, $reduce:ident,
+     $splat:ident($neutral:literal), $load:ident, $masks:ident, $load_some:ident, $choose:expr,
+     $add:ident) => {
+        /// # Safety
+        /// `len` numbers may be read from `from` on.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) unsafe fn $name<const FAR: bool>(
+            mut from: *const $number,
+            mut len: usize,
+        ) -> $number {
+            const PARTS: usize = LANES / $lanes;
+            const FEW: usize = QUARTER / $lanes;
+            let neutral = $splat($neutral);
+            // The numbers from a place on, of `len` up to a round, and neutral ones behind them.
+            macro_rules! some {
+                ($at:expr) => {{
+                    // SAFETY: there are masks for a round behind those of `len` numbers; only
+                    // numbers that are there are read.
+                    unsafe {
+                        let masks = $masks.as_ptr().add(LANES - len.min(LANES) + $at);
+                        let mask = _mm256_loadu_si256(masks.cast());
+                        let some = $load_some(from.wrapping_add($at).cast(), mask);
+                        $choose(neutral, some, mask)
+                    }
+                }};
+            }
+            if len <= $lanes {
+                return $reduce(some!(0));
+            }
+            let mut parts: [$vector; PARTS] = [neutral; PARTS];
+            while len > LANES {
+                for (at, part) in parts.iter_mut().enumerate() {
+                    if FAR && at % 2 == 0 {
+                        let ahead = from.wrapping_byte_add(1024 + 32 * at);
+                        _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+                    }
+                    // SAFETY: there are more than a round of them.
+                    *part = $add(*part, unsafe { $load(from.add(at * $lanes).cast()) });
+                }
+                // SAFETY: as above.
+                from = unsafe { from.add(LANES) };
+                len -= LANES;
+            }
+            for (quarter, parts) in parts.chunks_exact_mut(FEW).enumerate() {
+                if quarter * QUARTER >= len {
+                    break;
+                }
+                for (at, part) in parts.iter_mut().enumerate() {
+                    *part = $add(*part, some!(quarter * QUARTER + at * $lanes));
+                }
+            }
+            let mut half = PARTS / 2;
+            while half > 0 {
+                for at in 0..half {
+                    parts[at] = $add(parts[at], parts[at + half]);
+                }
+                half /= 2;
+            }
+            $reduce(parts[0])
+        }
+    };
+}
+
+/// The sum of a vector.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn pairs(four: __m256d) -> f64 {
+    let (low, high) = (
+        _mm256_castpd256_pd128(four),
+        _mm256_extractf128_pd::<1>(four),
+    );
+    let two = _mm_add_pd(low, high);
+    _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)))
+}
+
+/// The sum of a vector.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn words(eight: __m256) -> f32 {
+    let (low, high) = (
+        _mm256_castps256_ps128(eight),
+        _mm256_extractf128_ps::<1>(eight),
+    );
+    let four = _mm_add_ps(low, high);
+    let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn long(four: __m256i) -> i64 {
+    let (low, high) = (
+        _mm256_castsi256_si128(four),
+        _mm256_extracti128_si256::<1>(four),
+    );
+    let two = _mm_add_epi64(low, high);
+    _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn short(eight: __m256i) -> i32 {
+    let (low, high) = (
+        _mm256_castsi256_si128(eight),
+        _mm256_extracti128_si256::<1>(eight),
+    );
+    let four = _mm_add_epi32(low, high);
+    let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+    _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
+}
+
+row_sum!(
+    f64,
+    f64,
+    4,
+    __m256d,
+    pairs,
+    _mm256_set1_pd(-0.0),
+    _mm256_loadu_pd,
+    LONGS,
+    _mm256_maskload_pd,
+    |neutral, some, mask| _mm256_blendv_pd(neutral, some, _mm256_castsi256_pd(mask)),
+    _mm256_add_pd
+);
+row_sum!(
+    f32,
+    f32,
+    8,
+    __m256,
+    words,
+    _mm256_set1_ps(-0.0),
+    _mm256_loadu_ps,
+    WORDS,
+    _mm256_maskload_ps,
+    |neutral, some, mask| _mm256_blendv_ps(neutral, some, _mm256_castsi256_ps(mask)),
+    _mm256_add_ps
+);
+row_sum!(
+    i64,
+    i64,
+    4,
+    __m256i,
+    long,
+    _mm256_set1_epi64x(0),
+    _mm256_loadu_si256,
+    LONGS,
+    _mm256_maskload_epi64,
+    |_, some, _| some,
+    _mm256_add_epi64
+);
+row_sum!(
+    i32,
+    i32,
+    8,
+    __m256i,
+    short,
+    _mm256_set1_epi32(0),
+    _mm256_loadu_si256,
+    WORDS,
+    _mm256_maskload_epi32,
+    |_, some, _| some,
+    _mm256_add_epi32
+);
+
+#[cfg(test)]
+mod tests {
+    use super::{f32, f64, i32, i64};
+    use crate::kernel::LANES;
+    use crate::level::{Level, best};
+
+    /// The sum in the language's order, `zero` being neutral.
+    macro_rules! in_order {
+        ($row:expr, $zero:expr, $add:expr) => {{
+            let mut acc = [$zero; LANES];
+            for (at, x) in $row.iter().enumerate() {
+                acc[at % LANES] = $add(acc[at % LANES], *x);
+            }
+            let mut half = LANES / 2;
+            while half > 0 {
+                for at in 0..half {
+                    acc[at] = $add(acc[at], acc[at + half]);
+                }
+                half /= 2;
+            }
+            acc[0]
+        }};
+    }
+
+    #[test]
+    fn sums_are_in_the_order_of_the_language() {
+        if best() < Level::V3 {
+            return;
+        }
+        for len in 1..4 * LANES {
+            let floats: Vec<f64> = (0..len).map(|i| (i * 7919 % 1009) as f64 * 0.37).collect();
+            let singles: Vec<f32> = floats.iter().map(|x| *x as f32).collect();
+            let longs: Vec<i64> = floats.iter().map(|x| x.to_bits() as i64).collect();
+            let words: Vec<i32> = longs.iter().map(|x| (*x >> 20) as i32).collect();
+            // SAFETY: so many numbers are there, and so is the level.
+            let (double, single, long, word) = unsafe {
+                (
+                    f64::<true>(floats.as_ptr(), len),
+                    f32::<false>(singles.as_ptr(), len),
+                    i64::<true>(longs.as_ptr(), len),
+                    i32::<false>(words.as_ptr(), len),
+                )
+            };
+            let wanted = in_order!(floats, -0.0, |a: f64, b: f64| a + b);
+            assert_eq!(double.to_bits(), wanted.to_bits());
+            let wanted = in_order!(singles, -0.0, |a: f32, b: f32| a + b);
+            assert_eq!(single.to_bits(), wanted.to_bits());
+            assert_eq!(long, in_order!(longs, 0, i64::wrapping_add));
+            assert_eq!(word, in_order!(words, 0, i32::wrapping_add));
+        }
+        // SAFETY: as above.
+        let nothing = unsafe { f64::<false>([-0.0; 3].as_ptr(), 3) };
+        assert!(nothing.is_sign_negative());
+    }
+}
