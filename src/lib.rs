@@ -173,7 +173,7 @@ pub mod __private {
     pub use ragged_core::*;
     pub use std::clone::Clone;
     pub use std::default::Default;
-    pub use std::hint::black_box;
+    pub use std::hint::{black_box, select_unpredictable as choose};
     pub use std::mem::{MaybeUninit, drop};
     pub use std::ops::Range;
     pub use std::option::Option::{self, None, Some};

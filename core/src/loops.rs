@@ -14,7 +14,9 @@
 //! the loop goes on being computed without it: the mask stays out of the chain from trip to trip.
 //! From look to look it is a number (`masks.rs`): LLVM would make a byte per lane of it, twice a look.
 //! Where the processor has no registers for masks, that costs more than it saves; there every lane
-//! keeps the state that ended its loop, and so ends again.
+//! keeps the state that ended its loop, and so ends again. Who lives is found out of the last trip
+//! before a look, slot by slot: masks that outlive all trips would take the registers of the state,
+//! of which there are enough for two slots of two vectors.
 //!
 //! Note \[One clock\]. Where a counter bounds the loop, no trip compares it: a block ends when all
 //! slots together have made as many trips since its start as the bound allows. That time is looked
@@ -37,8 +39,10 @@ const MOST_TRIPS: usize = 24;
 /// Trips until the look after one at which a block had ended, at most.
 const FEW_TRIPS: usize = 6;
 
-/// Numbers that the optimiser must not know. It would turn a masked addition of 1 into two
-/// instructions, and a multiplication by 2 into an addition, of which loops have more than enough.
+/// Numbers that the optimiser must not know where there are registers for masks. It would turn a
+/// masked addition of 1 into two instructions, and a multiplication by 2 into an addition, of which
+/// loops have more than enough. Elsewhere both are welcome: a mask is subtracted from a count, and
+/// what keeps state needs the pipes of multiplications.
 #[derive(Clone, Copy, Debug)]
 pub struct Hidden {
     /// 1
@@ -49,10 +53,13 @@ pub struct Hidden {
 
 impl Hidden {
     #[cfg_attr(optimised, inline(always))]
-    fn new() -> Self {
-        Hidden {
-            one: black_box(1),
-            two: black_box(2.0),
+    fn new<const KEEP: bool>() -> Self {
+        match KEEP {
+            true => Hidden { one: 1, two: 2.0 },
+            false => Hidden {
+                one: black_box(1),
+                two: black_box(2.0),
+            },
         }
     }
 }
@@ -150,7 +157,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
         let violated = unsafe {
             match MASKS {
                 true => self.seven::<L>(blocks),
-                false => self.four::<L>(blocks),
+                false => self.two::<L>(blocks),
             }
         };
         violated | write_scalars(self.kernel, rest, self.out, 0).violated()
@@ -158,7 +165,7 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
 }
 
 /// A function that keeps some slots going: one local per state and per mask, since arrays of them
-/// would live in memory. See Note [Slots]. There is at least one block.
+/// would live in memory. See Note [Slots]. There is at least one block. With `$keep`, `live` is 0 or 1.
 ///
 /// Its safety: without `$keep` the processor has what `Level::V4` names.
 macro_rules! slots {
@@ -169,7 +176,7 @@ macro_rules! slots {
         #[cfg_attr(optimised, inline(always))]
         unsafe fn $name<const L: usize>(&self, blocks: usize) -> bool {
             let kernel = self.kernel;
-            let (first, bound, hidden) = (self.range.start, kernel.bound(), Hidden::new());
+            let (first, bound, hidden) = (self.range.start, kernel.bound(), Hidden::new::<$keep>());
             let start = |block: usize| block.wrapping_mul(L).wrapping_add(first);
             let mut flag = Fast::default();
             // Slots begin as if they had just ended a block past the last, which is not written.
@@ -182,15 +189,32 @@ macro_rules! slots {
             let (mut next, mut ended, mut pace) = (0, 0, 1);
             while ended < blocks && !(K::CHECKED && flag.violated()) {
                 let trips = pace.min(soonest - clock);
-                // SAFETY: as this function.
-                $(let mut $mask = unsafe { spread::<L, $keep>($live) };)*
-                for _ in 0..trips {
-                    $(kernel.step::<L, $keep, Fast>(
-                        start(block[$at]), &mut $state, &mut $mask, hidden, &mut flag,
-                    );)*
+                if $keep {
+                    for _ in 1..trips {
+                        $(kernel.step::<L, $keep, Fast>(
+                            start(block[$at]), &mut $state, &mut [true; L], hidden, &mut flag,
+                        );)*
+                    }
+                    if trips > 0 {
+                        $(
+                            let mut $mask = [true; L];
+                            kernel.step::<L, $keep, Fast>(
+                                start(block[$at]), &mut $state, &mut $mask, hidden, &mut flag,
+                            );
+                            $live = u16::from(any(&$mask));
+                        )*
+                    }
+                } else {
+                    // SAFETY: as this function.
+                    $(let mut $mask = unsafe { masks::lanes::<L>($live) };)*
+                    for _ in 0..trips {
+                        $(kernel.step::<L, $keep, Fast>(
+                            start(block[$at]), &mut $state, &mut $mask, hidden, &mut flag,
+                        );)*
+                    }
+                    // SAFETY: as this function.
+                    $($live = unsafe { masks::bits::<L>(&$mask) };)*
                 }
-                // SAFETY: as this function.
-                $($live = unsafe { gather::<L, $keep>(&$mask) };)*
                 clock += trips;
                 let end = bound.saturating_add(clock);
                 if clock == soonest {
@@ -234,7 +258,7 @@ fn adapt(pace: usize, ended: usize, slots: usize) -> usize {
 
 impl<K: Looping> Loops<'_, K> {
     slots!(seven, 7, false, 0 s0 l0 m0, 1 s1 l1 m1, 2 s2 l2 m2, 3 s3 l3 m3, 4 s4 l4 m4, 5 s5 l5 m5, 6 s6 l6 m6);
-    slots!(four, 4, true, 0 s0 l0 m0, 1 s1 l1 m1, 2 s2 l2 m2, 3 s3 l3 m3);
+    slots!(two, 2, true, 0 s0 l0 m0, 1 s1 l1 m1);
 
     #[cfg_attr(optimised, inline(always))]
     fn finish<const L: usize>(&self, start: usize, state: &K::State<L>, flag: &mut Fast) {
@@ -246,35 +270,13 @@ impl<K: Looping> Loops<'_, K> {
     }
 }
 
-/// The live lanes as a number: 0 if there is none, and with `KEEP` no more than that.
-///
-/// # Safety
-/// Without `KEEP` the processor has what `Level::V4` names.
-#[cfg_attr(optimised, inline(always))]
-unsafe fn gather<const L: usize, const KEEP: bool>(live: &[bool; L]) -> u16 {
-    match KEEP {
-        true => u16::from(any(live)),
-        // SAFETY: as this function.
-        false => unsafe { masks::bits(live) },
-    }
-}
-
-/// The live lanes of a number; with `KEEP`, whose steps do not ask, all.
-///
-/// # Safety
-/// As for `gather`.
-#[cfg_attr(optimised, inline(always))]
-unsafe fn spread<const L: usize, const KEEP: bool>(live: u16) -> [bool; L] {
-    match KEEP {
-        true => [true; L],
-        // SAFETY: as this function.
-        false => unsafe { masks::lanes(live) },
-    }
-}
-
 /// Whether any lane lives.
 #[cfg_attr(optimised, inline(always))]
 fn any<const L: usize>(live: &[bool; L]) -> bool {
+    if let Ok(live) = <&[bool; 16]>::try_from(&live[..]) {
+        // SAFETY: sixteen lanes are those of the baseline.
+        return unsafe { masks::word(live) } != 0;
+    }
     let mut any = 0;
     for lane in live {
         any |= u32::from(*lane);

@@ -179,7 +179,7 @@ impl Printer<'_> {
             let (p, live, or) = (param.0, it.live.0, or(param));
             let _ = writeln!(
                 self.text,
-                "n{p}[l] = if v{live}{or} {{ {next} }} else {{ v{p} }};"
+                "n{p}[l] = __r::choose(v{live}{or}, {next}, v{p});"
             );
         }
     }
