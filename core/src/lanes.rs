@@ -24,6 +24,19 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
     unsafe { block(xs, start) }
 }
 
+/// As [`load`], for a block that is read again and again: a copy, and nothing behind it is asked for.
+///
+/// # Panics
+/// When the block is not inside of `xs`, which the compiler has to rule out.
+#[inline(always)]
+pub fn load_kept<T: Element, const L: usize>(xs: &[T], start: usize) -> [T; L] {
+    if start >= starts::<T, L>(xs) {
+        outside(start, xs.len());
+    }
+    // SAFETY: `start < starts(xs) = xs.len() - L + 1` by the line before.
+    unsafe { *block(xs, start) }
+}
+
 /// As [`load`], for arrays that are read row by row, each row several times: this is the last time,
 /// and what lies `stride` elements further on is read next.
 ///
@@ -293,6 +306,19 @@ pub fn get<T: Element>(xs: &[T], i: usize) -> T {
     xs.get(if i < last { i } else { last })
         .copied()
         .unwrap_or_default()
+}
+
+/// The element at `i`. For indices that run through the array, where a value in place of those out of
+/// range would have the element go through a register.
+///
+/// # Panics
+/// When there is none, which the compiler has to rule out.
+#[inline(always)]
+pub fn element<T: Element>(xs: &[T], i: usize) -> T {
+    match xs.get(i) {
+        Some(x) => *x,
+        None => outside(i, xs.len()),
+    }
 }
 
 /// The elements `start, start - 1, …`, `L` of them: a block of a reversed array.

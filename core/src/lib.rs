@@ -113,8 +113,8 @@ pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
 pub use lanes::{
-    NonEmpty, ask, behind, divide, divide_long, fetch, get, load, load_div, load_fetched,
-    load_last, load_near, load_rem, load_rev, load_row, total,
+    NonEmpty, ask, behind, divide, divide_long, element, fetch, get, load, load_div, load_fetched,
+    load_kept, load_last, load_near, load_rem, load_rev, load_row, total,
 };
 pub use level::Level;
 pub use local::{Local, Near};

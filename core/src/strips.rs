@@ -23,7 +23,7 @@ const DEAR: u32 = 16;
 const VERY_DEAR: u32 = 128;
 
 /// Bytes of registers at a level of `L` lanes: 16 of 16 or 32 bytes, or 32 of 64.
-const fn registers(lanes: usize) -> usize {
+pub(crate) const fn registers(lanes: usize) -> usize {
     match lanes {
         64 => 32 * 64,
         32 => 16 * 32,

@@ -1,11 +1,12 @@
-//! Reductions of few steps, which would fill no lanes: one block of columns after the other, each from
-//! its first step to its results, while its accumulators are in registers and the nearest cache.
+//! Reductions of few steps, which would fill no lanes, or of dear values (`dear.rs`): one block of
+//! columns after the other, each from its first step to its results, while its accumulators are in
+//! registers and the nearest cache.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::sums::reversed;
-use super::{Across, Blocks, Shape, Work, both, columns_to, finish_block};
+use super::{Across, Blocks, Shape, Work, both, columns_to, dear, finish_block};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
 use crate::level::{MAX_LANES, Task, dispatch};
@@ -23,8 +24,8 @@ const UNITS: usize = 4;
 /// The tree is over one chunk.
 const _: () = assert!(FEW <= CHUNK);
 
-/// [`columns_to`] where reductions have few steps and there are columns enough for lanes, else
-/// [`nest_to`]: for arrays that lie together both along the columns and along the steps.
+/// [`columns_to`] where reductions have few steps, or dear values, and there are columns enough for
+/// lanes, else [`nest_to`]: for arrays that lie together both along the columns and along the steps.
 ///
 /// Cost, errors: as [`columns_to`].
 pub fn few_steps_to<C: Across>(
@@ -34,7 +35,8 @@ pub fn few_steps_to<C: Across>(
     mut outs: <C::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let n = shape.rows.saturating_mul(shape.columns);
-    if shape.steps > FEW || shape.columns < MAX_LANES {
+    let by_columns = shape.steps <= FEW || dear::applies::<C>() && busy(shape);
+    if shape.columns < MAX_LANES || !by_columns {
         return nest_to(body, n, widths, outs);
     }
     if shape.steps == 0 {
@@ -60,6 +62,12 @@ pub fn few_steps_to<C: Across>(
     Ok(())
 }
 
+/// Whether there are columns for all threads.
+fn busy(shape: Shape) -> bool {
+    let blocks = shape.rows.saturating_mul(shape.columns / MAX_LANES);
+    blocks >= 2 * rayon::current_num_threads()
+}
+
 /// Some units, which no other task has.
 struct Units<'a, C: Across> {
     work: Work<'a, C>,
@@ -77,13 +85,16 @@ impl<C: Across> Task for Units<'_, C> {
         for unit in self.range {
             let blocks = self.work.unit(unit);
             match blocks.columns.len() {
+                _any if const { dear::applies::<C>() } && self.work.shape.steps > FEW => {
+                    dear_results::<C, Fast, L>(self.work, &blocks, self.out, &mut flag);
+                }
                 columns if columns >= L => {
-                    results::<C, Fast, L>(self.work, &blocks, self.out, &mut flag);
+                    results::<C, Fast, L, false>(self.work, &blocks, self.out, &mut flag);
                 }
                 columns if columns >= 4 => {
-                    results::<C, Fast, 4>(self.work, &blocks, self.out, &mut flag);
+                    results::<C, Fast, 4, false>(self.work, &blocks, self.out, &mut flag);
                 }
-                _few => results::<C, Fast, 1>(self.work, &blocks, self.out, &mut flag),
+                _few => results::<C, Fast, 1, false>(self.work, &blocks, self.out, &mut flag),
             }
             if flag.violated() {
                 return true;
@@ -94,7 +105,7 @@ impl<C: Across> Task for Units<'_, C> {
 }
 
 #[inline(always)]
-fn results<C: Across, F: Flag, const B: usize>(
+fn results<C: Across, F: Flag, const B: usize, const DEAR: bool>(
     work: Work<'_, C>,
     blocks: &Blocks,
     out: Bases<C::Outs>,
@@ -102,9 +113,30 @@ fn results<C: Across, F: Flag, const B: usize>(
 ) {
     for block in 0..blocks.count::<B>() {
         let start = blocks.start::<B>(block);
-        let total = total::<C, F, B>(work, blocks.row, start, flag);
+        let total = match DEAR {
+            true => dear::total::<C, F, B>(work, blocks.row, start, flag),
+            false => total::<C, F, B>(work, blocks.row, start, flag),
+        };
         // SAFETY: `few_steps_to` has prepared `out`, and gives each unit to one task.
         unsafe { finish_block(work, blocks, block, &total, out, flag) };
+    }
+}
+
+/// [`results`] of dear values, at a level of `L` lanes. There are as many columns, though perhaps not in
+/// the unit: then a block begins before it.
+#[inline(always)]
+fn dear_results<C: Across, F: Flag, const L: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    match const { dear::block::<C>(L) } {
+        64 => results::<C, F, 64, true>(work, blocks, out, flag),
+        32 => results::<C, F, 32, true>(work, blocks, out, flag),
+        16 => results::<C, F, 16, true>(work, blocks, out, flag),
+        8 => results::<C, F, 8, true>(work, blocks, out, flag),
+        _ => results::<C, F, 4, true>(work, blocks, out, flag),
     }
 }
 

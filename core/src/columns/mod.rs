@@ -17,6 +17,7 @@
 //! read is found before the loop over their columns (`Across::along`): with checks and positions in the
 //! loop, fewer loads are under way at once.
 
+mod dear;
 mod few;
 mod parts;
 mod rough;
@@ -48,6 +49,11 @@ pub trait Across: Nest {
     type Value: Product;
     /// Estimated scalar operations per value.
     const COST: u32;
+    /// Whether a value takes longer than reading what it is made of, and little of that depends on the
+    /// column alone.
+    const DEAR: bool = false;
+    /// As [`Combine::FAST`](crate::Combine::FAST).
+    const FAST: bool = false;
     /// The values of columns `start .. start + L` of row `row` at step `k`. Emitted with
     /// `#[inline(always)]`.
     fn values<const L: usize, F: Flag>(

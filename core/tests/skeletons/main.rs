@@ -10,6 +10,7 @@
 mod beside;
 mod convoy;
 mod counted;
+mod dear;
 mod extremes;
 mod failures;
 mod hostile;

@@ -13,7 +13,7 @@ use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
+use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise};
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
 use crate::fused::linear::{Defs, normal};
 use crate::hash::HashSet;
@@ -124,7 +124,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    fn value_steps(&self) -> Vec<Step> {
+    /// The steps of a value.
+    pub fn value_steps(&self) -> Vec<Step> {
         let mut stmts = self.before.clone();
         stmts.extend(self.inner.body.stmts.iter().cloned());
         let body = needed(stmts, &self.inner.body.results);
@@ -137,6 +138,7 @@ impl<'a> Columns<'a> {
         let locals = captured.scalar_locals("self");
         let (row, k) = (self.row.0, self.inner.index.0);
         let (values, cost) = self.values(host, captured);
+        let dear = self.dear(host);
         let (left, right) = (names(&self.combine.left), names(&self.combine.right));
         let types = self.inner.body.results.iter();
         let types = types.map(|atom| scalar::type_name(scalar_type(host, *atom)));
@@ -149,7 +151,7 @@ impl<'a> Columns<'a> {
         let slots = slots(self.inner.body.results.len());
         let across = format!(
             "{head} __r::Across for {name}{tail} {{\n\
-             type Value = {value};\nconst COST: u32 = {cost};\n\
+             type Value = {value};\nconst COST: u32 = {cost};\n{dear}\
              #[inline(always)]\n\
              fn values<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
              out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
@@ -185,9 +187,7 @@ impl<'a> Columns<'a> {
     /// The block of values, and the cost of one.
     fn values(&self, host: &Host<'_>, captured: &Captured) -> (String, u32) {
         let steps = self.value_steps();
-        let types = |var: Var| self.fresh.type_of(host, var);
-        let cost = steps.iter().map(|step| step_cost(step, &types));
-        let cost = cost.fold(0, u32::saturating_add);
+        let cost = self.cost(&steps, host);
         (self.block(&steps, host, captured, self.column, &[]), cost)
     }
 
@@ -283,6 +283,7 @@ impl<'a> Columns<'a> {
             rows: None,
             overhangs: false,
             in_parts: false,
+            again: self.is_dear(host),
         })
     }
 

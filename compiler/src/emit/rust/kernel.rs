@@ -139,6 +139,7 @@ impl Parts {
             rows: host.rows.as_ref(),
             overhangs: false,
             in_parts: false,
+            again: false,
         };
         let keeps = matches!(kernel.sink, Sink::Keep);
         let overhangs = !sink_checks(&kernel.sink) && may_overhang(&steps, &context, keeps);

@@ -36,6 +36,9 @@ pub struct Context<'a> {
     pub overhangs: bool,
     /// Whether they do so mostly, being parts of few lanes, and see to their checks.
     pub in_parts: bool,
+    /// Whether the block is computed again and again, from the same lanes of what it reads along its
+    /// index, and reads no element that there is not.
+    pub again: bool,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -108,6 +111,7 @@ fn between_loops(
     reads.vary(context.inputs);
     reads.in_nest(context.rows);
     reads.overhang(context.overhangs);
+    reads.again(context.again);
     if count {
         reads.count();
     }

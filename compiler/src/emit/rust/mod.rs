@@ -11,6 +11,7 @@ mod column_steps;
 pub mod columns;
 mod convoy;
 mod counts;
+mod dear;
 mod even;
 pub mod explain;
 mod features;

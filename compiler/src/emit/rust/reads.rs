@@ -74,6 +74,8 @@ pub struct Reads<'a> {
     in_nest: Option<&'a Rows>,
     /// See there.
     overhangs: bool,
+    /// See there.
+    again: bool,
 }
 
 impl<'a> Reads<'a> {
@@ -104,6 +106,7 @@ impl<'a> Reads<'a> {
             span_load: "block",
             in_nest: None,
             overhangs: false,
+            again: false,
         };
         reads.survey(steps);
         reads.find_even();
@@ -133,6 +136,12 @@ impl<'a> Reads<'a> {
     /// From here on, blocks may reach over the end of arrays.
     pub fn overhang(&mut self, may: bool) {
         self.overhangs = may;
+    }
+
+    /// From here on, the block is computed again from the same lanes: these are copied, since LLVM then
+    /// sees that no store changes them, and keeps them and what is computed in registers.
+    pub fn again(&mut self, again: bool) {
+        self.again = again;
     }
 
     /// Whether a step of a block that does can be done, with the nearest elements.
@@ -245,7 +254,12 @@ impl<'a> Reads<'a> {
         let (moved, of_kernel) = (moved(self.holder), moved("self"));
         if let Some(at) = self.uniform(index) {
             let held = format!("{}.{}", self.holder, field.field);
-            return self.once("u", &field.get(&held, &(at + &moved)));
+            let at = at + &moved;
+            let element = match self.again && sure && field.param.is_none() {
+                true => field.at(&held, &at),
+                false => field.get(&held, &at),
+            };
+            return self.once("u", &element);
         }
         if let Some(at) = self.in_trip(index) {
             let value = self.gather(&field, &(at + &moved));
@@ -276,6 +290,9 @@ impl<'a> Reads<'a> {
                         let (load, stride) = self.load(array, index);
                         let rest = format!("{start}{stride}");
                         match self.overhangs {
+                            false if self.again && field.param.is_none() => {
+                                self.block("load_kept", &field, &start)
+                            }
                             true => self.overhanging(load, &field, &start, &rest),
                             false => self.block(load, &field, &rest),
                         }

@@ -84,6 +84,11 @@ impl ArrayField {
         }
     }
 
+    /// The component at `at`, where there is one, of an array that is no parameter of the struct's type.
+    pub fn at(&self, array: &str, at: &str) -> String {
+        format!("__r::element({array}, {at}){}", self.path)
+    }
+
     /// The name by which the array is read anywhere.
     pub fn gatherer(&self) -> String {
         format!("{GATHERER}{}", self.field)
