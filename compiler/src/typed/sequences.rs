@@ -8,10 +8,11 @@ use super::body::Body;
 use super::call::{Arg, Site, count};
 use super::draft::{NodeId, NodeKind};
 use super::types::{Head, Ty};
-use crate::prims::{Prim, Scalar};
+use crate::prims::{Prim, PrimInfo, Scalar};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, SigType};
+use std::sync::LazyLock;
 
 /// The operators by name, with the number of their arguments and how they are written.
 const OPERATORS: [(&str, usize, &str); 5] = [
@@ -25,6 +26,13 @@ const OPERATORS: [(&str, usize, &str); 5] = [
     ("tabulate", 1, "s.tabulate() -> [T]"),
     ("collect", 1, "s.collect() -> [T]"),
 ];
+
+/// What messages say of the array that `produce` is made of.
+static PRODUCE: LazyLock<PrimInfo> = LazyLock::new(|| PrimInfo {
+    name: "produce",
+    signature: OPERATORS[0].2,
+    ..*Prim::Generate.info()
+});
 
 /// The number of items of a sequence without end: nobody computes as many.
 pub const ENDLESS: u64 = u64::MAX;
@@ -94,7 +102,7 @@ impl<'a> Body<'_, 'a> {
                     let end = self.node(NodeKind::Const(end), Ty::USIZE, src);
                     site.args.insert(0, Arg::Node(end));
                 }
-                let array = self.prim(Prim::Generate, site);
+                let array = self.prim_as(Prim::Generate, &PRODUCE, site);
                 self.streamed(array, src)
             }
             "stream" => {

@@ -43,7 +43,12 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The same, of which messages speak as of another operator.
-    fn prim_as(&mut self, prim: Prim, info: &'static PrimInfo, mut site: Site<'a>) -> NodeId {
+    pub(super) fn prim_as(
+        &mut self,
+        prim: Prim,
+        info: &'static PrimInfo,
+        mut site: Site<'a>,
+    ) -> NodeId {
         if let Some(error) = arity_error(prim.info(), &site) {
             return self.error_node(site.src, error);
         }
