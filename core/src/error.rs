@@ -300,7 +300,7 @@ pub enum ErrorKind {
         /// The right operand.
         right: usize,
     },
-    /// A slice with an end outside of the array, or reversed.
+    /// A slice that begins or ends outside of the array, or reversed.
     SliceOutOfRange {
         /// The lower end.
         lo: usize,
@@ -417,6 +417,13 @@ impl fmt::Display for ErrorKind {
             Self::SizeOverflow { left, right } => {
                 write!(f, "a size computed from {left} and {right} is too large")
             }
+            Self::SliceOutOfRange { lo, hi, len } if lo > hi && lo > len => {
+                write!(
+                    f,
+                    "slice {lo}..{hi} begins behind the end of an array of length {len}"
+                )?;
+                as_signed(f, *lo)
+            }
             Self::SliceOutOfRange { lo, hi, len } if lo > hi => {
                 write!(
                     f,
@@ -428,10 +435,7 @@ impl fmt::Display for ErrorKind {
                     f,
                     "slice {lo}..{hi} is out of range for an array of length {len}"
                 )?;
-                match *hi as i64 {
-                    0.. => Ok(()),
-                    signed => write!(f, " (as a signed number: {signed})"),
-                }
+                as_signed(f, *hi)
             }
             Self::EmptyArray { operator } => write!(f, "`{operator}` of an empty array"),
             Self::Assertion { message: "" } => write!(f, "assertion failed"),
@@ -440,15 +444,9 @@ impl fmt::Display for ErrorKind {
                 f,
                 "index {index} comes more than once, at positions {first} and {last} of the indices"
             ),
-            Self::SizeTooLarge { size } if *size as i64 >= 0 => {
-                write!(f, "size {size} is larger than any memory")
-            }
             Self::SizeTooLarge { size } => {
-                write!(
-                    f,
-                    "size {size} is larger than any memory (as a signed number: {})",
-                    *size as i64
-                )
+                write!(f, "size {size} is larger than any memory")?;
+                as_signed(f, *size)
             }
             Self::StepZero {
                 operator: operator @ "step_by",
@@ -486,5 +484,13 @@ impl fmt::Display for ErrorKind {
             ),
             Self::Internal => write!(f, "internal error of ragged; please report it"),
         }
+    }
+}
+
+/// What a size is as a signed number, if it looks like a negative one that was made a size.
+fn as_signed(f: &mut fmt::Formatter<'_>, size: usize) -> fmt::Result {
+    match size as i64 {
+        0.. => Ok(()),
+        signed => write!(f, " (as a signed number: {signed})"),
     }
 }
