@@ -80,6 +80,27 @@ for place in ["README.md", "core/src/dense.rs", "docs/manual/chapters/types.md"]
     if f"`ndarray` {ndarray}" not in (ROOT / place).read_text():
         bad.append(f"{place}: does not say that `ndarray` is {ndarray}")
 
+
+
+def prose(path: pathlib.Path) -> str:
+    return re.sub(r"```.*?```", "", path.read_text(), flags=re.S)
+
+
+def anchors(path: pathlib.Path) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", prose(path), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+# What the manual is made from has its links where the manual lies.
+for page in sorted(page for folder in ["", "docs", "benches", "examples", "examples/data"] for page in (ROOT / folder).glob("*.md")):
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if link.startswith("http"):
+            continue
+        place, _, anchor = link.partition("#")
+        target = page.parent / place if place else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            bad.append(f"{page.relative_to(ROOT)}: a link to `{link}`, which is not there")
+
 if bad:
     print("\n".join(bad))
     sys.exit(1)
