@@ -194,7 +194,7 @@ fn called_path(func: &syn::Expr) -> Option<&syn::ExprPath> {
 }
 
 /// Whether `T` of `T::f` can be a type: a scalar, a struct or a type parameter.
-fn is_type(segment: &syn::PathSegment) -> bool {
+pub(super) fn is_type(segment: &syn::PathSegment) -> bool {
     let text = segment.ident.to_string();
     segment.arguments.is_none()
         && (Scalar::by_name(&text).is_some() || text.starts_with(char::is_uppercase))

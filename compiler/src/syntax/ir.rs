@@ -237,14 +237,14 @@ pub enum PatternKind {
         /// Whether it ends in `..`.
         rest: bool,
     },
-    /// A literal, possibly negated.
-    Literal(Literal),
+    /// `1`, `i32::MAX`
+    Value(PatternValue),
     /// `a..=b`, `a..b`, `a..`, `..=b`.
     Range {
         /// Lower bound.
-        lo: Option<Literal>,
+        lo: Option<PatternValue>,
         /// Upper bound.
-        hi: Option<Literal>,
+        hi: Option<PatternValue>,
         /// `..=`
         inclusive: bool,
     },
@@ -252,6 +252,17 @@ pub enum PatternKind {
     Or(Vec<Pattern>),
     /// `x: T` (closure parameters and `let`).
     Typed(Box<Pattern>, Box<Type>),
+}
+
+/// What a pattern compares a scalar with.
+#[derive(Clone, Debug)]
+pub enum PatternValue {
+    /// A literal, possibly negated.
+    Literal(Literal),
+    /// `LIMIT` as a bound of a range; by itself it is a [`PatternKind::Bind`].
+    Const(Name),
+    /// `i32::MAX`
+    Associated(Name, Name),
 }
 
 /// A literal.

@@ -1,7 +1,8 @@
 //! Patterns.
 
-use super::ir::{Literal, Name, Pattern, PatternKind};
-use super::reader::{Reader, group, name, spelled};
+use super::calls::is_type;
+use super::ir::{Name, Pattern, PatternKind, PatternValue};
+use super::reader::{Reader, group, name};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use syn::{Member, Pat, RangeLimits};
@@ -29,6 +30,13 @@ impl Reader {
                     kind: PatternKind::Typed(Box::new(inner), Box::new(ty)),
                 }
             }
+            Pat::Path(path) => Pattern {
+                kind: match self.path_value(path) {
+                    Some(value) => PatternKind::Value(value),
+                    None => PatternKind::Wild,
+                },
+                src: SrcSpan::of(path),
+            },
             other => self.foreign_pattern(other),
         }
     }
@@ -142,7 +150,7 @@ impl Reader {
     fn literal_pattern(&mut self, lit: &syn::Lit) -> Pattern {
         let src = SrcSpan::token(lit.span());
         let kind = match self.literal(lit) {
-            Some(literal) => PatternKind::Literal(literal),
+            Some(literal) => PatternKind::Value(PatternValue::Literal(literal)),
             None => PatternKind::Wild,
         };
         Pattern { kind, src }
@@ -152,7 +160,7 @@ impl Reader {
         let lo = pat.start.as_ref().map(|bound| self.bound(bound));
         let hi = pat.end.as_ref().map(|bound| self.bound(bound));
         let src = SrcSpan::of(pat);
-        // A bound that is not a literal has its message already.
+        // A bound that is none has its message already.
         let (Some(lo), Some(hi)) = (transposed(lo), transposed(hi)) else {
             return Pattern {
                 kind: PatternKind::Wild,
@@ -169,18 +177,38 @@ impl Reader {
         }
     }
 
-    fn bound(&mut self, bound: &syn::Expr) -> Option<Literal> {
-        if let syn::Expr::Lit(lit) = bound {
-            return self.literal(&lit.lit);
+    fn bound(&mut self, bound: &syn::Expr) -> Option<PatternValue> {
+        match bound {
+            syn::Expr::Lit(lit) => self.literal(&lit.lit).map(PatternValue::Literal),
+            syn::Expr::Path(path) => self.path_value(path),
+            other => {
+                let src = SrcSpan::of(other);
+                self.errors.push(
+                    Diagnostic::new(src, "a bound of a range pattern is a number or its name")
+                        .help(
+                            "give it a name, `const LIMIT: …`, or compare in a guard: `x if x < …`",
+                        ),
+                );
+                None
+            }
         }
-        self.errors.push(
-            Diagnostic::new(
-                SrcSpan::of(bound),
-                "a bound of a range pattern is a literal",
-            )
-            .help("write the number, or a guard: `x if x < LIMIT`"),
-        );
-        None
+    }
+
+    /// `LIMIT`, `i32::MAX`; `None` after a message.
+    fn path_value(&mut self, path: &syn::ExprPath) -> Option<PatternValue> {
+        let segments = &path.path.segments;
+        match (segments.len(), &path.qself, &path.path.leading_colon) {
+            (1, None, None) => Some(PatternValue::Const(name(&segments[0].ident))),
+            (2, None, None) if is_type(&segments[0]) => Some(PatternValue::Associated(
+                name(&segments[0].ident),
+                name(&segments[1].ident),
+            )),
+            _ => {
+                let error = long_path(SrcSpan::of(path), &path.path);
+                self.errors.push(error);
+                None
+            }
+        }
     }
 
     fn or_pattern(&mut self, pat: &syn::PatOr) -> Pattern {
@@ -205,7 +233,6 @@ impl Reader {
                 "there are no enums and no tuple structs in the language",
             )
             .help("match on scalars, tuples and structs with named fields"),
-            Pat::Path(pat) => long_path(src, &spelled(&pat.path)),
             Pat::Rest(_) => Diagnostic::new(src, "`..` stands inside a tuple or struct pattern")
                 .help("write `_` for a whole value"),
             _ => Diagnostic::new(src, "this pattern is not part of the language")
@@ -216,18 +243,21 @@ impl Reader {
 
 /// `None` when the bound is there and bad.
 #[expect(clippy::option_option, reason = "an absent bound is not a bad one")]
-fn transposed(bound: Option<Option<Literal>>) -> Option<Option<Literal>> {
+fn transposed<T>(bound: Option<Option<T>>) -> Option<Option<T>> {
     match bound {
         Some(None) => None,
-        Some(Some(literal)) => Some(Some(literal)),
+        Some(Some(value)) => Some(Some(value)),
         None => Some(None),
     }
 }
 
-fn long_path(src: SrcSpan, path: &str) -> Diagnostic {
-    Diagnostic::new(src, "patterns have single names here").help(format!(
-        "write a number or a `const` of the block, or compare in a guard: `x if x == {path}`"
-    ))
+fn long_path(src: SrcSpan, path: &syn::Path) -> Diagnostic {
+    let last = &path.segments[path.segments.len() - 1].ident;
+    Diagnostic::new(src, "constants from outside the block are not known in it")
+        .note("the compiler sees only the tokens of this block")
+        .help(format!(
+            "write the number, or declare `const {last}` in the block"
+        ))
 }
 
 /// `a::P { … }`, in a pattern or an expression.

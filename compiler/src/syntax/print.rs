@@ -4,7 +4,7 @@
 
 use super::ir::{
     Block, Bound, Expr, ExprKind, Function, Generic, Literal, LiteralValue, Name, Param, ParamType,
-    Pattern, PatternKind, Program, SizeSpec, Stmt, Struct, Type, TypeKind, Unit,
+    Pattern, PatternKind, PatternValue, Program, SizeSpec, Stmt, Struct, Type, TypeKind, Unit,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -153,7 +153,7 @@ impl Display for Pattern {
                 fields.extend(rest.then(|| "..".to_owned()));
                 write!(f, "{} {{ {} }}", name.text, fields.join(", "))
             }
-            PatternKind::Literal(literal) => write!(f, "{literal}"),
+            PatternKind::Value(value) => write!(f, "{value}"),
             PatternKind::Range { lo, hi, inclusive } => {
                 let dots = if *inclusive { "..=" } else { ".." };
                 write!(
@@ -168,6 +168,16 @@ impl Display for Pattern {
                 write!(f, "({})", cases.join(" | "))
             }
             PatternKind::Typed(pattern, ty) => write!(f, "{pattern}: {ty}"),
+        }
+    }
+}
+
+impl Display for PatternValue {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            PatternValue::Literal(literal) => write!(f, "{literal}"),
+            PatternValue::Const(name) => write!(f, "{}", name.text),
+            PatternValue::Associated(ty, name) => write!(f, "{}::{}", ty.text, name.text),
         }
     }
 }

@@ -176,7 +176,7 @@ fn binds(pattern: &Pattern) -> bool {
     match &pattern.kind {
         PatternKind::Wild
         | PatternKind::Rest
-        | PatternKind::Literal(_)
+        | PatternKind::Value(_)
         | PatternKind::Range { .. } => false,
         _may_bind => true,
     }

@@ -153,7 +153,7 @@ fn ends(lo: Option<&Expr>, hi: Option<&Expr>) -> Result<(), String> {
 fn pattern(p: &Pattern) -> Result<(), String> {
     match &p.kind {
         PatternKind::Rest => Err("`..` outside a tuple pattern".to_owned()),
-        PatternKind::Wild | PatternKind::Literal(_) => Ok(()),
+        PatternKind::Wild | PatternKind::Value(_) => Ok(()),
         PatternKind::Bind { inner, .. } => inner.iter().try_for_each(|inner| pattern(inner)),
         PatternKind::Tuple(elems) => elems
             .iter()

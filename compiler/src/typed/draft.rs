@@ -197,11 +197,18 @@ pub(super) enum PatKind<'a> {
     Literal(&'a ast::Literal),
     Const(Const),
     Range {
-        lo: Option<&'a ast::Literal>,
-        hi: Option<&'a ast::Literal>,
+        lo: Option<PatBound<'a>>,
+        hi: Option<PatBound<'a>>,
         inclusive: bool,
     },
     Or(Vec<Pat<'a>>),
+}
+
+/// A bound of a range pattern.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PatBound<'a> {
+    Literal(&'a ast::Literal),
+    Const(Const),
 }
 
 /// A local of the body.

@@ -2,8 +2,8 @@
 
 use super::body::Body;
 use super::complex::no_pattern;
-use super::draft::{LocalTy, Pat, PatKind};
-use super::scope::{Constant, place};
+use super::draft::{LocalTy, Pat, PatBound, PatKind};
+use super::scope::place;
 use super::suggest;
 use super::types::{Head, Kind, Ty};
 use crate::ids::{LocalId, StructId};
@@ -11,6 +11,7 @@ use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::syntax::ir::PatternKind;
+use crate::typed::ir::Const;
 
 /// Names of one pattern.
 #[derive(Default)]
@@ -50,21 +51,13 @@ impl<'a> Body<'_, 'a> {
             PatternKind::Struct { name, fields, rest } => {
                 self.struct_pat(name, fields, *rest, ty, names, src)
             }
-            PatternKind::Literal(literal) => {
-                let literal_ty = self.literal_ty(literal);
-                self.pattern_is(literal_ty, ty, src);
-                PatKind::Literal(literal)
-            }
+            PatternKind::Value(value) => match self.pattern_value(value, ty) {
+                Some(PatBound::Literal(literal)) => PatKind::Literal(literal),
+                Some(PatBound::Const(value)) => PatKind::Const(value),
+                None => PatKind::Wild,
+            },
             PatternKind::Range { lo, hi, inclusive } => {
-                for bound in [lo, hi].into_iter().flatten() {
-                    let bound_ty = self.literal_ty(bound);
-                    self.pattern_is(bound_ty, ty, bound.src);
-                }
-                PatKind::Range {
-                    lo: lo.as_ref(),
-                    hi: hi.as_ref(),
-                    inclusive: *inclusive,
-                }
+                self.range_pat(lo.as_ref(), hi.as_ref(), *inclusive, ty)
             }
             PatternKind::Or(alternatives) => self.or_pat(alternatives, ty, names),
             PatternKind::Typed(inner, annotation) => {
@@ -106,7 +99,9 @@ impl<'a> Body<'_, 'a> {
             && !mutable
             && let Some(index) = self.session.constant(self.unit, &name.text)
         {
-            return self.const_pat(index, ty, src);
+            let value = self.const_value(index, ty, src);
+            let kind = value.map_or(PatKind::Wild, PatKind::Const);
+            return Pat { kind, ty, src };
         }
         let inner = inner.map(|inner| Box::new(self.pat(inner, ty, names)));
         if let Some((first, _)) = names.own.iter().find(|(n, _)| n.text == name.text) {
@@ -136,36 +131,80 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    fn const_pat(&mut self, index: usize, ty: Ty, src: SrcSpan) -> Pat<'a> {
-        let constant = super::consts::value(self.session, index);
-        let kind = match constant.as_deref().map(Constant::scalar) {
-            Some(None) => {
-                let name = &self.session.consts[index].ast.name;
-                let title = format!("the constant `{}` is not a pattern", name.text);
-                let error = Diagnostic::new(src, title)
-                    .note("it is no scalar")
-                    .help("compare with `==` in a guard, element by element");
-                self.error(error);
-                PatKind::Wild
+    fn range_pat(
+        &mut self,
+        lo: Option<&'a ast::PatternValue>,
+        hi: Option<&'a ast::PatternValue>,
+        inclusive: bool,
+        ty: Ty,
+    ) -> PatKind<'a> {
+        let before = self.failed;
+        let lo = lo.and_then(|lo| self.pattern_value(lo, ty));
+        let hi = hi.and_then(|hi| self.pattern_value(hi, ty));
+        match self.failed && !before {
+            true => PatKind::Wild,
+            false => PatKind::Range { lo, hi, inclusive },
+        }
+    }
+
+    /// A value that a pattern for values of type `ty` names; `None` after a message.
+    fn pattern_value(&mut self, value: &'a ast::PatternValue, ty: Ty) -> Option<PatBound<'a>> {
+        match value {
+            ast::PatternValue::Literal(literal) => {
+                let literal_ty = self.literal_ty(literal);
+                self.pattern_is(literal_ty, ty, literal.src);
+                Some(PatBound::Literal(literal))
             }
-            Some(Some(value)) => {
-                if let Some(error) = self.pattern_mismatch(Ty::scalar(value.ty), ty, src) {
-                    let name = &self.session.consts[index].ast.name;
-                    let what = format!("`{}` is a `const` of the block", name.text);
-                    self.error(
-                        error
-                            .note(what)
-                            .help("give a variable another name; names of constants are patterns"),
-                    );
+            ast::PatternValue::Const(name) => {
+                let src = place(name);
+                match self.session.constant(self.unit, &name.text) {
+                    Some(index) => self.const_value(index, ty, src).map(PatBound::Const),
+                    None => {
+                        let title = format!("`{}` is no `const` of the block", name.text);
+                        let help = format!("compare in a guard: `x if x < {}`", name.text);
+                        self.error(
+                            Diagnostic::new(src, title)
+                                .note("the bounds of a range pattern are known when it is compiled")
+                                .help(help),
+                        );
+                        None
+                    }
                 }
-                PatKind::Const(value)
             }
-            None => {
-                self.failed = true;
-                PatKind::Wild
+            ast::PatternValue::Associated(qualifier, name) => {
+                let value = self.associated_value(qualifier, name)?;
+                let src = place(qualifier).to(place(name));
+                self.pattern_is(Ty::scalar(value.ty), ty, src);
+                Some(PatBound::Const(value))
             }
+        }
+    }
+
+    /// The value of a constant in a pattern for values of type `ty`; `None` after a message.
+    fn const_value(&mut self, index: usize, ty: Ty, src: SrcSpan) -> Option<Const> {
+        let constant = super::consts::value(self.session, index);
+        let Some(constant) = constant else {
+            self.failed = true;
+            return None;
         };
-        Pat { kind, ty, src }
+        let name = &self.session.consts[index].ast.name;
+        let Some(value) = constant.scalar() else {
+            let title = format!("the constant `{}` is not a pattern", name.text);
+            let error = Diagnostic::new(src, title)
+                .note("it is no scalar")
+                .help("compare with `==` in a guard, element by element");
+            self.error(error);
+            return None;
+        };
+        if let Some(error) = self.pattern_mismatch(Ty::scalar(value.ty), ty, src) {
+            let what = format!("`{}` is a `const` of the block", name.text);
+            self.error(
+                error
+                    .note(what)
+                    .help("give a variable another name; names of constants are patterns"),
+            );
+        }
+        Some(value)
     }
 
     fn tuple_pat(

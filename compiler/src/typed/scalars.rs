@@ -14,6 +14,7 @@ use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::syntax::ir as ast;
 use crate::syntax::ir::{BinOp, ExprKind, UnOp};
+use crate::typed::ir::Const;
 
 impl<'a> Body<'_, 'a> {
     pub(super) fn unary_operator(
@@ -365,20 +366,25 @@ impl<'a> Body<'_, 'a> {
         name: &'a ast::Name,
         src: SrcSpan,
     ) -> NodeId {
-        let Some(ty) = self.qualifier(qualifier) else {
-            return self.node(NodeKind::Error, Ty::ERROR, src);
-        };
-        let value = self
-            .types
-            .as_scalar(ty)
-            .and_then(|s| literal::associated(s, &name.text));
-        match value {
+        match self.associated_value(qualifier, name) {
             Some(value) => self.node(NodeKind::Const(value), Ty::scalar(value.ty), src),
-            None => {
-                let error = unknown_associated(qualifier, &name.text, place(name));
-                self.error_node(src, error)
-            }
+            None => self.node(NodeKind::Error, Ty::ERROR, src),
         }
+    }
+
+    /// The value of `f32::MAX`; `None` after a message.
+    pub(super) fn associated_value(
+        &mut self,
+        qualifier: &'a ast::Name,
+        name: &'a ast::Name,
+    ) -> Option<Const> {
+        let ty = self.qualifier(qualifier)?;
+        let scalar = self.types.as_scalar(ty);
+        let value = scalar.and_then(|scalar| literal::associated(scalar, &name.text));
+        if value.is_none() {
+            self.error(unknown_associated(qualifier, &name.text, place(name)));
+        }
+        value
     }
 }
 

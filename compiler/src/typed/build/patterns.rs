@@ -4,7 +4,7 @@ use super::Builder;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::cover;
-use crate::typed::draft::{ArmDraft, NodeId, Pat, PatKind};
+use crate::typed::draft::{ArmDraft, NodeId, Pat, PatBound, PatKind};
 use crate::typed::ir::{self, Const, Expr, ExprKind};
 use crate::typed::literal;
 use crate::typed::types::Ty;
@@ -83,13 +83,20 @@ impl<'a> Builder<'_, '_, 'a> {
                 ir::PatternKind::Const(self.constant(literal, false, ty, src))
             }
             PatKind::Range { lo, hi, inclusive } => {
-                let lo = lo.map(|lo| self.constant(lo, false, ty, lo.src));
-                let hi = hi.map(|hi| self.constant(hi, false, ty, hi.src));
+                let lo = lo.map(|lo| self.bound(lo, ty));
+                let hi = hi.map(|hi| self.bound(hi, ty));
                 self.range_pattern(lo, hi, inclusive, src)
             }
         };
         let ty = self.ty(ty, src);
         ir::Pattern { kind, ty, src }
+    }
+
+    fn bound(&mut self, bound: PatBound<'a>, ty: Ty) -> Const {
+        match bound {
+            PatBound::Literal(literal) => self.constant(literal, false, ty, literal.src),
+            PatBound::Const(value) => value,
+        }
     }
 
     fn range_pattern(
