@@ -302,7 +302,7 @@ impl<C: Convoy> Run<'_, C> {
 }
 
 fn work<C: Convoy>(run: &Run<'_, C>) {
-    let mut own = <C::Own as Arrays>::Own::default();
+    let mut own = C::Own::none();
     match C::Own::own(&mut own, run.n.min(CHUNK)) {
         Ok(own) => dispatch(Worker { run, own }),
         Err(failure) => *run.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure),
@@ -356,7 +356,7 @@ fn diagnose<C: Convoy>(mut run: Run<'_, C>) -> Failure {
         return Failure::Internal;
     }
     run.state.restart();
-    let mut own = <C::Own as Arrays>::Own::default();
+    let mut own = C::Own::none();
     let starts = match C::Own::own(&mut own, run.n.min(CHUNK)) {
         Ok(starts) => starts,
         Err(failure) => return failure,

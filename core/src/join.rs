@@ -20,6 +20,7 @@ use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
 use crate::recycle::{self, Buffer};
+use crate::tuples::for_tuples;
 
 /// A body that runs once per index of an outer space and gives rows of any lengths.
 pub trait Join: Sync {
@@ -270,7 +271,7 @@ pub trait Joined: Product<Vecs: Send + Sync> {
 }
 
 macro_rules! joined {
-    ($($T:ident $i:tt),+) => {
+    ($($T:ident $before:tt $i:tt),+) => {
         impl<$($T: Element),+> Joined for ($($T,)+) {
             type Ends<'a> = ($(End<'a, $T>,)+);
             type Onto<'a, 'e: 'a> = ($(&'a mut End<'e, $T>,)+);
@@ -324,22 +325,11 @@ macro_rules! joined {
     };
 }
 
-joined!(A 0);
-joined!(A 0, B 1);
-joined!(A 0, B 1, C 2);
-joined!(A 0, B 1, C 2, D 3);
-joined!(A 0, B 1, C 2, D 3, E 4);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5, H 6);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8, K 9);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8, K 9, M 10);
-joined!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8, K 9, M 10, N 11);
+for_tuples!(joined);
 
 /// A mistake of the compiler.
 #[cold]
 #[inline(never)]
-fn other_count() -> ! {
+pub(crate) fn other_count() -> ! {
     panic!("rows of other lengths in one output than in another; please report this");
 }

@@ -123,7 +123,8 @@ impl Flag for Report {
     }
 }
 
-/// A product of element types: `(A,)`, `(A, B)`, … to 12 (implemented in `product.rs`).
+/// A product of element types: `(A,)`, `(A, B)`, … to 12 (implemented in `product.rs`), or
+/// a product of products (`wide/`).
 ///
 /// `Slots<'a, L>` is a product of `&'a mut [A; L]`: what a block writes. Sealed: the skeletons send
 /// its addresses to other threads.
@@ -197,6 +198,12 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Where the slices' elements are; `None` unless every slice has `n` of them.
     #[doc(hidden)]
     fn slice_bases(slices: &mut Self::Slices<'_>, n: usize) -> Option<Self::Bases>;
+    /// The slices' length; the shortest one's if they differ.
+    #[doc(hidden)]
+    fn shortest(slices: &Self::Slices<'_>) -> usize;
+    /// Writes each component at the index of its slice; out of range, writes nothing.
+    #[doc(hidden)]
+    fn place_at(self, slices: &mut Self::Slices<'_>, at: usize);
     /// Declares `n` elements of each vector written.
     ///
     /// # Safety
@@ -282,6 +289,29 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
         at: usize,
         count: usize,
     );
+    /// Writes the lanes whose flag is set from `at` on, and anything behind them; gives how many they are.
+    ///
+    /// # Safety
+    /// There is room for all lanes, which no other thread accesses meanwhile; the processor has what a
+    /// level of `L` lanes names.
+    #[doc(hidden)]
+    unsafe fn store_kept<const L: usize>(
+        lanes: &Self::Lanes<L>,
+        flags: &[bool; L],
+        bases: Self::Bases,
+        at: usize,
+    ) -> usize;
+    /// As `store_kept`, of the first `count` of a few lanes.
+    ///
+    /// # Safety
+    /// As for `store_kept`.
+    #[doc(hidden)]
+    unsafe fn store_few_kept<const L: usize>(
+        lanes: &Self::Lanes<PART>,
+        flags: (&[bool; PART], usize),
+        bases: Self::Bases,
+        at: usize,
+    ) -> usize;
     /// Reads `count` elements, from `at` on, into the lanes from `first` on.
     ///
     /// # Safety

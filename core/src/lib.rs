@@ -82,9 +82,11 @@ mod summed;
 mod sums;
 pub mod sweeps;
 pub mod tiles;
+mod tuples;
 pub mod uneven;
 pub mod vector;
 mod whole;
+mod wide;
 pub mod write;
 
 #[cfg(feature = "half")]
@@ -143,4 +145,5 @@ pub use sweeps::{States, Sweep, Sweeps};
 pub use tiles::{Tiles, tiles_to};
 pub use uneven::uneven_to;
 pub use vector::{Real, Vector};
+pub use wide::Wide;
 pub use write::{write, write_to};

@@ -103,7 +103,7 @@ kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 1
 /// # Safety
 /// The processor has what a level of `L` lanes names.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn set<const L: usize>(flags: &[bool; L]) -> usize {
+pub(crate) unsafe fn set<const L: usize>(flags: &[bool; L]) -> usize {
     if const { L == 32 } {
         let mut count = 0;
         for flags in flags.as_chunks::<32>().0 {
@@ -130,7 +130,7 @@ unsafe fn set<const L: usize>(flags: &[bool; L]) -> usize {
 /// There is room for all lanes, which no other thread accesses meanwhile; the processor has what a level
 /// of `L` lanes names.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn together<T: Element, const L: usize>(
+pub(crate) unsafe fn together<T: Element, const L: usize>(
     flags: &[bool; L],
     xs: &[T; L],
     to: *mut T,
@@ -159,7 +159,7 @@ unsafe fn together<T: Element, const L: usize>(
 /// # Safety
 /// As for [`together`], with room for these few lanes.
 #[cfg_attr(optimised, inline(always))]
-unsafe fn few<T: Element, const L: usize>(
+pub(crate) unsafe fn few<T: Element, const L: usize>(
     flags: &[bool; PART],
     count: usize,
     xs: &[T; PART],

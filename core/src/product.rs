@@ -9,6 +9,8 @@ use crate::local::Local;
 use crate::memory;
 use crate::out::ArrayOut;
 use crate::overhang::PART;
+use crate::packing;
+use crate::tuples::for_tuples;
 use crate::whole::whole;
 
 /// Tuples of elements only: nobody else can implement [`Product`].
@@ -16,7 +18,7 @@ pub trait Sealed {}
 
 macro_rules! product {
     (@first $T:ident $($rest:ident)*) => { $T };
-    ($($T:ident $i:tt),+) => {
+    ($($T:ident $before:tt $i:tt),+) => {
         impl<$($T: Element),+> Sealed for ($($T,)+) {}
 
         impl<$($T: Element),+> Product for ($($T,)+) {
@@ -102,6 +104,18 @@ macro_rules! product {
                 equal.then(|| ($(slices.$i.as_mut_ptr(),)+))
             }
 
+            #[cfg_attr(optimised, inline(always))]
+            fn shortest(slices: &Self::Slices<'_>) -> usize {
+                usize::MAX $(.min(slices.$i.len()))+
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            fn place_at(self, slices: &mut Self::Slices<'_>, at: usize) {
+                $(if let Some(slot) = slices.$i.get_mut(at) {
+                    *slot = self.$i;
+                })+
+            }
+
             unsafe fn set_len(vecs: &mut Self::Vecs, n: usize) {
                 // SAFETY: the caller has reserved and written `n` elements of each component.
                 unsafe { $(vecs.$i.set_len(n);)+ }
@@ -185,6 +199,28 @@ macro_rules! product {
             }
 
             #[cfg_attr(optimised, inline(always))]
+            unsafe fn store_kept<const L: usize>(
+                lanes: &Self::Lanes<L>,
+                flags: &[bool; L],
+                bases: Self::Bases,
+                at: usize,
+            ) -> usize {
+                // SAFETY: promised by the caller.
+                unsafe { [$(packing::together(flags, &lanes.$i, bases.$i.add(at))),+][0] }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn store_few_kept<const L: usize>(
+                lanes: &Self::Lanes<PART>,
+                (flags, count): (&[bool; PART], usize),
+                bases: Self::Bases,
+                at: usize,
+            ) -> usize {
+                // SAFETY: promised by the caller.
+                unsafe { [$(packing::few::<_, L>(flags, count, &lanes.$i, bases.$i.add(at))),+][0] }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
             unsafe fn fetch_at<const L: usize>(
                 lanes: &mut Self::Lanes<L>,
                 first: usize,
@@ -235,18 +271,7 @@ macro_rules! product {
     };
 }
 
-product!(A 0);
-product!(A 0, B 1);
-product!(A 0, B 1, C 2);
-product!(A 0, B 1, C 2, D 3);
-product!(A 0, B 1, C 2, D 3, E 4);
-product!(A 0, B 1, C 2, D 3, E 4, F 5);
-product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
-product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
-product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
-product!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
+for_tuples!(product);
 
 /// A product with an index in front: where to put the other components.
 pub trait Placed: Product {
@@ -264,7 +289,8 @@ pub trait Placed: Product {
 }
 
 macro_rules! placed {
-    ($($T:ident $i:tt $j:tt),+) => {
+    (A0 - 0) => {};
+    (A0 - 0, $($T:ident $i:tt $j:tt),+) => {
         impl<$($T: Element),+> Placed for (usize, $($T,)+) {
             type Targets<'a> = ($(&'a mut [$T],)+);
 
@@ -289,17 +315,7 @@ macro_rules! placed {
     };
 }
 
-placed!(A 0 1);
-placed!(A 0 1, B 1 2);
-placed!(A 0 1, B 1 2, C 2 3);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10);
-placed!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 10 11);
+for_tuples!(placed);
 
 /// Base addresses that may go to other threads, which write disjoint ranges.
 pub struct Bases<P: Product>(P::Bases);

@@ -10,6 +10,7 @@ use crate::error::Failure;
 use crate::kernel::{Element, Product};
 use crate::product::Bases;
 use crate::states::States;
+use crate::tuples::for_tuples;
 
 /// A product of elements, `(A,)`, `(A, B)`, … to 12, of each of which there is a part of an array.
 pub trait Parts: States {
@@ -37,7 +38,7 @@ pub trait Parts: States {
 }
 
 macro_rules! parts {
-    ($($T:ident $i:tt),+) => {
+    ($($T:ident $before:tt $i:tt),+) => {
         impl<$($T: Element),+> Parts for ($($T,)+) {
             type Rooms<'a> = ($(&'a mut [MaybeUninit<$T>],)+);
 
@@ -77,25 +78,14 @@ macro_rules! parts {
     };
 }
 
-parts!(A 0);
-parts!(A 0, B 1);
-parts!(A 0, B 1, C 2);
-parts!(A 0, B 1, C 2, D 3);
-parts!(A 0, B 1, C 2, D 3, E 4);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
-parts!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
+for_tuples!(parts);
 
 /// Arrays of which parts are made at a time: a product of elements, or none.
 pub trait Arrays {
     /// Where results go.
     type Outs<'a>;
     /// Arrays that nobody sees.
-    type Own: Default;
+    type Own;
     /// Room for a part of each.
     type Rooms<'a>;
     /// The elements of a part of each.
@@ -107,6 +97,9 @@ pub trait Arrays {
     /// Makes room for `n` elements in each place, and says where they go.
     #[doc(hidden)]
     fn prepare(outs: &mut Self::Outs<'_>, n: usize) -> Result<Self::Starts, Failure>;
+    /// Empty arrays of one's own.
+    #[doc(hidden)]
+    fn none() -> Self::Own;
     /// Makes room for `n` elements in each array of one's own, and says where they go.
     #[doc(hidden)]
     fn own(own: &mut Self::Own, n: usize) -> Result<Self::Starts, Failure>;
@@ -133,6 +126,8 @@ impl Arrays for () {
     type Rooms<'a> = ();
     type Views<'a> = ();
     type Starts = ();
+
+    fn none() {}
 
     fn prepare((): &mut (), _n: usize) -> Result<(), Failure> {
         Ok(())
@@ -162,6 +157,10 @@ impl<P: Parts> Arrays for P {
 
     fn prepare(outs: &mut Self::Outs<'_>, n: usize) -> Result<Bases<P>, Failure> {
         <P as Product>::prepare(outs, n).map(Bases::new)
+    }
+
+    fn none() -> Self::Own {
+        P::none()
     }
 
     fn own(own: &mut Self::Own, n: usize) -> Result<Bases<P>, Failure> {

@@ -10,6 +10,7 @@ use core::ops::Range;
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
 use crate::memory;
+use crate::tuples::for_tuples;
 
 /// A scalar of the language. Sealed: bytes that are all zero are one of its values.
 ///
@@ -271,7 +272,7 @@ macro_rules! rows {
     (@width $T:ident) => { usize };
     (@offsets $a:lifetime $T:ident) => { &$a [i64] };
     (@uneven $T:ident) => { (usize, usize) };
-    ($($T:ident $i:tt),+) => {
+    ($($T:ident $before:tt $i:tt),+) => {
         impl<$($T: Zeroed),+> Rows for ($($T,)+) {
             type Places<'a> = ($(RowOut<'a, $T>,)+);
             type Targets<'a, 'r: 'a> = ($(&'a mut RowOut<'r, $T>,)+);
@@ -402,15 +403,4 @@ macro_rules! rows {
     };
 }
 
-rows!(A 0);
-rows!(A 0, B 1);
-rows!(A 0, B 1, C 2);
-rows!(A 0, B 1, C 2, D 3);
-rows!(A 0, B 1, C 2, D 3, E 4);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5, H 6);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8, K 9);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8, K 9, M 10);
-rows!(A 0, B 1, C 2, D 3, E 4, G 5, H 6, I 7, J 8, K 9, M 10, N 11);
+for_tuples!(rows);

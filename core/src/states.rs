@@ -8,17 +8,21 @@ use crate::kernel::{Element, Product};
 use crate::memory;
 use crate::out::ArrayOut;
 use crate::recycle::Buffer;
+use crate::tuples::for_tuples;
 
 /// A product of elements, `(A,)`, `(A, B)`, … to 12, of each of which a loop carries an array.
 pub trait States: Product {
     /// One array per component.
-    type Arrays: Default + Sync;
+    type Arrays: Sync;
     /// What is read of each.
     type Views<'a>;
     /// Bytes of an element of the first component.
     #[doc(hidden)]
     const FIRST: usize;
 
+    /// Empty arrays.
+    #[doc(hidden)]
+    fn none() -> Self::Arrays;
     /// The whole arrays.
     #[doc(hidden)]
     fn views(arrays: &Self::Arrays) -> Self::Views<'_>;
@@ -59,7 +63,7 @@ pub trait States: Product {
 }
 
 macro_rules! states {
-    ($First:ident 0 $(, $T:ident $i:tt)*) => {
+    ($First:ident - 0 $(, $T:ident $before:tt $i:tt)*) => {
         states!(@all $First; $First 0 $(, $T $i)*);
     };
     (@all $First:ident; $($T:ident $i:tt),+) => {
@@ -67,6 +71,10 @@ macro_rules! states {
             const FIRST: usize = size_of::<$First>();
             type Arrays = ($(Buffer<$T>,)+);
             type Views<'a> = ($(&'a [$T],)+);
+
+            fn none() -> Self::Arrays {
+                ($(Buffer::<$T>::default(),)+)
+            }
 
             fn views(arrays: &Self::Arrays) -> Self::Views<'_> {
                 ($(&arrays.$i[..],)+)
@@ -116,15 +124,4 @@ macro_rules! states {
     };
 }
 
-states!(A 0);
-states!(A 0, B 1);
-states!(A 0, B 1, C 2);
-states!(A 0, B 1, C 2, D 3);
-states!(A 0, B 1, C 2, D 3, E 4);
-states!(A 0, B 1, C 2, D 3, E 4, F 5);
-states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
-states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);
-states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
-states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
-states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
-states!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
+for_tuples!(states);

@@ -83,8 +83,8 @@ impl<K: Sweep> Sweeps<K> {
         let shape = Shape::new::<K>(&extents);
         Sweeps {
             arrays,
-            spare: Default::default(),
-            windows: Default::default(),
+            spare: K::Out::none(),
+            windows: K::Out::none(),
             due: Vec::new(),
             plan: Plan::of::<K>(shape),
             shape,

@@ -283,6 +283,8 @@ impl Types {
                 Some(quote!(::ragged::__private::num_complex::Complex<#part>))
             }
             TypeKind::Array(elem, _) => self.array(elem, &mut Vec::new()),
+            // That arrays cannot hold it has been reported.
+            TypeKind::Tuple(fields) if fields.len() > 12 => None,
             TypeKind::Tuple(fields) => {
                 let fields: Option<Vec<_>> = fields.iter().map(|it| self.value(it)).collect();
                 let fields = fields?;

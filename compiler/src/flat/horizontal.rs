@@ -21,7 +21,7 @@ use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
 
-/// As many components as the run time's products have.
+/// Of a product that is made of several: more would have too few registers.
 const COMPONENTS: usize = 12;
 
 /// Merges the reductions of a body, and those of the bodies in it.

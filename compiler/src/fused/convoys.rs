@@ -28,7 +28,7 @@ use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
 use std::ops::Range;
 
-/// As many arrays as the run time's products have, and as many kernels as its states.
+/// As many kernels as the run time's states have, and no more arrays: each has a strip in the cache.
 const COMPONENTS: usize = 12;
 
 /// What an element may cost that is written: threads share strips, and dear elements more evenly.

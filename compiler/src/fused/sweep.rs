@@ -108,13 +108,27 @@ fn mark_kernel(kernel: &mut Kernel, live: &mut Live<'_>) {
             init.iter().for_each(|init| mark(init, live));
             mark_combine(combine, live);
         }
-        Sink::Fold { init, step, .. } => {
+        Sink::Fold {
+            init, elem, step, ..
+        } => {
             mark(init, live);
             sweep_body(step, live);
+            drop_unused(elem, &mut kernel.body.results, live);
         }
         Sink::Scatter { into, .. } => live.used.extend(into.iter().copied()),
     }
     sweep_body(&mut kernel.body, live);
+}
+
+/// Leaves out components of a fold's elements that no step looks at; one stays, whatever it is.
+fn drop_unused(elem: &mut Vec<Var>, results: &mut Vec<Atom>, live: &Live<'_>) {
+    let is_used = |var: &Var| live.used.contains(var);
+    let none = !elem.iter().any(is_used);
+    let pairs = elem.iter().copied().zip(results.iter().copied());
+    let kept = pairs
+        .enumerate()
+        .filter(|(at, (var, _))| is_used(var) || none && *at == 0);
+    (*elem, *results) = kept.map(|(_, pair)| pair).unzip();
 }
 
 fn mark_combine(combine: &mut Combine, live: &mut Live<'_>) {

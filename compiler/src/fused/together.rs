@@ -21,7 +21,7 @@ use crate::shaped::ir::Atom;
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
 
-/// As many components as the run time's products have.
+/// Of a product that is made of several: more would have too few registers.
 const COMPONENTS: usize = 12;
 
 /// Statements of a kernel that is made of two: more would have too few registers.

@@ -45,6 +45,7 @@ mod types;
 pub mod verify;
 pub mod visit;
 mod wait;
+mod wide;
 
 use crate::report::Report;
 use crate::syntax::ir as ast;

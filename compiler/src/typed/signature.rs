@@ -9,6 +9,7 @@ use super::draft::{LocalDraft, LocalTy};
 use super::scope::{Session, place};
 use super::sequences;
 use super::types::Ty;
+use super::wide;
 use crate::ids::{LocalId, SizeId, StructId};
 use crate::prims::{Scalar, complex_struct};
 use crate::report::Diagnostic;
@@ -88,9 +89,21 @@ pub(super) fn of<'a>(
             None
         }
     };
+    let (params, ret) = (params.into_iter().collect::<Option<Vec<_>>>()?, ret?);
+    if function.export.is_some() {
+        let values = params.iter().filter_map(|param| match param {
+            ParamType::Value(ty) => Some(ty),
+            ParamType::Fn { .. } => None,
+        });
+        let mut wide = values.chain([&ret]).filter_map(wide::in_array).peekable();
+        if wide.peek().is_some() {
+            reader.session.errors.extend(wide);
+            return None;
+        }
+    }
     Some(Signature {
-        params: params.into_iter().collect::<Option<_>>()?,
-        ret: ret?,
+        params,
+        ret,
         sizes: reader.sizes,
         locals: reader.locals,
         usize_params: reader.usize_params,

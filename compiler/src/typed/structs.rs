@@ -6,6 +6,7 @@ use super::scope::{Session, place};
 use super::signature;
 use super::suggest;
 use super::types::Ty;
+use super::wide;
 use crate::ids::StructId;
 use crate::prims::component;
 use crate::report::Diagnostic;
@@ -57,6 +58,9 @@ fn visit(session: &mut Session<'_>, index: usize, state: &mut [State]) {
         {
             session.errors.push(error);
         }
+        let of_the_block = field.as_ref().filter(|_| ast.outside.is_none());
+        let wide = of_the_block.and_then(|field| wide::in_field(field, ty.src));
+        session.errors.extend(wide);
         fields.push(field.unwrap_or(SigType::Tuple(Vec::new())));
     }
     session.structs[index].fields = fields;

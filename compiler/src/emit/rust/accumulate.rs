@@ -67,7 +67,7 @@ pub fn text(locals: &str, slots: &str, body: &str) -> String {
          #[inline(always)]\n\
          fn accumulate<const L: usize, F: __r::Flag>(&self, start: usize, \
          out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-         {locals}let ({slots}) = out;\n{body}}}\n"
+         {locals}let {slots} = out;\n{body}}}\n"
     )
 }
 
@@ -94,7 +94,7 @@ pub fn counting_text(
          #[inline(always)]\n\
          fn accumulate_rounds<const L: usize, F: __r::Flag>(&self, mut start: usize, rounds: usize, \
          out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) -> bool {{\n\
-         {locals}let ({slots}) = out;\n{first}let one = __r::black_box(1.0);\n\
+         {locals}let {slots} = out;\n{first}let one = __r::black_box(1.0);\n\
          for _ in 0..rounds {{\n{lanes}{body}{next}start = start.wrapping_add(__r::LANES);\n}}\ntrue\n}}\n"
     )
 }

@@ -15,7 +15,7 @@ use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::needed;
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{item, names, tuple};
+use crate::emit::rust::kernel::{item, names, numbered, tuple};
 use crate::emit::rust::nest::{arrays_read, inner_host, read_again, rows};
 use crate::emit::rust::reads::Rows;
 use crate::emit::rust::scalar::type_name;
@@ -442,8 +442,8 @@ impl Printer<'_> {
             .map(|ty| format!("{ty}::new()").replacen('<', "::<", 1));
         let (types, members) = (tuple(self.room.iter()), tuple(members));
         let results = self.it.nest.body.results.len();
-        let rows: String = (0..results).map(|at| format!("r{at},")).collect();
-        let all: String = (0..self.room.len()).map(|at| format!("m{at},")).collect();
+        let rows = numbered('r', results);
+        let all = numbered('m', self.room.len());
         let near = read_again(&self.it.nest.body, self.host.places);
         let near: String = near.iter().map(|row| format!("r{row}.near();\n")).collect();
         let text = format!(
@@ -453,7 +453,7 @@ impl Printer<'_> {
              fn batch<const L: usize, F: __r::Flag>(&self, batch: &__r::Batch, \
              room: &mut Self::Room, rows: &mut <Self::Outs as __r::Rows>::Places<'_>, \
              flag: &mut F) {{\n\
-             let ({rows}) = rows;\nlet ({all}) = room;\nlet index = batch.first();\n\
+             let {rows} = rows;\nlet {all} = room;\nlet index = batch.first();\n\
              {near}{body}}}\n}}\n",
             body = self.host.text,
         );

@@ -5,6 +5,7 @@
 
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
+use crate::emit::rust::kernel::tuple;
 use crate::emit::rust::outside::bounds;
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar::type_name;
@@ -191,11 +192,10 @@ impl Captured {
         let inner: String = inner.collect();
         let rows = reach.rows;
         let is_state = |field: &str| states.iter().any(|var| field == array_field(*var));
-        let views = states.iter().map(|var| array_field(*var) + ",");
+        let views = tuple(states.iter().map(|var| array_field(*var)));
         let given = self.fields.keys().filter(|field| is_state(field));
         let given: String = given.map(|field| format!("{field},")).collect();
         let fields = given + &self.kept(&is_state);
-        let views: String = views.collect();
         let Names {
             head, tail, params, ..
         } = self.names();
@@ -203,7 +203,7 @@ impl Captured {
             "{head} __r::Sweep for {name}{tail} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
              type At<'s> = {name}<'s{params}> where Self: 's;\n\
              #[inline(always)]\n\
-             fn at<'s>(&'s self, ({views}): <Self::Out as __r::States>::Views<'s>, \
+             fn at<'s>(&'s self, {views}: <Self::Out as __r::States>::Views<'s>, \
              from: usize, pad: usize) -> {name}<'s{params}> {{\n{name} {{ {fields} from, pad }}\n}}\n}}\n"
         )
     }

@@ -6,7 +6,7 @@
 //! loops.
 
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::columns::slots;
+use crate::emit::rust::kernel::numbered;
 use crate::emit::rust::lanes::{Context, row_block};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::spans;
@@ -75,7 +75,7 @@ pub fn spanning(
         captured.scalar_locals("self"),
         captured.scalar_locals("self.k"),
     );
-    let slots = slots(context.outputs.len());
+    let slots = numbered('o', context.outputs.len());
     Some(StepText {
         members: format!(
             "type Step<'s> = {name}Step<'s{params}> where Self: 's;\n\
@@ -93,7 +93,7 @@ pub fn spanning(
              fn block<const L: usize, F: __r::Flag>(&self, at: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let v{row} = self.row;\nlet v{k} = self.step;\n\
-             let start = self.start.wrapping_add(at);\nlet ({slots}) = out;\n{block}}}\n}}\n"
+             let start = self.start.wrapping_add(at);\nlet {slots} = out;\n{block}}}\n}}\n"
         ),
     })
 }

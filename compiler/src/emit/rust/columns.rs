@@ -9,7 +9,7 @@ use crate::emit::rust::call::product;
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::column_steps::{self, Place, StepText};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{FreshVars, names, operator, tuple};
+use crate::emit::rust::kernel::{FreshVars, names, numbered, operator, tuple};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
@@ -148,14 +148,14 @@ impl<'a> Columns<'a> {
         let combine = operator(host, captured, &self.combine.body);
         let rough = rough::text(host, captured, self.combine, &value, Open::Nan);
         let step = self.step(host, captured, name, &value);
-        let slots = slots(self.inner.body.results.len());
+        let slots = numbered('o', self.inner.body.results.len());
         let across = format!(
             "{head} __r::Across for {name}{tail} {{\n\
              type Value = {value};\nconst COST: u32 = {cost};\n{dear}\
              #[inline(always)]\n\
              fn values<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
              out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let v{row} = row;\nlet v{k} = k;\nlet ({slots}) = out;\n{values}}}\n\
+             {locals}let v{row} = row;\nlet v{k} = k;\nlet {slots} = out;\n{values}}}\n\
              #[inline(always)]\nfn neutral(&self) -> {value} {{ {neutral} }}\n\
              #[inline(always)]\n\
              fn combine<F: __r::Flag>(&self, {left}: {value}, {right}: {value}, flag: &mut F) \
@@ -211,11 +211,11 @@ impl<'a> Columns<'a> {
              fn finish<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, \
              totals: &<Self::Value as __r::Product>::Lanes<{{ L }}>, \
              out: <Self::Outs as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let v{row} = row;\n{init}let {totals} = *totals;\nlet ({slots}) = out;\n\
+             {locals}let v{row} = row;\n{init}let {totals} = *totals;\nlet {slots} = out;\n\
              {text}}}\n",
             row = self.row.0,
             init = init.collect::<String>(),
-            slots = slots(self.results.len()),
+            slots = numbered('o', self.results.len()),
         )
     }
 
@@ -323,11 +323,6 @@ pub fn reads_down(host: &Host<'_>, kernel: &Kernel) -> bool {
         }
         Step::Scalar { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => false,
     })
-}
-
-/// `o0,o1,`
-pub fn slots(count: usize) -> String {
-    (0..count).map(|at| format!("o{at},")).collect()
 }
 
 fn scalar_type(host: &Host<'_>, atom: Atom) -> Scalar {

@@ -6,6 +6,7 @@
 
 use crate::checks::CheckKind;
 use crate::emit::rust::in_place::InPlace;
+use crate::emit::rust::kernel::{names, tuple};
 use crate::emit::rust::reads::{Arrays, Rows};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
@@ -390,27 +391,14 @@ impl Host<'_> {
 
     /// The values that `body` yields, as a tuple.
     pub fn results(&self, body: &Body) -> String {
-        let values: Vec<String> = body
-            .results
-            .iter()
-            .map(|atom| self.handed_on(body, *atom) + ",")
-            .collect();
-        format!("({})", values.concat())
-    }
-
-    fn pattern(&self, vars: &[Var]) -> String {
-        let names: Vec<String> = vars.iter().map(|var| format!("v{},", var.0)).collect();
-        format!("({})", names.concat())
+        let results = body.results.iter();
+        tuple(results.map(|atom| self.handed_on(body, *atom)))
     }
 
     fn conditional(&mut self, stmt: &Stmt, cond: Atom, then: &Body, else_: &Body) {
-        let (outs, cond) = (self.pattern(&stmt.outs), self.atom(cond));
-        let types: Vec<String> = stmt
-            .outs
-            .iter()
-            .map(|out| self.type_of(*out) + ",")
-            .collect();
-        let _ = writeln!(self.text, "let {outs}: ({}) = if {cond} {{", types.concat());
+        let (outs, cond) = (names(&stmt.outs), self.atom(cond));
+        let types = tuple(stmt.outs.iter().map(|out| self.type_of(*out)));
+        let _ = writeln!(self.text, "let {outs}: {types} = if {cond} {{");
         self.branch(then);
         self.text.push_str("} else {\n");
         self.branch(else_);

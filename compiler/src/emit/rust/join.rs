@@ -8,7 +8,7 @@ use crate::emit::rust::ask;
 use crate::emit::rust::call::{extent, kept, places, written};
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::host::{Checks, Host};
-use crate::emit::rust::kernel::tuple;
+use crate::emit::rust::kernel::{numbered, tuple};
 use crate::emit::rust::nest::{cost, inner_host, may_fail, statements};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
@@ -75,7 +75,7 @@ fn item(
     statements(&mut inner, kernel);
     finish(&mut inner, kernel);
     let outs = tuple(arrays.iter().map(|out| type_name(host.scalar_of(*out))));
-    let rows: String = (0..arrays.len()).map(|at| format!("r{at},")).collect();
+    let rows = numbered('r', arrays.len());
     let (checks, cost) = (may_fail(&kernel.body), cost(host, &kernel.body, captured));
     let Names {
         declared,
@@ -91,7 +91,7 @@ fn item(
          #[inline(always)]\n\
          fn run<const L: usize, F: __r::Flag>(&self, index: usize, \
          rows: &mut <Self::Outs as __r::Joined>::Ends<'_>, flag: &mut F) {{\n\
-         let ({rows}) = rows;\n{body}}}\n{asks}}}\n",
+         let {rows} = rows;\n{body}}}\n{asks}}}\n",
         fields = captured.declarations(),
         locals = captured.locals(),
         body = inner.text,

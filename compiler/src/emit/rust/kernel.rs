@@ -105,6 +105,8 @@ struct Parts {
     /// Element types of the outputs.
     outs: Vec<String>,
     outputs: Vec<Output>,
+    /// Whether the first output says what becomes of the others.
+    led: bool,
 }
 
 impl Parts {
@@ -114,11 +116,20 @@ impl Parts {
             captured,
             outs,
             outputs,
+            led: matches!(kernel.sink, Sink::Keep | Sink::Scatter { .. }),
         }
     }
 
     fn out_type(&self) -> String {
-        tuple(self.outs.iter())
+        self.product(self.outs.iter())
+    }
+
+    /// A product of the outputs.
+    fn product(&self, parts: impl Iterator<Item = impl AsRef<str>>) -> String {
+        match self.led {
+            true => led(parts),
+            false => tuple(parts),
+        }
     }
 
     /// The items, and how the kernel comes; row by row if asked for, else if that is of use.
@@ -159,8 +170,7 @@ impl Parts {
         };
         let checks = context.checks || sink_checks(&kernel.sink);
         let (locals, outs) = (self.captured.scalar_locals("self"), self.out_type());
-        let slots: Vec<String> = (0..self.outs.len()).map(|at| format!("o{at},")).collect();
-        let slots = slots.concat();
+        let slots = self.product((0..self.outs.len()).map(|at| format!("o{at}")));
         let gathers = match gathers(&text) {
             true => "const GATHERS: bool = true;\n",
             false => "",
@@ -191,7 +201,7 @@ impl Parts {
              #[inline(always)]\n\
              fn block<const L: usize, F: __r::Flag>(&self, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let ({slots}) = out;\n{text}}}\n}}\n",
+             {locals}let {slots} = out;\n{text}}}\n}}\n",
             declared = names.declared,
             head = names.head,
             tail = names.tail,
@@ -417,15 +427,39 @@ pub fn names(vars: &[Var]) -> String {
     tuple(vars.iter().map(|var| format!("v{}", var.0)))
 }
 
-/// `(a, b,)`
+/// `(o0, o1,)`, of a letter.
+pub fn numbered(letter: char, count: usize) -> String {
+    tuple((0..count).map(|at| format!("{letter}{at}")))
+}
+
+/// As many components as the run time has impls for.
+const COMPONENTS: usize = 12;
+
+/// `(a, b,)`: a product, as a type, a value or a pattern. Of more components, one of products: see
+/// `Wide` in the run time.
 pub fn tuple(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let mut text = "(".to_owned();
-    for part in parts {
-        text.push_str(part.as_ref());
-        text.push(',');
+    let parts: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
+    nested(&parts, COMPONENTS)
+}
+
+/// The same, the first component being a part of its own where there is more than one part.
+fn led(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let parts: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
+    nested(&parts, 1)
+}
+
+/// With so many components in the first part.
+fn nested(parts: &[String], first: usize) -> String {
+    match parts.split_at_checked(first) {
+        Some((first, rest)) if parts.len() > COMPONENTS => {
+            let rest = nested(rest, COMPONENTS);
+            format!("(__r::Wide,({},),{rest},)", first.join(","))
+        }
+        _few => {
+            let parts: String = parts.iter().map(|part| format!("{part},")).collect();
+            format!("({parts})")
+        }
     }
-    text.push(')');
-    text
 }
 
 /// New variables beyond those of the function.

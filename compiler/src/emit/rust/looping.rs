@@ -169,7 +169,7 @@ impl Parts {
              {locals}let ({arrays}) = state;\n{step}}}\n\
              {each} leave{lanes}, state: &Self::State<{{ L }}>, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let {copied}({arrays}) = state;\nlet ({slots}) = out;\n{leave}}}\n}}\n"
+             {locals}let {copied}({arrays}) = state;\nlet {slots} = out;\n{leave}}}\n}}\n"
         )
     }
 

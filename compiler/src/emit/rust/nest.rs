@@ -12,7 +12,7 @@ use crate::emit::rust::columns::{Columns, Merit};
 use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
-use crate::emit::rust::kernel::tuple;
+use crate::emit::rust::kernel::{numbered, tuple};
 use crate::emit::rust::reads::Rows;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
@@ -260,7 +260,7 @@ fn item(
     statements(&mut inner, kernel);
     finish(&mut inner, kernel);
     let outs = stmt.outs.iter().map(|out| type_name(host.scalar_of(*out)));
-    let rows: String = (0..stmt.outs.len()).map(|at| format!("r{at},")).collect();
+    let rows = numbered('r', stmt.outs.len());
     let (outs, checks) = (tuple(outs), may_fail(&kernel.body));
     let cost = cost(host, &kernel.body, captured);
     let Names {
@@ -277,7 +277,7 @@ fn item(
          #[inline(always)]\n\
          fn run<const L: usize, F: __r::Flag>(&self, index: usize, \
          rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n\
-         let ({rows}) = rows;\n{body}}}\n}}\n",
+         let {rows} = rows;\n{body}}}\n}}\n",
         fields = captured.declarations(),
         locals = captured.locals(),
         body = inner.text,

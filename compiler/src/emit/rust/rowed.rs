@@ -7,6 +7,7 @@
 //! "Optimizing Compilers for Modern Architectures", 5.7). Assumes a body without loops.
 
 use crate::emit::rust::captured::{Captured, Names};
+use crate::emit::rust::kernel::numbered;
 use crate::emit::rust::lanes::{Context, row_block};
 use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
 use crate::emit::rust::reads::Reads;
@@ -273,8 +274,7 @@ impl RowForm {
         context: &Context<'_>,
         out: &str,
     ) -> String {
-        let slots = (0..context.outputs.len()).map(|at| format!("o{at},"));
-        let slots: String = slots.collect();
+        let slots = numbered('o', context.outputs.len());
         let context = Context {
             index: self.column,
             ..*context
@@ -303,7 +303,7 @@ impl RowForm {
              fn block<const L: usize, F: __r::Flag>(&self, at: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
              {locals}let {v} = self.row;\nlet start = self.start.wrapping_add(at);\n\
-             let ({slots}) = out;\n{block}}}\n}}\n\
+             let {slots} = out;\n{block}}}\n}}\n\
              {head} __r::Rowed for {name}{tail} {{\n\
              type Row<'r> = {row}<'r{params}> where Self: 'r;\n\
              #[inline(always)]\n\
@@ -318,8 +318,8 @@ impl RowForm {
 
     /// The implementation of `Edged`.
     pub fn edges(&self, name: &str, captured: &Captured, context: &Context<'_>) -> String {
-        let slots = (0..context.outputs.len()).map(|at| format!("o{at},"));
-        let (slots, own): (String, _) = (slots.collect(), captured.scalar_locals("self"));
+        let slots = numbered('o', context.outputs.len());
+        let own = captured.scalar_locals("self");
         let context = Context {
             index: self.column,
             ..*context
@@ -334,7 +334,7 @@ impl RowForm {
              #[inline(always)]\n\
              fn anywhere<const L: usize, F: __r::Flag>(&self, v{v}: usize, start: usize, \
              out: <Self::Out as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {own}let ({slots}) = out;\n{block}}}\n}}\n"
+             {own}let {slots} = out;\n{block}}}\n}}\n"
         )
     }
 

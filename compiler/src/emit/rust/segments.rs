@@ -9,7 +9,7 @@ use crate::emit::rust::columns::needed;
 use crate::emit::rust::counts::condition;
 use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{names, tuple};
+use crate::emit::rust::kernel::{names, numbered, tuple};
 use crate::emit::rust::lying::elements;
 use crate::emit::rust::nest::{finish, inner_host};
 use crate::emit::rust::results::Places;
@@ -157,9 +157,7 @@ impl<'k> Segments<'k> {
         finish(&mut inner, nest);
         let value = tuple(combine.left.iter().map(|it| type_name(host.scalar_of(*it))));
         let Names { head, tail, .. } = outside.names();
-        let rows: String = (0..nest.body.results.len())
-            .map(|at| format!("r{at},"))
-            .collect();
+        let rows = numbered('r', nest.body.results.len());
         format!(
             "{head} __r::Segments for {name}{tail} {{\ntype Value = {value};\n\
              type Values<'s> = {values}{arguments} where Self: 's;\n\
@@ -169,7 +167,7 @@ impl<'k> Segments<'k> {
              fn close<const L: usize, F: __r::Flag>(&self, index: usize, len: usize, \
              total: __r::Option<Self::Value>, \
              rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n\
-             let ({rows}) = rows;\n{body}}}\n}}\n",
+             let {rows} = rows;\n{body}}}\n}}\n",
             arguments = inside.arguments("'s"),
             locals = outside.locals(),
             start = self.start.0,

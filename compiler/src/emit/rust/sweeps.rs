@@ -4,7 +4,7 @@
 //! trip's kernel to the run time's `Sweeps`. Assumes that the scalars do not depend on the arrays.
 
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{emit_sweep, names};
+use crate::emit::rust::kernel::{emit_sweep, names, tuple};
 use crate::fused::ir::{Loop, Op, Reach, Stmt};
 use crate::fused::sweeps::{kernel, states};
 use crate::shaped::ir::Atom;
@@ -41,8 +41,8 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: &Reach) {
     let changed =
         next.filter(|(param, next)| !states.contains(param) && **next != Atom::Var(**param));
     let (params, next): (Vec<_>, Vec<_>) = changed.map(|(param, next)| (*param, *next)).unzip();
-    let next: String = next.into_iter().map(|next| host.atom(next) + ",").collect();
-    let _ = writeln!(host.text, "{} = ({next});\n}}", names(&params));
+    let next = tuple(next.into_iter().map(|next| host.atom(next)));
+    let _ = writeln!(host.text, "{} = {next};\n}}", names(&params));
     let finished = host.checked(&format!("__r::Sweeps::finish({sweeps})"));
     let _ = writeln!(host.text, "let {arrays} = {finished};");
     host.last_state(stmt, it);

@@ -5,9 +5,9 @@
 //! parts. Assumes that the implementation of `Across` is printed too.
 
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::columns::{Columns, Merit, needed, slots, var};
+use crate::emit::rust::columns::{Columns, Merit, needed, var};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{is_sum, tuple};
+use crate::emit::rust::kernel::{is_sum, numbered, tuple};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::linearise;
 use crate::fused::ir::{Kernel, Op, Stmt};
@@ -130,11 +130,11 @@ impl<'a> Tiles<'a> {
              #[inline(always)]\n\
              fn left<const L: usize>(&self, row: usize, start: usize, \
              out: <Self::Left as __r::Product>::Slots<'_, {{ L }}>) {{\n\
-             {locals}let v{row} = row;\nlet ({left_slots}) = out;\n{of_row}}}\n\
+             {locals}let v{row} = row;\nlet {left_slots} = out;\n{of_row}}}\n\
              #[inline(always)]\n\
              fn right<const L: usize>(&self, row: usize, start: usize, k: usize, \
              out: <Self::Right as __r::Product>::Slots<'_, {{ L }}>) {{\n\
-             {locals}let v{row} = row;\nlet v{k} = k;\nlet ({right_slots}) = out;\n{of_column}}}\n\
+             {locals}let v{row} = row;\nlet v{k} = k;\nlet {right_slots} = out;\n{of_column}}}\n\
              #[inline(always)]\n\
              fn step<V: __r::Vector<Scalar = {scalar}>>(&self, sum: V, \
              [{l}]: [V; {lefts}], [{r}]: [V; {rights}], moved: usize, one: V) -> V {{\n{step}}}\n}}\n",
@@ -146,8 +146,8 @@ impl<'a> Tiles<'a> {
             free = self.free,
             additions = self.additions(),
             products = self.products(),
-            left_slots = slots(self.left.len()),
-            right_slots = slots(self.right.len()),
+            left_slots = numbered('o', self.left.len()),
+            right_slots = numbered('o', self.right.len()),
             step = self.step(captured),
         )
     }

@@ -36,7 +36,7 @@ use crate::source::SrcSpan;
 /// Elements of the largest array that is held in scalars.
 const MOST: u64 = 16;
 
-/// The most arrays that one operation builds: products have up to 12 components.
+/// The most arrays that one operation builds: more would have too few registers.
 const COMPONENTS: usize = 12;
 
 /// Statements of the largest operation that is written out, over all of its elements.
