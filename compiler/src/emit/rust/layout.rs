@@ -96,9 +96,9 @@ impl Layout {
     }
 }
 
-/// Scalar operations in one lane loop. A longer chain waits for its own latencies, since the
-/// processor does not see far enough ahead to overlap it with the next lanes; shorter loops over
-/// more lanes overlap by themselves, and what goes between them stays in the first cache.
+/// The weight of scalar operations in one lane loop. A longer chain waits for its own latencies,
+/// since the processor does not see far enough ahead to overlap it with the next lanes; shorter
+/// loops over more lanes overlap by themselves, and what goes between them stays in the first cache.
 const LONG: u32 = 40;
 
 /// The types of scalar variables.
@@ -133,10 +133,20 @@ pub(super) fn split<'s>(
         }
         place(step, segment, layout);
         run.push(step);
-        weight += step_cost(step, types);
+        weight += step_weight(step, types);
     }
     flush(&mut pieces, &mut run);
     pieces
+}
+
+/// What a step adds to the chain of its lane loop: what it costs, twice for floats, whose additions
+/// take three to four cycles where those of integers take one.
+fn step_weight(step: &Step, types: Types<'_>) -> u32 {
+    let cost = step_cost(step, types);
+    match step {
+        Step::Scalar { out, .. } if types(*out).is_float() => 2 * cost,
+        _other => cost,
+    }
 }
 
 fn flush<'s>(pieces: &mut Vec<Piece<'s>>, run: &mut Vec<&'s Step>) {
