@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// here.
 pub fn all() -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
-    for package in ["programs", "dense", "nested", "bodies"] {
+    for package in ["programs", "dense", "nested", "bodies", "sequences"] {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
         collect(&tests.join(package).join("programs"), &mut files);
     }
