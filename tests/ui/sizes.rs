@@ -19,6 +19,13 @@ accel! {
 
     const N: usize = 4;
 
+    pub fn variable(xs: [f32; N]) -> f32 { let ys: [f32; 3] = xs; ys.sum() }
+
+    pub fn tuple(xs: [f32; n]) -> f32 {
+        let (ys, zs): ([f32; n], [f32; n]) = (xs, xs[1..]);
+        ys.sum() + zs.sum()
+    }
+
     pub fn constants(xs: [f32; N]) -> [f32; 3] { xs }
 }
 

@@ -165,6 +165,19 @@ impl<'p> Machine<'p> {
         Err(stop(TroubleKind::Assertion { message }, expr.src))
     }
 
+    pub(super) fn has_size(
+        &mut self,
+        expr: &'p Expr,
+        size: &'p Expr,
+        len: &'p Expr,
+    ) -> Result<Value, Stop> {
+        let (left, right) = (self.size(size)?, self.size(len)?);
+        match left == right {
+            true => Ok(Value::unit()),
+            false => Err(stop(TroubleKind::SizeMismatch { left, right }, expr.src)),
+        }
+    }
+
     pub(super) fn dbg(&mut self, expr: &'p Expr, inner: &'p Expr) -> Result<Value, Stop> {
         let value = self.eval(inner)?;
         if self.in_ghost || self.silent {

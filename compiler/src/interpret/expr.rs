@@ -60,6 +60,7 @@ impl<'p> Machine<'p> {
             ExprKind::Continue { label } => Err(Stop::Continue(*label)),
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(expr, cond, message),
+            ExprKind::Sized { size, len, .. } => self.has_size(expr, size, len),
             ExprKind::Dbg(inner) => self.dbg(expr, inner),
             ExprKind::Streamed(inner) => self.streamed(inner),
         }

@@ -78,6 +78,31 @@ impl Lower<'_> {
         self.mistakes.push(mistake);
     }
 
+    /// Requires an array to have the size that the type of a variable says.
+    pub(super) fn require_written(
+        &mut self,
+        written: &Extent,
+        size: &str,
+        found: &Extent,
+        origin: &Origin,
+        src: SrcSpan,
+    ) {
+        let by = format!("the type `[_; {size}]`");
+        let Some(difference) = self.agree((written, &by), (found, &origin.name), src) else {
+            return;
+        };
+        let sizes = (self.shown(found), self.shown(written));
+        let is = match &sizes.0 {
+            Some(found) => format!("{} has length {found}", origin.name),
+            None => format!("{} is {} than that", origin.name, longer(difference)),
+        };
+        let mistake = Diagnostic::new(src, mismatch(sizes))
+            .note(format!("the type says `{size}`; {is}"))
+            .help("change the size in the type, or the length of the array")
+            .also(origin.src, is);
+        self.mistakes.push(mistake);
+    }
+
     /// Requires two numbers of elements to be the same; each comes with what it is the number of.
     pub(super) fn require_elements(
         &mut self,

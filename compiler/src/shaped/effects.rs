@@ -151,6 +151,7 @@ impl Effects {
                 }
             }
             ExprKind::Assert { cond, .. } => self.expr(cond),
+            ExprKind::Sized { size, len, .. } => self.all([&**size, &**len]),
         }
     }
 }

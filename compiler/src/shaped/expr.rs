@@ -2,8 +2,9 @@
 
 use super::carry::extents;
 use super::effects::Effects;
-use super::ir::{Atom, Op};
+use super::ir::{Atom, Extent, Op};
 use super::lower::{Lower, Lowered};
+use super::signature::Origin;
 use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::checks::CheckKind;
 use crate::prims::{Scalar, ScalarOp};
@@ -69,6 +70,13 @@ impl<'p> Lower<'p> {
             ExprKind::Continue { label } => Ok(self.continue_loop(*label)),
             ExprKind::Assign { place, value } => self.assign(place, value),
             ExprKind::Assert { cond, message } => self.assert(cond, message, src),
+            ExprKind::Sized {
+                size,
+                len,
+                written,
+                name,
+                bound,
+            } => self.sized(size, len, (written, name), *bound, src),
             ExprKind::Dbg(inner) => self.dbg(inner, src),
             ExprKind::Streamed(inner) => self.expr(inner),
         }
@@ -158,6 +166,29 @@ impl<'p> Lower<'p> {
             message: message.to_owned(),
         };
         self.check(kind, ok, Vec::new(), src);
+        Ok(Value::unit())
+    }
+
+    /// The type at `src` says that what is bound as `name` has the size `written`.
+    fn sized(
+        &mut self,
+        size: &'p Expr,
+        len: &'p Expr,
+        (written, name): (&str, &str),
+        bound: SrcSpan,
+        src: SrcSpan,
+    ) -> Lowered<Value> {
+        let mut extent = |it| {
+            let value = self.atom(it)?;
+            let size = self.facts.size_of(value);
+            Ok(Extent { value, size })
+        };
+        let (written_size, found) = (extent(size)?, extent(len)?);
+        let origin = Origin {
+            name: name.to_owned(),
+            src: bound,
+        };
+        self.require_written(&written_size, written, &found, &origin, src);
         Ok(Value::unit())
     }
 

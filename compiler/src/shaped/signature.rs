@@ -442,7 +442,8 @@ impl<'p> Lower<'p> {
             | ExprKind::Break { .. }
             | ExprKind::Continue { .. }
             | ExprKind::Assign { .. }
-            | ExprKind::Assert { .. } => "this array".to_owned(),
+            | ExprKind::Assert { .. }
+            | ExprKind::Sized { .. } => "this array".to_owned(),
         }
     }
 }

@@ -51,6 +51,7 @@ fn operations(program: &Program, expr: &Expr) -> Option<usize> {
         | ExprKind::Dbg(inner)
         | ExprKind::Streamed(inner)
         | ExprKind::Assert { cond: inner, .. } => all(&mut std::iter::once(&**inner)),
+        ExprKind::Sized { size, len, .. } => all(&mut [&**size, &**len].into_iter()),
         ExprKind::If { cond, then, else_ } => all(&mut [&**cond, &**then, &**else_].into_iter()),
         ExprKind::Match { scrutinee, arms } => {
             let arms = arms.iter();

@@ -137,6 +137,13 @@ pub(super) enum NodeKind<'a> {
         cond: NodeId,
         message: String,
     },
+    Sized {
+        size: NodeId,
+        len: NodeId,
+        written: String,
+        name: String,
+        bound: SrcSpan,
+    },
     Dbg(NodeId),
     /// An array as the sequence of its elements.
     Streamed(NodeId),

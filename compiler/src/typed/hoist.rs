@@ -236,6 +236,7 @@ fn operands(kind: &mut ExprKind) -> Vec<&mut Expr> {
         | ExprKind::Dbg(only)
         | ExprKind::Streamed(only) => vec![only],
         ExprKind::Break { value, .. } => value.iter_mut().map(|value| &mut **value).collect(),
+        ExprKind::Sized { size, len, .. } => vec![size, len],
         ExprKind::Assign { place, value } => {
             let mut operands = vec![&mut **value];
             for step in &mut place.path {

@@ -361,6 +361,19 @@ pub enum ExprKind {
         /// What the error says.
         message: String,
     },
+    /// The array that a `let` or a closure binds has the size that its type says.
+    Sized {
+        /// The size in the type.
+        size: Box<Expr>,
+        /// The array's.
+        len: Box<Expr>,
+        /// The size as it is written.
+        written: String,
+        /// What has the type, with backquotes around names of the user's.
+        name: String,
+        /// Where that is bound.
+        bound: SrcSpan,
+    },
     /// `dbg!(e)`: `e`, which is printed.
     Dbg(Box<Expr>),
     /// An array as the sequence of its elements, of the same type. It says that what is made of it is

@@ -1,6 +1,6 @@
-//! Sizes in the types of variables: that the arrays have them is asserted.
+//! Sizes in the types of variables, which the arrays must have.
 //!
-//! In: a pattern with its type, `(a, b): ([f32; n], [[f32; 3]; n])`. Out: the pattern, and an assertion
+//! In: a pattern with its type, `(a, b): ([f32; n], [[f32; 3]; n])`. Out: the pattern, and a statement
 //! for each size, to stand where its names are bound. The variables are those of `let`s and closures;
 //! signatures bind sizes (`signature.rs`).
 
@@ -65,7 +65,7 @@ impl<'a> Body<'_, 'a> {
         out.append(&mut sizes);
     }
 
-    /// Asserts the sizes in the types of a closure's parameters.
+    /// Requires the sizes in the types of a closure's parameters.
     pub(super) fn sizes_of_params(
         &mut self,
         params: &'a [ast::Pattern],
@@ -80,7 +80,7 @@ impl<'a> Body<'_, 'a> {
         out
     }
 
-    /// Asserts the sizes in the type of a pattern. What has a size and no name gets one.
+    /// Requires the sizes in the type of a pattern. What has a size and no name gets one.
     fn sizes(
         &mut self,
         pattern: &mut Pat<'a>,
@@ -127,8 +127,10 @@ impl<'a> Body<'_, 'a> {
     ) {
         let (mut levels, mut elem) = (outer, annotation);
         while let TypeKind::Array(inner, size) = &elem.kind {
+            let spelled = spelled(size);
             if let Some(size) = self.size_value(size) {
-                out.push(self.assert_length(part, levels, size, annotation.src));
+                let written = (size, spelled);
+                out.push(self.require_length(part, levels, written, annotation.src));
             }
             levels += 1;
             elem = inner;
@@ -149,32 +151,31 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// That the arrays `level` levels inside of a part have `size` elements.
-    fn assert_length(
+    fn require_length(
         &mut self,
         part: &Part,
         level: usize,
-        size: NodeId,
+        (size, written): (NodeId, String),
         src: SrcSpan,
     ) -> StmtDraft<'a> {
         let array = self.part(part, src);
         let len = self.extent(array, level, src);
-        let kind = NodeKind::Equality {
-            equal: true,
-            left: len,
-            right: size,
-        };
-        let cond = self.node(kind, Ty::BOOL, src);
-        let what = match (
-            &*self.locals[part.local.index()].name,
-            part.steps.is_empty(),
-        ) {
+        let local = &self.locals[part.local.index()];
+        let whole = part.steps.is_empty() && level == 0;
+        let name = match (&*local.name, whole) {
             ("_", true) => "this array".to_owned(),
             ("_", false) => "an array in this value".to_owned(),
-            (name, true) => format!("the array `{name}`"),
+            (name, true) => format!("`{name}`"),
             (name, false) => format!("an array in `{name}`"),
         };
-        let message = format!("{what} has another length than its type says");
-        StmtDraft::Expr(self.node(NodeKind::Assert { cond, message }, Ty::UNIT, src))
+        let kind = NodeKind::Sized {
+            size,
+            len,
+            written,
+            name,
+            bound: local.src,
+        };
+        StmtDraft::Expr(self.node(kind, Ty::UNIT, src))
     }
 
     fn part(&mut self, part: &Part, src: SrcSpan) -> NodeId {
@@ -231,6 +232,15 @@ impl<'a> Body<'_, 'a> {
                 Some(node)
             }
         }
+    }
+}
+
+/// A size as it is written.
+fn spelled(size: &SizeSpec) -> String {
+    match size {
+        SizeSpec::Own => String::new(),
+        SizeSpec::Known(size, _) => size.to_string(),
+        SizeSpec::Named(name) => name.text.clone(),
     }
 }
 

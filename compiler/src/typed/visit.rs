@@ -58,6 +58,10 @@ impl Expr {
             | ExprKind::Dbg(inner)
             | ExprKind::Streamed(inner)
             | ExprKind::Assert { cond: inner, .. } => see(Visit::Operand(inner)),
+            ExprKind::Sized { size, len, .. } => {
+                see(Visit::Operand(size));
+                see(Visit::Operand(len));
+            }
             ExprKind::Slice { array, lo, hi, .. } => {
                 see(Visit::Operand(array));
                 let bounds = lo.iter_mut().chain(hi);

@@ -220,20 +220,20 @@ fn types_that_are_found_later() {
 }
 
 #[test]
-fn lengths_of_annotations_are_asserted() {
+fn lengths_of_annotations_are_required() {
     check(
         r#"pub fn a(xs: [f32; n]) -> f32 { let t: [[f32; n]; 1] = [xs]; t[0][0] }
            pub fn b(xs: [f32; n]) -> f32 { let t: [[f32; n]] = [xs]; t[0][0] }"#,
         expect![[r#"
             pub fn a(xs: [f32; n]) -> f32 {
                 let t: [[f32]] = [xs];
-                assert!((len(t) == 1usize), "the array `t` has another length than its type says");
-                assert!((shape(t).1 == n), "the array `t` has another length than its type says");
+                size!(len(t) is 1usize);
+                size!(shape(t).1 is n);
                 t[0usize][0usize]
             }
             pub fn b(xs: [f32; n]) -> f32 {
                 let t: [[f32]] = [xs];
-                assert!((shape(t).1 == n), "the array `t` has another length than its type says");
+                size!(shape(t).1 is n);
                 t[0usize][0usize]
             }
         "#]],
@@ -243,7 +243,7 @@ fn lengths_of_annotations_are_asserted() {
         expect![[r#"
             pub fn c(xs: [f32; n]) -> f32 {
                 let t: [([f32], f32)] = [(xs, 1.0f32)];
-                assert!((shape(unzip(t).0).1 == n), "an array in `t` has another length than its type says");
+                size!(shape(unzip(t).0).1 is n);
                 t[0usize].1
             }
         "#]],

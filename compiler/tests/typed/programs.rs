@@ -307,7 +307,7 @@ fn sizes_are_values() {
         expect![[r#"
             pub fn f(xs: [f32; n], ys: [f32; 8], k: usize, zs: [i32; k]) -> [f32; n] {
                 let total: [f32] = map(xs, |x: f32| ((x * (n as f32)) + (k as f32)));
-                assert!((len(total) == n), "the array `total` has another length than its type says");
+                size!(len(total) is n);
                 map(total, |t: f32| (t + ys[(8usize - 1usize)]))
             }
         "#]],

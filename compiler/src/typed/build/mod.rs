@@ -198,6 +198,19 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
                 cond: self.boxed(cond),
                 message,
             },
+            NodeKind::Sized {
+                size,
+                len,
+                written,
+                name,
+                bound,
+            } => ExprKind::Sized {
+                size: self.boxed(size),
+                len: self.boxed(len),
+                written,
+                name,
+                bound,
+            },
             NodeKind::Streamed(array) => ExprKind::Streamed(self.boxed(array)),
             NodeKind::Dbg(value) => {
                 let session = &mut *self.body.session;

@@ -119,6 +119,13 @@ impl Printer<'_> {
                 self.expr(cond);
                 let _ = write!(self.out, ", {message:?})");
             }
+            ExprKind::Sized { size, len, .. } => {
+                self.push("size!(");
+                self.expr(len);
+                self.push(" is ");
+                self.expr(size);
+                self.push(")");
+            }
             ExprKind::Streamed(value) => {
                 self.push("stream(");
                 self.expr(value);

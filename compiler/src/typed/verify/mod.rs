@@ -307,6 +307,11 @@ impl<'p> Verify<'p> {
                 self.typed("a condition", cond, &BOOL)?;
                 same("an assertion", ty, &UNIT)
             }
+            ExprKind::Sized { size, len, .. } => {
+                self.typed("a size", size, &USIZE)?;
+                self.typed("a length", len, &USIZE)?;
+                same("a size in a type", ty, &UNIT)
+            }
             ExprKind::Dbg(value) => self.typed("a printed value", value, ty),
             ExprKind::Streamed(value) => self.typed("a sequence", value, ty),
         }
