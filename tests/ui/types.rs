@@ -43,6 +43,12 @@ accel! {
 
     pub fn call(x: f32) -> f32 { mixed(x, x) }
 
+    pub fn no_call(xs: [f32]) -> usize { xs.len }
+
+    pub fn no_call_either(x: f32) -> f32 { x.sqrt }
+
+    pub fn float_condition(x: f32) -> i32 { if x { 1 } else { 2 } }
+
     pub fn unknown() -> usize { let xs = []; xs.len() }
 }
 

@@ -107,7 +107,8 @@ impl Body<'_, '_> {
                 Some(to) if known => format!("convert it: `… as {to}`"),
                 _ => "convert one of them with `as`".into(),
             },
-            (Shape::Int | Shape::Float, Shape::Bool) => "compare it: `… != 0`".into(),
+            (Shape::Int, Shape::Bool) => "compare it: `… != 0`".into(),
+            (Shape::Float, Shape::Bool) => "compare it: `… != 0.0`".into(),
             (Shape::Bool, Shape::Int) => format!("convert it: `… as {}`", to?),
             (Shape::Array, Shape::Array) if self.holds(want, Shape::Bool) => {
                 let zero = if self.holds(self.ty(node), Shape::Float) {

@@ -289,10 +289,20 @@ impl<'a> Body<'_, 'a> {
         let title = format!("{} has no field `{}`", self.types.quote(ty), name.text);
         let error = Diagnostic::new(place(name), title);
         match self.types.head(ty) {
-            Head::Array(_) => error.help(format!(
-                "take the field of each element: `xs.map(|x| x.{})`",
-                name.text
-            )),
+            Head::Array(_) => error.help(match prims::record(&name.text) {
+                Some(operator) => format!("it is an operator: `{}`", operator.signature),
+                None => format!(
+                    "take the field of each element: `xs.map(|x| x.{})`",
+                    name.text
+                ),
+            }),
+            Head::Scalar(_) => match prims::scalar_fn(&name.text) {
+                Some(function) => {
+                    let rest = if function.arity == 1 { "" } else { "…" };
+                    error.help(format!("it is a function: `x.{}({rest})`", name.text))
+                }
+                None => error,
+            },
             Head::Tuple(fields) => error.note(format!("it has {} fields", fields.len())),
             Head::Struct(id) => {
                 let fields = &self.session.structs[id.index()].ast.fields;
@@ -307,7 +317,7 @@ impl<'a> Body<'_, 'a> {
                 "take the field of each item: `s.map(|x| x.{})`",
                 name.text
             )),
-            Head::Var(_) | Head::Scalar(_) | Head::Error => error,
+            Head::Var(_) | Head::Error => error,
         }
     }
 

@@ -253,7 +253,10 @@ impl<'a> Body<'_, 'a> {
                     self.types.head(from),
                     Head::Scalar(Scalar::Bool) | Head::Error
                 );
-                (!is_bool).then(|| error.help("compare it: `… != 0`"))
+                let is_float =
+                    matches!(self.types.head(from), Head::Scalar(from) if from.is_float());
+                let zero = if is_float { "0.0" } else { "0" };
+                (!is_bool).then(|| error.help(format!("compare it: `… != {zero}`")))
             }
             Head::Scalar(scalar) if scalar.is_float() => {
                 let is_bool = matches!(self.types.head(from), Head::Scalar(Scalar::Bool));

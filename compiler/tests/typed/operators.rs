@@ -148,7 +148,7 @@ fn closures() {
             error: expected `bool`, found `f32`
               at `x`
               this is what `all` wants of its function
-              help: compare it: `… != 0`
+              help: compare it: `… != 0.0`
             error: `map` takes a function here
               at `1.0`
               help: write a closure, `|x| …`, or the name of a function
@@ -237,7 +237,7 @@ fn operators_that_make_sizes() {
             error: expected `bool`, found `f32`
               at `x + 1.0`
               this is what `filter` wants of its function
-              help: compare it: `… != 0`
+              help: compare it: `… != 0.0`
             error: expected `[f32]`, found `([f32], [f32])`
               at `xs.partition(|x| x > 1.0)`
               this is the result type of `f`
