@@ -62,6 +62,9 @@ const OF_SEQUENCES: &[&str] = &[
     "all",
     "any",
     "call",
+    "chain",
+    "chunks",
+    "chunks_exact",
     "collect",
     "count",
     "elements",
@@ -87,6 +90,8 @@ const OF_SEQUENCES: &[&str] = &[
     "sum",
     "tabulate",
     "take",
+    "take_while",
+    "windows",
     "zip",
 ];
 

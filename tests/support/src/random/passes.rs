@@ -60,6 +60,7 @@ pub fn source(
     along: Option<&(String, Ty, String)>,
     stmts: &mut Vec<Part>,
 ) -> Seq {
+    s.chains = true;
     let mut sources = Vec::new();
     for (name, item) in unread {
         let first = Seq::named(&name, &item);
@@ -106,6 +107,10 @@ fn made(s: &mut State) -> Seq {
 
 fn made_of_numbers(s: &mut State, count: Vec<Part>) -> Seq {
     let item = item(s);
+    produced(s, item, count)
+}
+
+fn produced(s: &mut State, item: Ty, count: Vec<Part>) -> Seq {
     s.budget = 5;
     let f = element_closure(s, &[&USIZE], &item);
     let mut parts = parts!["produce("];
@@ -203,19 +208,24 @@ fn kept(s: &mut State, seq: Seq) -> Seq {
     match s.rng.below(5) {
         0 => map(s, seq),
         1 => enumerated(s, seq),
-        2 => scanned(s, seq),
+        2 if is_exact(&seq.item) => scanned(s, seq),
         _ => seq,
     }
 }
 
 fn operation(s: &mut State, seq: Seq) -> Seq {
-    match s.rng.below(15) {
+    // Few sequences have scalars, and few functions may have arrays of any lengths.
+    if s.ragged && is_scalars(&seq.item) && s.rng.chance(1, 4) {
+        return pieces(s, seq);
+    }
+    match s.rng.below(19) {
         0..=3 => map(s, seq),
         4 => enumerated(s, seq),
         5 | 6 => filtered(s, seq),
         7 => flat_mapped(s, seq),
-        // What is behind the end would be computed by the interpreter alone.
-        8 if s.cuts => some(s, seq, "take"),
+        8 => some(s, seq, "take"),
+        15 => first(s, seq),
+        16..=18 if s.chains && !seq.item.holds_arrays() => chained(s, seq),
         9 => some(s, seq, "skip"),
         10 | 11 => scanned(s, seq),
         12..=14 => called(s, seq),
@@ -283,8 +293,45 @@ fn some(s: &mut State, seq: Seq, name: &'static str) -> Seq {
     new(&seq.item, parts, false)
 }
 
+/// As long as something holds.
+fn first(s: &mut State, seq: Seq) -> Seq {
+    s.streamed.push("take_while");
+    s.budget = 4;
+    let f = element_closure(s, &[&seq.item], &BOOL);
+    new(&seq.item, parts![seq.node, ".take_while(", f, ")"], false)
+}
+
+/// Runs of items.
+fn pieces(s: &mut State, seq: Seq) -> Seq {
+    let name = *s.rng.pick(&["chunks", "chunks_exact", "windows"]);
+    s.streamed.push(name);
+    let len = *s.rng.pick(&[1, 2, 3, 7, 20]);
+    let to = Ty::array(&seq.item);
+    new(&to, parts![seq.node, format!(".{name}({len}usize)")], false)
+}
+
+/// Another one behind it; once in a pass, since what is read one after another is so for all.
+fn chained(s: &mut State, seq: Seq) -> Seq {
+    s.streamed.push("chain");
+    s.chains = false;
+    s.budget = 2;
+    let count = parts!["(", expr(s, &USIZE), " % 90usize)"];
+    let other = produced(s, seq.item.clone(), count);
+    let parts = parts![seq.node.clone(), ".chain(", other.node, ")"];
+    Seq {
+        filled: seq.filled,
+        ..new(&seq.item, parts, false)
+    }
+}
+
+fn is_scalars(item: &Ty) -> bool {
+    matches!(item, Ty::Scalar(_))
+}
+
 fn scanned(s: &mut State, seq: Seq) -> Seq {
-    if !is_exact(&seq.item) {
+    let is_exact = is_exact(&seq.item);
+    let is_float = matches!(&seq.item, Ty::Scalar(scalar) if scalar.is_float());
+    if !is_exact && !is_float {
         return map(s, seq);
     }
     s.budget = 3;
@@ -301,7 +348,12 @@ fn scanned(s: &mut State, seq: Seq) -> Seq {
         }
     };
     let item = seq.item.clone();
-    seq.each(&item, parts)
+    // Prefixes of floats come when their block is there.
+    let whole = seq.whole && is_exact;
+    Seq {
+        whole,
+        ..seq.each(&item, parts)
+    }
 }
 
 /// Whether all operators on it are exact, and none may fail.

@@ -38,7 +38,7 @@ pub enum Gives {
 /// A block of functions over sequences.
 pub fn block(s: &mut State) -> Node {
     let hazard = s.hazard;
-    (s.once, s.cuts, s.hazard) = (true, false, Hazard::None);
+    (s.once, s.hazard) = (true, Hazard::None);
     let mut made = Vec::new();
     if s.rng.chance(1, 3) {
         made.push(Part::Node(private(s)));
@@ -52,8 +52,6 @@ pub fn block(s: &mut State) -> Node {
         } else {
             Hazard::None
         };
-        // What is behind the end of some items would be computed by the interpreter alone.
-        s.cuts = s.hazard == Hazard::None;
         made.push(Part::Node(exported(s)));
     }
     Node::fixed(made)
@@ -62,7 +60,7 @@ pub fn block(s: &mut State) -> Node {
 /// A function of one sequence, which others call.
 fn streaming(s: &mut State) -> Node {
     let outer = s.scope.len();
-    (s.ragged, s.budget) = (s.rng.chance(1, 2), 12);
+    (s.ragged, s.budget, s.chains) = (s.rng.chance(1, 2), 12, false);
     let name = format!("h{}", s.streaming.len());
     let item = item(s);
     let mut params = vec![sequence(s, &item)];

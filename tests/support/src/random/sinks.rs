@@ -17,6 +17,8 @@ pub fn sink(s: &mut State, seq: Seq) -> (Ty, Node) {
     let number = matches!(&seq.item, Ty::Scalar(scalar) if *scalar != Scalar::Bool);
     let (ty, parts) = match s.rng.below(16) {
         _ if number && s.rng.chance(if seq.filled { 5 } else { 1 }, 6) => least(s, seq),
+        // Few sequences are known to have items.
+        _ if seq.filled && s.rng.chance(1, 3) => last(s, seq),
         0..=2 => folded(s, seq),
         3 => quantified(s, seq),
         4 => (USIZE, counted(s, seq)),

@@ -105,8 +105,8 @@ pub struct State {
     pub budget: i32,
     /// Whether a function may fail at one place only.
     pub once: bool,
-    /// Whether sequences may end before their sources.
-    pub cuts: bool,
+    /// Whether another sequence may come behind one of this pass.
+    pub chains: bool,
     /// The functions over sequences that others call.
     pub streaming: Vec<Streaming>,
     /// Which operators of sequences have been made.
@@ -131,7 +131,7 @@ impl State {
             loops: 0,
             budget: 0,
             once: false,
-            cuts: false,
+            chains: false,
             streaming: Vec::new(),
             streamed: Vec::new(),
             names: 0,
