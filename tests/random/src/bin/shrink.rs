@@ -124,9 +124,11 @@ impl Factory {
         format!(
             "[package]\nname = \"shrink\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
              [dependencies]\nragged = {{ path = {:?}, features = [\"complex\", \"half\"] }}\n\
-             ragged-compiler = {{ path = {:?} }}\nragged-test-support = {{ path = {:?} }}\n",
+             ragged-compiler = {{ path = {:?} }}\nragged-core = {{ path = {:?} }}\n\
+             ragged-test-support = {{ path = {:?} }}\n",
             path(""),
             path("compiler"),
+            path("core"),
             path("tests/support")
         )
     }
