@@ -71,6 +71,14 @@ accel! {
         ys.sum()
     }
 
+    /// Kept while what it is a part of changes.
+    #[fused]
+    pub fn exchanged(a: [[f64; m]; n]) -> [[f64; m]; n] {
+        let mut b = a;
+        for i in 1..n { let row = b[i]; b[i] = b[i - 1]; b[i - 1] = row; }
+        b
+    }
+
     /// Rows, and where they begin.
     #[fused]
     pub fn rows(n: usize) -> f64 {

@@ -78,6 +78,7 @@ fn because(function: &Function, array: &Manifest) -> String {
         | Reason::LoopState
         | Reason::Branch
         | Reason::Updated
+        | Reason::Overwritten
         | Reason::WholeArray
         | Reason::Rows
         | Reason::Offsets => None,

@@ -12,6 +12,7 @@ pub fn why(reason: Reason) -> &'static str {
         Reason::SeveralReaders => "several operations read it, and it is dear to compute twice",
         Reason::ReadOutOfOrder => "it is read at several or at computed indices",
         Reason::ReadInLoop => "it is read again and again, in a loop",
+        Reason::Overwritten => "what it is made of is assigned before it is read",
         Reason::MayFail => "it may fail where its reader does not look",
         Reason::Rows => "it is made row by row",
         Reason::Offsets => "it says where the rows of an irregular array begin",
@@ -37,6 +38,10 @@ pub fn remedy(reason: Reason) -> &'static str {
              computes the element"
         }
         Reason::ReadInLoop => "read it outside of the loop",
+        Reason::Overwritten => {
+            "take what is needed of it before elements are assigned, or compute each element from \
+             its index: `for i in 0..n { … }`"
+        }
         Reason::MayFail => {
             "let one operation read all of it, or compute only what is read: `xs.take(3).map(…)`"
         }

@@ -20,7 +20,7 @@ use crate::flat::ir::{
 use crate::flat::rows::over_all;
 use crate::flat::uses::each_use;
 use crate::fused::cost::scalar_cost;
-use crate::fused::plan::may_fail;
+use crate::fused::total::may_fail;
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};

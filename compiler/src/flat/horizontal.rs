@@ -16,7 +16,8 @@
 use crate::flat::ir::{Body, Combine, Consumer, Op, Seg, Stmt, VarInfo};
 use crate::flat::producers::{Producers, Sources};
 use crate::flat::uses::each_use;
-use crate::fused::plan::{may_fail, same_extent};
+use crate::fused::plan::same_extent;
+use crate::fused::total::may_fail;
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};

@@ -6,7 +6,7 @@
 use crate::flat::flatten::holds_seg;
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt, VarInfo};
 use crate::fused::cost::{CHEAP, body_cost};
-use crate::fused::plan::may_fail;
+use crate::fused::total::may_fail;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;

@@ -332,6 +332,8 @@ pub enum Reason {
     ReadOutOfOrder,
     /// Read in a loop.
     ReadInLoop,
+    /// It reads an array that is changed before all of it has been read.
+    Overwritten,
     /// May fail where its reader does not look.
     MayFail,
     /// Made by a scan, a scatter or a sort.

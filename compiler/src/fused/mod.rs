@@ -15,12 +15,14 @@ pub mod linear;
 pub mod liveness;
 mod manifests;
 mod near;
+mod overwritten;
 pub mod plan;
 mod positions;
 pub mod print;
 pub mod sweep;
 pub mod sweeps;
 mod together;
+pub mod total;
 pub mod verify;
 mod visits;
 

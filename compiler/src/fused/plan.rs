@@ -14,13 +14,17 @@
 //! Note \[Strictness\]. The language is strict: a failing element is an error even if nobody reads
 //! it. So a body with checks is delayed only where its reader visits exactly its index space and is
 //! in no branch that the body is not in.
+//!
+//! An array that is read after what it reads has been changed is stored, so that the change is made in
+//! place (`overwritten.rs`).
 
-use crate::flat::flatten::holds_seg;
-use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg, VarInfo};
+use crate::flat::ir::{Body, Consumer, Function, Level, Op, Seg};
 use crate::fused::border::Packs;
-use crate::fused::cost::{CHEAP, CHEAP_POSITIONS, body_cost, position_cost, spent_on_positions};
+use crate::fused::cost::position_cost;
 use crate::fused::ir::Reason;
 use crate::fused::linear::{Defs, Poly, normal};
+use crate::fused::overwritten::{Changes, changes};
+use crate::fused::total::Total;
 use crate::fused::visits::Visits;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
@@ -71,6 +75,8 @@ impl Place<'_> {
 struct Use<'a> {
     place: Place<'a>,
     index: &'a [Atom],
+    /// When, by the number of statements before it.
+    time: usize,
 }
 
 /// An operation that builds arrays.
@@ -82,6 +88,10 @@ struct Producer<'a> {
     escapes: Option<Reason>,
     /// Positions of producers that its body reads, once per read.
     reads: Vec<usize>,
+    /// What else its body reads.
+    stored: Vec<Var>,
+    /// When it is defined, by the number of statements before it.
+    time: usize,
 }
 
 impl Producer<'_> {
@@ -94,6 +104,7 @@ impl Producer<'_> {
 struct Survey<'a> {
     function: &'a Function,
     packs: &'a Packs,
+    params: HashSet<Var>,
     producers: Vec<Producer<'a>>,
     by_array: HashMap<Var, usize>,
     /// Arrays of scans, scatters, literals, updates, conditionals and loops.
@@ -103,19 +114,26 @@ struct Survey<'a> {
     /// The levels in whose body a variable is defined.
     inside: HashMap<Var, Vec<Var>>,
     current: Option<usize>,
+    /// How many statements have been seen.
+    time: usize,
+    changes: Changes,
 }
 
 impl<'a> Survey<'a> {
     fn new(function: &'a Function, packs: &'a Packs) -> Self {
+        let params = function.params.iter().flat_map(|it| &it.vars);
         Survey {
             function,
             packs,
+            params: params.copied().collect(),
             producers: Vec::new(),
             by_array: HashMap::default(),
             whole: HashMap::default(),
             scalars: HashMap::default(),
             inside: HashMap::default(),
             current: None,
+            time: 0,
+            changes: Changes::default(),
         }
     }
 
@@ -129,6 +147,11 @@ impl<'a> Survey<'a> {
     }
 
     fn op(&mut self, op: &'a Op, outs: &'a [Var], place: &Place<'a>) {
+        self.time += 1;
+        let mut changed = changes(op);
+        // These are the caller's: a copy of the whole changes.
+        changed.retain(|array| !self.params.contains(array));
+        self.changes.add(changed, self.time);
         match op {
             Op::Scalar(op, args) => {
                 self.scalars.insert(outs[0], (*op, args));
@@ -184,6 +207,8 @@ impl<'a> Survey<'a> {
                 uses: Vec::new(),
                 escapes: None,
                 reads: Vec::new(),
+                stored: Vec::new(),
+                time: self.time,
             });
             at
         });
@@ -252,13 +277,18 @@ impl<'a> Survey<'a> {
 
     fn read(&mut self, array: Var, index: &'a [Atom], place: &Place<'a>) {
         let Some(&producer) = self.by_array.get(&array) else {
+            if let Some(reader) = self.current {
+                self.producers[reader].stored.push(array);
+            }
             return;
         };
         if let Some(reader) = self.current {
             self.producers[reader].reads.push(producer);
         }
-        let place = place.clone();
-        self.producers[producer].uses.push(Use { place, index });
+        let (place, time) = (place.clone(), self.time);
+        self.producers[producer]
+            .uses
+            .push(Use { place, index, time });
     }
 
     fn escape(&mut self, atom: Atom, reason: Reason) {
@@ -302,7 +332,9 @@ impl<'a> Survey<'a> {
             }
         }
         self.add_positions(producer, &moved, &mut total);
-        if let Some(reason) = self.reason_to_store(producer, total) {
+        let overwritten = || self.is_overwritten(producer, reasons);
+        let reason = self.reason_to_store(producer, total);
+        if let Some(reason) = reason.or_else(|| overwritten().then_some(Reason::Overwritten)) {
             reasons.extend(producer.outs.iter().map(|out| (*out, reason)));
         }
         totals[at] = Some(total);
@@ -367,6 +399,29 @@ impl<'a> Survey<'a> {
         self.one_reader(producer, total)
     }
 
+    /// Whether it is read after what it, or a delayed array that it reads, is made of has changed.
+    fn is_overwritten(&self, producer: &Producer<'a>, reasons: &HashMap<Var, Reason>) -> bool {
+        let Some(last) = producer.uses.iter().map(|it| it.time).max() else {
+            return false;
+        };
+        let mut sources = vec![producer];
+        while let Some(source) = sources.pop() {
+            let mut stored = source.stored.clone();
+            for read in &source.reads {
+                let other = &self.producers[*read];
+                match reasons.contains_key(&other.outs[0]) {
+                    true => stored.extend(other.outs),
+                    false => sources.push(other),
+                }
+            }
+            let changes = |array: &Var| self.changes.between(*array, producer.time, last);
+            if stored.iter().any(changes) {
+                return true;
+            }
+        }
+        false
+    }
+
     fn one_reader(&self, producer: &Producer<'a>, total: Total) -> Option<Reason> {
         let first = producer.uses.first()?;
         for it in &producer.uses {
@@ -407,67 +462,6 @@ impl<'a> Survey<'a> {
                 *index == Atom::Var(level.index) && same_extent(&own.extent, &level.extent)
             })
     }
-}
-
-/// What an element costs with everything that is fused into it.
-#[derive(Clone, Copy)]
-struct Total {
-    /// Of the element, without `positions`.
-    cost: u32,
-    /// Of where it reads.
-    positions: u32,
-    /// Whether it reads where its element would be.
-    in_order: bool,
-    may_fail: bool,
-    branches: bool,
-    /// Whether it holds operations, or arrays of its own.
-    nested: bool,
-}
-
-impl Total {
-    fn of(body: &Body, vars: &[VarInfo]) -> Total {
-        let (all, positions) = (body_cost(body), spent_on_positions(body));
-        Total {
-            cost: all.saturating_sub(positions),
-            positions: 0,
-            in_order: true,
-            may_fail: may_fail(body),
-            branches: branches(body),
-            nested: holds_seg(body, vars),
-        }
-    }
-
-    /// Whether it is computed again rather than stored.
-    fn is_cheap(self) -> bool {
-        self.cost <= CHEAP && self.positions <= CHEAP_POSITIONS && !self.branches && !self.nested
-    }
-
-    fn add(&mut self, other: Total) {
-        self.cost = self.cost.saturating_add(other.cost);
-        self.positions = self.positions.saturating_add(other.positions);
-        self.may_fail |= other.may_fail;
-        self.branches |= other.branches;
-        self.nested |= other.nested;
-    }
-}
-
-/// Whether a body holds checks.
-pub fn may_fail(body: &Body) -> bool {
-    body.stmts.iter().any(|stmt| match &stmt.op {
-        Op::Check { .. } => true,
-        Op::If { then, else_, .. } => may_fail(then) || may_fail(else_),
-        Op::Loop(it) => may_fail(&it.cond) || may_fail(&it.body),
-        Op::Seg(seg) => may_fail(&seg.body),
-        Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) | Op::Update { .. } => {
-            false
-        }
-    })
-}
-
-fn branches(body: &Body) -> bool {
-    body.stmts
-        .iter()
-        .any(|stmt| matches!(stmt.op, Op::If { .. } | Op::Loop(_)))
 }
 
 /// Whether two extents are known to be equal.

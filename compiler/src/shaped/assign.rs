@@ -4,7 +4,8 @@
 
 use super::effects::Effects;
 use super::ir::{Atom, Extent, Op};
-use super::lower::{Lower, Lowered};
+use super::lower::{Lower, Lowered, Slot};
+use super::par::components;
 use super::value::{Array, Elem, Leaf, Value, holds_array, usize_const};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
@@ -42,6 +43,42 @@ impl<'p> Lower<'p> {
             |_| Ok(Value::unit()),
             |lower| lower.store(place, value),
         )
+    }
+
+    /// `value`, with the rows and slices in it of arrays whose elements are assigned, maybe before they
+    /// are read, made arrays of their own: so no more than these is copied, if anything is.
+    pub(super) fn saved(&mut self, value: Value, src: SrcSpan) -> Lowered<Value> {
+        let assigned = self.assigned_in_parts();
+        if assigned.is_empty() {
+            return Ok(value);
+        }
+        self.owned_apart_from(value, &assigned, src)
+    }
+
+    /// What the arrays of this function are made of whose elements are assigned in the innermost body.
+    fn assigned_in_parts(&self) -> Vec<Var> {
+        let frame = &self.frames[self.frame];
+        let locals = frame.function.locals.iter().zip(&frame.slots).enumerate();
+        let mut found = Vec::new();
+        for (at, (local, slot)) in locals {
+            if let Some(Slot::Value(value)) = slot
+                && local.in_parts
+                && frame.depths[at] == self.bodies.len()
+            {
+                found.extend(arrays_of(value));
+            }
+        }
+        found
+    }
+
+    /// `value` with rows and slices of these variables made arrays of their own.
+    fn owned_apart_from(&mut self, value: Value, vars: &[Var], src: SrcSpan) -> Lowered<Value> {
+        self.owned_if(value, src, &|array| {
+            array.is_whole()
+                || components(&array.elem)
+                    .iter()
+                    .all(|var| !vars.contains(var))
+        })
     }
 
     fn store(&mut self, place: &'p Place, value: Value) -> Lowered<Value> {
@@ -140,6 +177,7 @@ impl<'p> Lower<'p> {
         value: Value,
         src: SrcSpan,
     ) -> Lowered<Value> {
+        let value = self.owned_apart_from(value, &components(&array.elem), src)?;
         let new = self.as_array(&value);
         self.require_length(&extent, &new.extent, src);
         // Checked before.
@@ -281,6 +319,15 @@ impl<'p> Lower<'p> {
         };
         self.push(vec![out], op, src);
         out
+    }
+}
+
+/// The variables that the arrays in a value are made of.
+fn arrays_of(value: &Value) -> Vec<Var> {
+    match value {
+        Value::Scalar(_) => Vec::new(),
+        Value::Product(parts) => parts.iter().flat_map(arrays_of).collect(),
+        Value::Array(array) => components(&array.elem),
     }
 }
 

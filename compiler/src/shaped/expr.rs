@@ -153,7 +153,9 @@ impl<'p> Lower<'p> {
     fn stmt(&mut self, stmt: &'p Stmt) -> Lowered<()> {
         match stmt {
             Stmt::Let { pattern, value } => {
+                let src = value.src;
                 let value = self.expr_as(value, &pattern.ty)?;
+                let value = self.saved(value, src)?;
                 self.bind(pattern, &value)
             }
             Stmt::Expr(expr) => self.expr(expr).map(drop),

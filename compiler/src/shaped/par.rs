@@ -142,7 +142,7 @@ impl<'p> Lower<'p> {
         self.owned_if(value, src, &Array::is_whole)
     }
 
-    fn owned_if(
+    pub(super) fn owned_if(
         &mut self,
         value: Value,
         src: SrcSpan,

@@ -42,6 +42,7 @@ impl Locals {
             name: name.to_owned(),
             ty: LocalType::Value(ty),
             mutable: false,
+            in_parts: false,
             temporary: true,
             src,
         });

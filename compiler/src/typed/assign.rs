@@ -68,9 +68,11 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let PlaceDraft { local, path, .. } = draft;
+        let element = path.iter().any(|step| !matches!(step, StepDraft::Field(_)));
+        self.locals[local.index()].in_parts |= element;
         self.assigned.push(Assigned {
             local,
-            element: path.iter().any(|step| !matches!(step, StepDraft::Field(_))),
+            element,
             src,
         });
         let kind = NodeKind::Assign {

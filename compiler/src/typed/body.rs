@@ -195,6 +195,7 @@ impl<'s, 'a> Body<'s, 'a> {
             name,
             ty,
             mutable,
+            in_parts: false,
             temporary: false,
             src,
         });

@@ -224,6 +224,8 @@ pub(super) struct LocalDraft {
     pub(super) name: String,
     pub(super) ty: LocalTy,
     pub(super) mutable: bool,
+    /// Elements or slices of it are assigned.
+    pub(super) in_parts: bool,
     /// It is the compiler's own.
     pub(super) temporary: bool,
     pub(super) src: SrcSpan,

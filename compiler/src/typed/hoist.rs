@@ -198,6 +198,7 @@ impl Hoist<'_> {
             name: "tmp".to_owned(),
             ty: LocalType::Value(ty.clone()),
             mutable: false,
+            in_parts: false,
             temporary: true,
             src,
         });

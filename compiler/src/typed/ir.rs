@@ -123,6 +123,8 @@ pub struct Local {
     pub ty: LocalType,
     /// Declared with `mut`.
     pub mutable: bool,
+    /// Elements or slices of it are assigned.
+    pub in_parts: bool,
     /// Made by the compiler: the user has no name for it.
     pub temporary: bool,
     /// Its declaration.

@@ -145,6 +145,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             name: name.text.clone(),
             ty: LocalTy::Value(Ty::USIZE),
             mutable: false,
+            in_parts: false,
             temporary: false,
             src: place(name),
         });

@@ -89,6 +89,7 @@ pub fn program(params: &[Type], body: Expr) -> Program {
         name: String::new(),
         ty: LocalType::Value(Type::Tuple(Vec::new())),
         mutable: false,
+        in_parts: false,
         temporary: false,
         src: SrcSpan::call_site(),
     };

@@ -41,6 +41,7 @@ impl<'b, 's, 'a> Builder<'b, 's, 'a> {
             },
             name: draft.name,
             mutable: draft.mutable,
+            in_parts: draft.in_parts,
             temporary: draft.temporary,
             src: draft.src,
         });

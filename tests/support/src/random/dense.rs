@@ -381,6 +381,9 @@ fn assigned(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
 }
 
 fn change(s: &mut State, name: &str, dims: &[Dim], elem: &Ty) -> Node {
+    if s.rng.chance(1, 4) {
+        return exchange(s, name, &dims[0]);
+    }
     if s.loops > 1 || s.rng.chance(1, 2) {
         return put(s, name, dims, elem);
     }
@@ -406,6 +409,27 @@ fn change(s: &mut State, name: &str, dims: &[Dim], elem: &Ty) -> Node {
         }
     });
     s.loops -= 1;
+    Node::optional(made)
+}
+
+/// A statement that puts parts of the array `name` elsewhere in it.
+fn exchange(s: &mut State, name: &str, n: &Dim) -> Node {
+    let (i, j, kept) = (s.name(), s.name(), s.name());
+    let mut made = parts![format!("if {n} > 0usize {{ let {i} = "), expr(s, &USIZE)];
+    made.extend(parts![
+        format!(" % {n}; let {j} = "),
+        expr(s, &USIZE),
+        format!(" % {n}; ")
+    ]);
+    made.extend(parts![match s.rng.below(4) {
+        0 => format!("({name}[{i}], {name}[{j}]) = ({name}[{j}], {name}[{i}]); "),
+        1 => format!("let {kept} = {name}[{i}]; {name}[{i}] = {name}[{j}]; {name}[{j}] = {kept}; "),
+        2 => format!("{name}[{i}..] = {name}[..{n} - {i}]; "),
+        _ => format!(
+            "let {kept} = {name}[..={i}]; {name}[{j}] = {kept}[{i}]; {name}[..={i}] = {kept}; "
+        ),
+    }]);
+    made.extend(parts!["} "]);
     Node::optional(made)
 }
 
