@@ -18,7 +18,10 @@ fn a_counter_is_one_number() {
     );
     // Its place in the state, and an element for all lanes.
     assert!(text.contains("([f32;L],[usize;1],[f32;L],)"), "{text}");
-    assert!(text.contains("lete0=g_p0_0.get(a"), "{text}");
+    assert!(
+        text.contains("lete0=__r::Flag::read(flag,&g_p0_0,a"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -41,6 +41,11 @@ pub trait Flag {
     /// Looks at a check of each lane, where the block reaches over the end; else none is violated.
     #[cfg_attr(optimised, inline(always))]
     fn check_lanes<const L: usize>(&mut self, _violated: &[bool; L]) {}
+    /// The element at `i`; of an index that is out of range any.
+    #[cfg_attr(optimised, inline(always))]
+    fn read<T: Element>(&self, xs: &NonEmpty<'_, T>, i: usize) -> T {
+        xs.get(i)
+    }
     /// The elements at these indices, or the last one of those that are out of range.
     #[cfg_attr(optimised, inline(always))]
     fn gather<T: Element, const L: usize>(&self, xs: &NonEmpty<'_, T>, at: &[usize; L]) -> [T; L] {

@@ -116,11 +116,11 @@ const fn ahead<T>() -> usize {
 const ROW: usize = 256 << 10;
 
 /// Asks for the cache lines `ahead` bytes behind those that a block load is about to read. Small
-/// blocks are parts of short rows, of which each line would be asked for several times.
+/// blocks of small elements are parts of short rows, of which each line would be asked for several times.
 #[inline(always)]
 fn prefetch<T, const L: usize>(xs: &[T], start: usize, ahead: usize) {
     #[cfg(target_arch = "x86_64")]
-    if L >= 16 {
+    if L >= 16 || size_of::<[T; L]>() >= 2 * LINE {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let at = xs
             .as_ptr()

@@ -26,6 +26,7 @@ pub mod elements;
 pub mod error;
 mod first;
 pub mod fold;
+mod gathered;
 mod gathers;
 mod groups;
 #[cfg(feature = "half")]

@@ -9,12 +9,14 @@
 //! into a buffer in the nearest cache, and combined from there, row by row, in the order that a row
 //! of its own has (rounds of accumulators and the tree over them, `short.rs` and `row_sums.rs`), with
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
-//! Where the values are the elements themselves, and there is code for their operator by hand, rows are
-//! combined where they lie, whatever their lengths are.
+//! Where values are read one by one anyway, rows that are not very short are summed each by itself
+//! (`gathered.rs`). Where the values are the elements themselves, and there is code for their operator
+//! by hand, rows are combined where they lie, whatever their lengths are.
 
 use core::ops::Range;
 
 use crate::error::Failure;
+use crate::gathered;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
 use crate::nest::{Nest, Opens, Out, in_shares, nest_to};
@@ -29,6 +31,9 @@ const SHORT: usize = 512;
 
 /// How many values are computed together at most.
 const TOGETHER: usize = 1024;
+
+/// Rows of so many elements on average are better each by itself, where `gathered.rs` applies.
+const ALONE: usize = 16;
 
 /// Bytes ahead of a row that are asked for where rows are combined in place.
 const AHEAD: usize = 1024;
@@ -112,11 +117,16 @@ impl<N: Segments> Task for Run<'_, N> {
             return flag.violated();
         }
         let mut buffer = N::Value::zero().splat::<ROOM>();
+        let mut room = N::Value::zero().splat::<LANES>();
         let mut row = self.rows.start;
         while row < self.rows.end && !flag.violated() {
             let end = short_rows(self.offsets, row..self.rows.end);
             let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
-            if elements < L {
+            if gathered::applies::<N::Values<'_>, L>() && elements / ALONE >= end - row {
+                let end = end.max(row + 1);
+                self.each::<L>(row..end, &mut room, &mut flag);
+                row = end;
+            } else if elements < L {
                 let end = end.max(row + 1);
                 one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
                 row = end;
@@ -164,16 +174,48 @@ impl<N: Segments> Run<'_, N> {
             let total = (!elements.is_empty()).then_some(total);
             // In registers, as nobody else has it.
             let mut flag = Fast::default();
-            // SAFETY: the row is one of this task's, for which `in_shares` has made room.
-            let mut places = unsafe { self.out.open(row..row + 1) };
-            let len = elements.len();
-            self.nest
-                .close::<L, Fast>(row, len, total, &mut places, &mut flag);
-            // SAFETY: these rows.
-            unsafe { self.out.close(places, row..row + 1) };
+            self.close::<L>(row, elements.len(), total, &mut flag);
             violated |= flag.violated();
         }
         violated
+    }
+
+    /// Rows of which each is summed as its values are made.
+    #[cfg_attr(optimised, inline(always))]
+    fn each<const L: usize>(
+        &self,
+        rows: Range<usize>,
+        room: &mut <N::Value as Product>::Lanes<LANES>,
+        flag: &mut Fast,
+    ) {
+        let values = self.nest.values();
+        for row in rows {
+            let range = position(self.offsets, row)..position(self.offsets, row + 1);
+            if !gathered::fits(range.len()) {
+                flag.check(alone(self.nest, row, self.out), 0, [0; 3]);
+                continue;
+            }
+            let len = range.len();
+            // SAFETY: the caller has asked whether `gathered` applies; `dispatch` has chosen the level.
+            let total = unsafe { gathered::total::<_, _, L>(&values, range, room, flag) };
+            self.close::<L>(row, len, Some(total), flag);
+        }
+    }
+
+    /// Computes a row's results from its total.
+    #[cfg_attr(optimised, inline(always))]
+    fn close<const L: usize>(
+        &self,
+        row: usize,
+        len: usize,
+        total: Option<N::Value>,
+        flag: &mut Fast,
+    ) {
+        // SAFETY: the row is one of this task's, for which `in_shares` has made room.
+        let mut places = unsafe { self.out.open(row..row + 1) };
+        (self.nest).close::<L, Fast>(row, len, total, &mut places, flag);
+        // SAFETY: these rows.
+        unsafe { self.out.close(places, row..row + 1) };
     }
 
     /// Short rows that have at least `L` elements together.
@@ -201,12 +243,7 @@ impl<N: Segments> Run<'_, N> {
                 }
                 _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
             };
-            // SAFETY: the row is one of this task's, for which `in_shares` has made room.
-            let mut places = unsafe { self.out.open(row..row + 1) };
-            self.nest
-                .close::<L, Fast>(row, len, total, &mut places, flag);
-            // SAFETY: these rows.
-            unsafe { self.out.close(places, row..row + 1) };
+            self.close::<L>(row, len, total, flag);
         }
     }
 }

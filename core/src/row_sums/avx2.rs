@@ -82,8 +82,12 @@ macro_rules! row_sum {
                 if quarter * QUARTER >= len {
                     break;
                 }
+                let whole = (quarter + 1) * QUARTER <= len;
                 for (at, part) in parts.iter_mut().enumerate() {
-                    *part = $add(*part, some!(quarter * QUARTER + at * $lanes));
+                    let at = quarter * QUARTER + at * $lanes;
+                    // SAFETY: a whole quarter is there.
+                    let numbers = || unsafe { $load(from.add(at).cast()) };
+                    *part = $add(*part, if whole { numbers() } else { some!(at) });
                 }
             }
             let mut half = PARTS / 2;

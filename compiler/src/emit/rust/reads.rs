@@ -19,7 +19,7 @@ mod field;
 mod groups;
 mod indices;
 
-pub use self::field::{ArrayField, Arrays, gathers};
+pub use self::field::{ArrayField, Arrays, READ, gathers};
 pub use self::indices::Counted;
 use self::indices::Position;
 

@@ -8,6 +8,7 @@ use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, Merit, needed, var};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{is_sum, numbered, tuple};
+use crate::emit::rust::reads::READ;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::linearise;
 use crate::fused::ir::{Kernel, Op, Stmt};
@@ -201,12 +202,16 @@ impl<'a> Tiles<'a> {
         self.both.len() - self.additions() + fused.count()
     }
 
-    /// One part, as a block with lanes over `index`.
+    /// One part, as a block with lanes over `index`, which has a flag of its own: a part has no checks.
     fn part(&self, host: &Host<'_>, captured: &Captured, vars: &[Var], index: Var) -> String {
         let results: Vec<Atom> = vars.iter().map(|var| Atom::Var(*var)).collect();
         let body = needed(self.stmts.clone(), &results);
         let steps = linearise(&body, &mut self.columns.fresh.clone());
-        self.columns.block(&steps, host, captured, index, &[])
+        let block = self.columns.block(&steps, host, captured, index, &[]);
+        match block.contains(READ) {
+            true => format!("let flag = &__r::Fast::default();\n{block}"),
+            false => block,
+        }
     }
 
     /// How many rows share their right parts, as text.

@@ -113,11 +113,14 @@ impl ArrayField {
     pub fn gathered(&self, at: &str) -> String {
         let (path, name) = (&self.path, self.gatherer());
         match &self.param {
-            None => format!("{name}.get({at}){path}"),
+            None => format!("{READ}(flag, &{name}, {at}){path}"),
             Some(_) => format!("__r::Gather::get(&{name}, {at}){path}"),
         }
     }
 }
+
+/// The function that reads an element anywhere, by a flag of that name.
+pub const READ: &str = "__r::Flag::read";
 
 /// Whether the text of a body reads arrays at any indices: whether it has a name that
 /// [`ArrayField::gather`] declares.

@@ -1,0 +1,156 @@
+//! Sums of rows whose values are made of elements anywhere, on machines that read these one by one.
+//!
+//! In: a kernel that reads elements anywhere, and a range of its indices. Out: the bits that `reduce.rs`
+//! gives, see Note [Order of combination] there.
+//! Assumes: the level is the one that the caller names.
+//!
+//! Note [One by one]: where a vector of elements is read by a load for each, an index goes through a register
+//! of its own. A check is one instruction there if it is a branch; in vectors, indices have to be moved there
+//! first, and must be clamped besides. And what waits for memory should wait all the time: with values of
+//! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row's first round of
+//! values goes to accumulators in the nearest cache, and what follows is added to these.
+
+use core::ops::Range;
+
+use crate::error::Failure;
+use crate::kernel::{CHUNK, Combine, Element, Flag, Kernel, LANES, Product};
+use crate::lanes::NonEmpty;
+use crate::level::MAX_LANES;
+use crate::row_sums;
+use crate::segments::fill;
+
+/// Values that are computed together: so many that the code around them is little.
+const BLOCK: usize = 8;
+
+/// From this cost on values are better computed in vectors, whatever it takes to read their elements.
+const DEAR: u32 = 16;
+
+/// Whether this is how a kernel's values are summed at a level of `L` lanes, which `dispatch` has chosen:
+/// there is code by hand for the rest, and no instruction that reads elements anywhere as fast.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
+    if const { !K::GATHERS || K::FINDS || K::COST >= DEAR || L == MAX_LANES } {
+        return false;
+    }
+    row_sums::applies::<K, L>()
+}
+
+/// Whether a row of so many is long enough, and not too long.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn fits(len: usize) -> bool {
+    (BLOCK..=CHUNK).contains(&len)
+}
+
+/// Room for accumulators.
+pub(crate) type Room<K> = <<K as Kernel>::Out as Product>::Lanes<LANES>;
+
+/// The sum of the values of a range that [fits](fits).
+///
+/// # Safety
+/// [`applies`] says so at this level.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
+    kernel: &K,
+    range: Range<usize>,
+    room: &mut Room<K>,
+    flag: &mut F,
+) -> K::Out {
+    let mut branching = Branching::default();
+    let live = range.len().min(LANES);
+    fill::<_, _, BLOCK, LANES>(kernel, range.start, live, room, &mut branching);
+    for round in range.clone().step_by(LANES).skip(1) {
+        let end = range.end.min(round + LANES);
+        add(kernel, round..end, room, &mut branching);
+    }
+    if branching.violated() {
+        flag.check(true, 0, [0; 3]);
+    }
+    let row = &K::Out::firsts::<LANES>(room)[..live];
+    // SAFETY: promised by the caller.
+    unsafe { row_sums::row_sum::<K, false, L>(row) }
+}
+
+/// Adds values of a round, with more values before it, to accumulators.
+#[cfg_attr(optimised, inline(always))]
+fn add<K: Combine, F: Flag>(kernel: &K, round: Range<usize>, room: &mut Room<K>, flag: &mut F) {
+    let mut lanes = K::Out::zero().splat::<BLOCK>();
+    let whole = round.len() / BLOCK * BLOCK;
+    for first in (0..whole).step_by(BLOCK) {
+        kernel.block::<BLOCK, F>(round.start + first, K::Out::slots(&mut lanes), flag);
+        for l in 0..BLOCK {
+            combine(kernel, room, first + l, K::Out::get(&lanes, l), flag);
+        }
+    }
+    let rest = round.len() - whole;
+    if rest > 0 {
+        kernel.block::<BLOCK, F>(round.end - BLOCK, K::Out::slots(&mut lanes), flag);
+        for l in BLOCK - rest..BLOCK {
+            let at = whole + l + rest - BLOCK;
+            combine(kernel, room, at, K::Out::get(&lanes, l), flag);
+        }
+    }
+}
+
+#[cfg_attr(optimised, inline(always))]
+fn combine<K: Combine, F: Flag>(
+    kernel: &K,
+    room: &mut Room<K>,
+    at: usize,
+    value: K::Out,
+    flag: &mut F,
+) {
+    let sum = kernel.combine(K::Out::get(room, at), value, flag);
+    K::Out::set(room, at, sum);
+}
+
+/// The flag of bodies that read elements one by one: it takes a branch at each check and each read, which
+/// costs less than what `Fast` does without, unless loops over lanes become vectors.
+#[derive(Clone, Copy, Debug, Default)]
+struct Branching {
+    violated: bool,
+}
+
+impl Branching {
+    /// Apart, so that what goes wrong lies outside of the loop.
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self) {
+        self.violated = true;
+    }
+}
+
+impl Flag for Branching {
+    const KEEPS_FIRST: bool = false;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn violated(&self) -> bool {
+        self.violated
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
+        if violated {
+            self.note();
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn read<T: Element>(&self, xs: &NonEmpty<'_, T>, i: usize) -> T {
+        match xs.slice().get(i) {
+            Some(x) => *x,
+            None => outside(),
+        }
+    }
+
+    #[inline]
+    fn fail(&mut self, _failure: Failure) {
+        self.violated = true;
+    }
+}
+
+/// What stands for an element that there is none of. Apart, as [`Branching::note`].
+#[cold]
+#[inline(never)]
+fn outside<T: Element>() -> T {
+    T::default()
+}
