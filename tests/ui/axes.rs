@@ -24,4 +24,21 @@ accel! {
     pub fn spread(t: [[f32; m]; n]) -> [f32] { t.broadcast(n) }
 }
 
+accel! {
+    pub fn seven(a: [[[[[[[f32; g]; f]; e]; d]; c]; b]; n]) -> usize { n }
+
+    pub fn made(n: usize) -> (usize, [[[[[[[usize; n]; n]; n]; n]; n]; n]; n]) {
+        (n, generate((n, n, n, n, n, n, n), |a, b, c, d, e, f, g| a + b + c + d + e + f + g))
+    }
+
+    pub fn uneven(rows: [[[[[[[u8]]]]]]]) -> usize { rows.len() }
+
+    pub fn in_a_tuple(a: [([[[[[[f32; f]; e]; d]; c]; b]; n], u8)]) -> usize { a.len() }
+
+    pub fn items(a: Seq<[[[[[[[f32; g]; f]; e]; d]; c]; b]; n]>) -> usize { a.count(|_| true) }
+
+    /// Six are none too many.
+    pub fn six(a: [([[[[[f32; f]; e]; d]; c]; b], u8); n]) -> usize { n }
+}
+
 fn main() {}

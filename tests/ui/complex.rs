@@ -44,6 +44,8 @@ accel! {
     pub fn apart(z: Complex<f32>) -> f32 { let Complex { re, im } = z; re }
 
     pub fn length(z: Complex<f32>) -> f32 { z.norm() }
+
+    pub fn turned(z: Complex<f32>) -> Complex<f32> { Complex::new(-z.im, z.re) }
 }
 
 accel! {

@@ -27,6 +27,22 @@ accel! {
 
     pub fn largest_square(xs: [f32]) -> f32 { xs.max(|x| x * x) }
 
+    pub fn along(a: [[f32; m]; n]) -> [f32; m] { a.sum(0) }
+
+    pub fn of_all(a: [[f32; m]; n]) -> f32 { a.sum() }
+
+    pub fn element(a: [[f32; m]; n]) -> f32 { a[[0, 1]] }
+
+    pub fn exchanged(xs: [f32; n]) -> [f32; n] {
+        let mut ys = xs;
+        ys.swap(0, 1);
+        ys
+    }
+
+    pub fn rolled(xs: [f32]) -> [f32] { xs.roll(1) }
+
+    pub fn beside(a: [[f32; m]; n], b: [[f32; k]; n]) -> [[f32]] { hstack(a, b) }
+
     pub fn positive(xs: [f32]) -> [f32] { xs.max(0.0) }
 
     pub fn closest(xs: [f32]) -> f32 { xs.min_by_key(|x| abs(x)) }

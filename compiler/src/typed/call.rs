@@ -33,6 +33,16 @@ impl Arg<'_> {
             Arg::Node(_) => false,
         }
     }
+
+    pub(super) fn is_integer(&self) -> bool {
+        match self {
+            Arg::Expr(expr) => match &expr.kind {
+                ast::ExprKind::Literal(it) => matches!(it.value, ast::LiteralValue::Int(_)),
+                _other => false,
+            },
+            Arg::Node(_) => false,
+        }
+    }
 }
 
 /// What to write for `xs.max(|x| …)`.

@@ -332,7 +332,8 @@ impl<'a> Body<'_, 'a> {
             Who::Prim(prim, _) if matches!(head, Head::Struct(_)) => by_field(prim, "field")?,
             Who::Prim(prim, _) if is_array => match crate::prims::along_axis(prim) {
                 Some(name) => format!(
-                    "apply it to each inner array with `map`, or along an axis: `a.{name}(0)`"
+                    "apply it to each inner array with `map`, along an axis, `a.{name}(0)`, or to \
+                     all elements, `a.flatten()`"
                 ),
                 None => "apply it to each inner array with `map`".into(),
             },

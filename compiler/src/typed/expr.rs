@@ -356,9 +356,9 @@ impl<'a> Body<'_, 'a> {
         self.node(kind, ty, src)
     }
 
-    /// An index; a tuple of indices gets its own message.
+    /// An index; a tuple of indices, or an array of them as in `ndarray`, gets its own message.
     pub(super) fn index_value(&mut self, index: &'a ast::Expr) -> NodeId {
-        if matches!(index.kind, ExprKind::Tuple(_)) {
+        if matches!(index.kind, ExprKind::Tuple(_) | ExprKind::Array(_)) {
             let error =
                 Diagnostic::new(index.src, "an index is one number").help("write `a[i][j]`");
             return self.error_node(index.src, error);

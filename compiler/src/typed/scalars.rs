@@ -323,6 +323,11 @@ impl<'a> Body<'_, 'a> {
 
     /// `T::f(args)`
     pub(super) fn qualified(&mut self, qualifier: &'a ast::Name, site: Site<'a>) -> NodeId {
+        if qualifier.text == "Complex" && site.name == "new" {
+            let error = Diagnostic::new(site.src, "there is no `Complex::new`")
+                .help("write `complex(re, im)`, or `Complex { re: x, im: y }`");
+            return self.error_node(site.src, error);
+        }
         let Some(ty) = self.qualifier(qualifier) else {
             return self.node(NodeKind::Error, Ty::ERROR, site.src);
         };

@@ -95,7 +95,10 @@ pub(super) fn of<'a>(
             ParamType::Value(ty) => Some(ty),
             ParamType::Fn { .. } => None,
         });
-        let mut wide = values.chain([&ret]).filter_map(wide::in_array).peekable();
+        let mut wide = values
+            .chain([&ret])
+            .filter_map(wide::in_signature)
+            .peekable();
         if wide.peek().is_some() {
             reader.session.errors.extend(wide);
             return None;

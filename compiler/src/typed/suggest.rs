@@ -105,7 +105,7 @@ fn foreign_type(name: &str) -> Option<&'static str> {
         "Vec" => "arrays are written `[T]`",
         "isize" => "sizes are `usize`; signed integers have a fixed width: `i64`",
         "float" => "floats are `f32` and `f64`",
-        "half" => "floats of 16 bits are `f16` and `bf16`",
+        "half" | "float16" | "bfloat16" | "Half" => "floats of 16 bits are `f16` and `bf16`",
         "double" => "it is called `f64`",
         "Complex" => "write `Complex<f32>` or `Complex<f64>`",
         "int" | "integer" | "long" | "short" => "integers are `i8` to `i64` and `u8` to `u64`",
@@ -146,7 +146,7 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
         "norm" => {
             "of a complex number it is called `abs`; of a vector write `sqrt(xs.map(|x| x * x).sum())`"
         }
-        "mul_add" => "write `a * b + c`; `#[fast]` allows to contract it",
+        "mul_add" | "fma" => "write `a * b + c`; `#[fast]` allows to contract it",
         "for_each" => "functions are pure: `xs.map(f)` gives the array of results",
         "size" | "length" => "it is called `len`",
         "is_empty" => "write `xs.len() == 0`",
@@ -195,6 +195,17 @@ pub(super) fn rust_name(name: &str) -> Option<&'static str> {
             "write `for r in a { for c in b.transpose() { zip(r, c).map(|(x, y)| x * y).sum() } }`"
         }
         "tile" => "it is called `repeat`",
+        "rotate" | "roll" => "it is called `rotate_left`, or `rotate_right`",
+        "flip" | "flipud" => "it is called `rev`",
+        "fliplr" => "write `for row in a { row.rev() }`",
+        "swap" => "write `(xs[i], xs[j]) = (xs[j], xs[i]);`",
+        "vstack" | "concatenate" => "`a.chain(b)` has the rows of both",
+        "hstack" => "write `zip(a, b).map(|(x, y)| x.chain(y))`",
+        "diag" | "diagonal" => "write `for i in 0..n { a[i][i] }`",
+        "eye" | "identity" => "write `generate((n, n), |i, j| if i == j { 1.0 } else { 0.0 })`",
+        "outer" => "write `for x in xs { for y in ys { x * y } }`",
+        "clip" => "it is called `clamp`",
+        "rsqrt" => "write `1.0 / sqrt(x)`",
         "checked_add" | "overflowing_add" => "integers wrap: write `+` (a `usize` is checked)",
         "println" | "print" | "eprintln" => "make what you want to look at a result: `(y, x)`",
         _ => return None,

@@ -419,7 +419,7 @@ fn axes_that_are_not_there() {
             error: `sum` cannot be applied to an array of `[f32]`
               at `t.sum()`
               `xs.sum() -> T` is for arrays of integers and floats
-              help: apply it to each inner array with `map`, or along an axis: `a.sum_axis(0)`
+              help: apply it to each inner array with `map`, along an axis, `a.sum_axis(0)`, or to all elements, `a.flatten()`
             error: `sum_axis` takes 2 arguments (the array included), not 1
               at `t.sum_axis()`
               it is `a.sum_axis(k) -> [T; n]`

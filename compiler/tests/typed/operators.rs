@@ -15,6 +15,7 @@ fn counts_of_arguments() {
             error: `sum` takes 1 argument (the array included), not 2
               at `xs.sum(1)`
               it is `xs.sum() -> T`
+              help: along an axis it is called `sum_axis`, with the axis first
             error: `sum` takes 1 argument (the array included), not 0
               at `sum()`
               it is `xs.sum() -> T`
@@ -104,7 +105,7 @@ fn elements_of_other_types() {
             error: `sum` cannot be applied to an array of `[usize]`
               at `for i in 0..n { 0..i }.sum()`
               `xs.sum() -> T` is for arrays of integers and floats
-              help: apply it to each inner array with `map`, or along an axis: `a.sum_axis(0)`
+              help: apply it to each inner array with `map`, along an axis, `a.sum_axis(0)`, or to all elements, `a.flatten()`
             error: `product` cannot be applied to an array of `bool`
               at `xs.product()`
               `xs.product() -> T` is for arrays of integers and floats

@@ -296,6 +296,15 @@ fn arity_error(info: &PrimInfo, site: &Site<'_>) -> Option<Diagnostic> {
         _ if (hi, site.args.len()) == (1, 2) && site.args[1].is_closure() => {
             error.help(function_first(info.name))
         }
+        Means::Prim(prim)
+            if more
+                && site.args.last().is_some_and(Arg::is_integer)
+                && let Some(name) = crate::prims::along_axis(prim) =>
+        {
+            error.help(format!(
+                "along an axis it is called `{name}`, with the axis first"
+            ))
+        }
         _ => error,
     })
 }
