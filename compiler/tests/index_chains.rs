@@ -63,6 +63,19 @@ fn what_is_flattened_and_cut_again_is_not_divided() {
 }
 
 #[test]
+fn extents_that_are_sums_are_rows_too() {
+    let framed = "generate((n + 2, m + 2), |i, j| if i < n && j < m { a[i][j] } else { 0 })";
+    for (ret, rest) in [
+        ("[i32]", ".flatten()"),
+        ("[[i32; w]; h]", ".flatten().reshape((n + 2, m + 2))"),
+        ("[i32]", ".transpose().flatten()"),
+    ] {
+        let text = format!("pub fn f(a: [[i32; m]; n]) -> {ret} {{ {framed}{rest} }}");
+        assert_eq!(divisions(&text), 0, "{rest}");
+    }
+}
+
+#[test]
 fn what_may_wrap_is_divided() {
     for body in [
         "for i in 0..n { i.wrapping_mul(m) / m }",

@@ -33,6 +33,9 @@ pub(super) struct Indices {
 /// Longer sums are not cheaper than a division.
 const MOST_TERMS: usize = 3;
 
+/// Longer quotients are not either.
+const MOST_STEPS: usize = 8;
+
 /// By how much an index may be multiplied; see Note [Divided indices].
 const MOST_FACTOR: i64 = 1 << 16;
 
@@ -225,31 +228,32 @@ impl<'a> Fuse<'a> {
     }
 }
 
-/// Divides each term by a single one.
+/// Divides by a sum: term by term if that is a single term, else as polynomials are divided, by the term
+/// of the most variables. Of several quotients this is one.
 fn split(dividend: &Poly, divisor: &Poly) -> Option<Parts> {
-    let mut terms = divisor.terms();
-    let (Some((by, number)), None) = (terms.next(), terms.next()) else {
-        return None;
-    };
+    let (by, number) = divisor.terms().max_by_key(|(vars, _)| vars.len())?;
     if number <= 0 {
         return None;
     }
-    let (mut quotient, mut rest) = (Poly::known(0), Poly::known(0));
-    for (vars, factor) in dividend.terms() {
-        let whole = match without(vars, by) {
-            Some(left) if factor % number == 0 => Some((left, factor / number)),
+    let only = divisor.terms().count() == 1;
+    let (mut quotient, mut rest) = (Poly::known(0), dividend.clone());
+    for _ in 0..MOST_STEPS {
+        let whole = rest.terms().find_map(|(vars, factor)| {
+            let left = without(vars, by)?;
             // A number is divided as such.
-            Some(left) if vars.is_empty() && factor > 0 => Some((left, factor / number)),
-            Some(_) | None => None,
+            let divides = match vars.is_empty() {
+                true => only && factor >= number,
+                false => factor % number == 0,
+            };
+            divides.then(|| (product(&left), factor / number))
+        });
+        let Some((left, times)) = whole else {
+            return Some(Parts { quotient, rest });
         };
-        let mut over = factor;
-        if let Some((left, times)) = whole {
-            quotient = quotient.plus(&product(&left), times);
-            over -= times * number;
-        }
-        rest = rest.plus(&product(vars), over);
+        rest = rest.plus(&left.times(divisor), -times);
+        quotient = quotient.plus(&left, times);
     }
-    Some(Parts { quotient, rest })
+    None
 }
 
 /// `vars` without those of `by`, if all of these are among them.

@@ -67,8 +67,13 @@ pub(super) unsafe fn together<T: Element, const L: usize>(
 ) -> usize {
     let mut count = 0;
     for (flags, xs) in flags.as_chunks::<32>().0.iter().zip(xs.as_chunks().0) {
-        // SAFETY: the caller's promises; not more than these lanes have been kept before them.
-        count += unsafe { packed::<T, 32>(word::<32>(flags), xs, to.add(count)) };
+        // SAFETY: promised by the caller.
+        let set = unsafe { word::<32>(flags) };
+        // Where few are kept, most often none of these is.
+        if set != 0 {
+            // SAFETY: the caller's promises; not more than these lanes have been kept before them.
+            count += unsafe { packed::<T, 32>(set, xs, to.add(count)) };
+        }
     }
     count
 }
