@@ -79,7 +79,7 @@ pub fn expr(
         ScalarOp::Fast(FastOp::Exp) => fused("exp", a(), lanes),
         ScalarOp::Fast(FastOp::Ln) => fused("ln", a(), lanes),
         ScalarOp::Fast(FastOp::Rsqrt) => format!("__r::Rsqrt::rsqrt({})", a()),
-        ScalarOp::Select => format!("if {} {{ {} }} else {{ {} }}", a(), b(), args[2]),
+        ScalarOp::Select => format!("__r::choose({}, {}, {})", a(), b(), args[2]),
     }
 }
 
