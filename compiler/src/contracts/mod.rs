@@ -118,6 +118,16 @@ pub fn passes(function: &Function) -> Vec<Vec<&Kernel>> {
     passes
 }
 
+/// How the kernels of a pass run together, for EXPLAIN: those that take turns combine something.
+pub fn together(pass: &[&Kernel]) -> &'static str {
+    let writes = |it: &&Kernel| matches!(it.sink, Sink::Write | Sink::Pack);
+    match pass {
+        [] | [_] => "",
+        several if several.iter().all(writes) => ", through row buffers",
+        _several => ", strip by strip",
+    }
+}
+
 /// All kernels of a body, in program order.
 pub fn kernels(body: &Body) -> Vec<&Kernel> {
     let stmts = kernel_stmts(body).into_iter();

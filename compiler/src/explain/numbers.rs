@@ -3,7 +3,7 @@
 use super::page::{Kernel, KernelId};
 use super::source::Source;
 use super::{place, sizes, words};
-use crate::contracts::{kernels, passes};
+use crate::contracts::{kernels, passes, together};
 use crate::emit::rust::explain;
 use crate::fused::ir::{self, Function};
 use crate::hash::HashMap;
@@ -57,11 +57,11 @@ impl Numbering<'_> {
         let before = self.kernels.iter().map(|it| it.hue + 1).max().unwrap_or(0);
         for (at, pass) in passes(self.function).into_iter().enumerate() {
             let number = at + 1;
-            let several = pass.len() > 1;
+            let (several, how) = (pass.len() > 1, together(&pass));
             for (kernel, letter) in pass.into_iter().zip('a'..) {
-                let (label, how) = match several {
-                    true => (format!("{number}{letter}"), ", strip by strip"),
-                    false => (number.to_string(), ""),
+                let label = match several {
+                    true => format!("{number}{letter}"),
+                    false => number.to_string(),
                 };
                 self.kernel(kernel, label, how, before + at, None);
             }

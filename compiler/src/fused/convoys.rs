@@ -46,12 +46,13 @@ pub(super) fn convoys(function: &mut Function) -> Vec<Convoy> {
         .map(|members| Convoy {
             own: own(function, &members),
             members,
+            leads: Vec::new(),
         })
         .collect()
 }
 
 /// Of what these kernels make, the arrays that nobody else uses.
-fn own(function: &Function, members: &[Var]) -> Vec<Var> {
+pub(super) fn own(function: &Function, members: &[Var]) -> Vec<Var> {
     let (mut made, mut used) = (Vec::new(), HashSet::default());
     survey(&function.body, members, &mut made, &mut used);
     made.retain(|out| function.vars[out.index()].is_array() && !used.contains(out));
@@ -306,7 +307,7 @@ fn scalars(stmt: &Stmt) -> &[Var] {
 }
 
 /// Whether a convoy may come after it, as far as arrays change in place.
-fn passes(op: &Op) -> bool {
+pub(super) fn passes(op: &Op) -> bool {
     match op {
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
         Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. }),

@@ -6,6 +6,7 @@
 
 use crate::flat::ir as flat;
 use crate::fused::border::{Packs, add_border};
+use crate::fused::cascades::cascades;
 use crate::fused::convoys::convoys;
 use crate::fused::fast::contract;
 use crate::fused::indices::Indices;
@@ -74,6 +75,8 @@ fn fuse_function(mut function: flat::Function) -> Function {
     // Trips that run together write each state to an array of its own.
     mark(&mut fused);
     fused.convoys = convoys(&mut fused);
+    let cascades = cascades(&mut fused);
+    fused.convoys.extend(cascades);
     fused.manifests = manifests(&fused, &plan, &packs, &moved);
     fused
 }

@@ -237,7 +237,7 @@ fn split(dividend: &Poly, divisor: &Poly) -> Option<Parts> {
     }
     let only = divisor.terms().count() == 1;
     let (mut quotient, mut rest) = (Poly::known(0), dividend.clone());
-    for _ in 0..MOST_STEPS {
+    for _ in 0..=MOST_STEPS {
         let whole = rest.terms().find_map(|(vars, factor)| {
             let left = without(vars, by)?;
             // A number is divided as such.
@@ -250,7 +250,7 @@ fn split(dividend: &Poly, divisor: &Poly) -> Option<Parts> {
         let Some((left, times)) = whole else {
             return Some(Parts { quotient, rest });
         };
-        rest = rest.plus(&left.times(divisor), -times);
+        rest = rest.plus(&left.times(divisor), times.wrapping_neg());
         quotient = quotient.plus(&left, times);
     }
     None

@@ -48,7 +48,7 @@ pub struct Function {
     pub values: Vec<Named>,
     /// What the user calls the symbols of size expressions, by symbol.
     pub size_names: Vec<Option<String>>,
-    /// Its kernels that run together, strip by strip.
+    /// Its kernels that run together, strip by strip or row by row.
     pub convoys: Vec<Convoy>,
     /// The arrays in memory besides parameters, in order of their making, for EXPLAIN.
     pub manifests: Vec<Manifest>,
@@ -63,20 +63,22 @@ impl Function {
         self.convoys.iter().find(begins)
     }
 
-    /// Whether only a strip of an array is in memory at a time.
+    /// Whether only a strip of an array, or a few rows, is in memory at a time.
     pub fn is_strip(&self, array: Var) -> bool {
         self.convoys.iter().any(|it| it.own.contains(&array))
     }
 }
 
-/// Kernels over one space of one level, in consecutive statements, that run together: each takes a
-/// strip of the space in turn. See `convoys.rs`.
+/// Kernels over one space, in consecutive statements, that run together: each takes a strip of the space
+/// of one level in turn (see `convoys.rs`), or some rows ahead of those behind it (see `cascades.rs`).
 #[derive(Clone, Debug)]
 pub struct Convoy {
     /// The first out of each, at least two.
     pub members: Vec<Var>,
-    /// What is not in memory but for a strip, since only they read it, each at its own index.
+    /// What is not in memory but for a strip, or a few rows, since only they read it.
     pub own: Vec<Var>,
+    /// By how many rows each is ahead of the last; nothing if they take turns.
+    pub leads: Vec<u64>,
 }
 
 /// What is known of a variable.

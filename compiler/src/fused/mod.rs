@@ -1,6 +1,7 @@
 //! Kernels and the arrays between them: see [`ir`] for the property that holds.
 
 pub mod border;
+mod cascades;
 mod convoys;
 pub mod cost;
 pub mod fast;

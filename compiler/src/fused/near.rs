@@ -91,7 +91,9 @@ impl Near<'_> {
         let mut all = Span::OWN;
         for stmt in &body.stmts {
             match &stmt.op {
-                Op::Read { array, index } if self.states.contains(array) => {
+                Op::Read { array, index }
+                    if self.states.contains(array) && *index != Atom::Var(self.kernel.index) =>
+                {
                     all = all.both(self.span(self.index(*index)?)?);
                 }
                 Op::If { then, else_, .. } => {
@@ -212,8 +214,8 @@ impl Near<'_> {
             ScalarOp::Max => self
                 .most(args[0], args[1], signed)
                 .or_else(|| self.most(args[1], args[0], signed))
-                .or_else(|| self.between(args[0], args[1]))
-                .or_else(|| self.between(args[1], args[0])),
+                .or_else(|| self.between(args[0], args[1], signed))
+                .or_else(|| self.between(args[1], args[0], signed)),
             ScalarOp::Min => self
                 .least(args[0], args[1], signed)
                 .or_else(|| self.least(args[1], args[0], signed)),
@@ -238,10 +240,12 @@ impl Near<'_> {
     }
 
     /// `max(min(any, most), least)`: from the least to the most.
-    fn between(&self, inner: Atom, least: Atom) -> Option<Span> {
+    fn between(&self, inner: Atom, least: Atom, signed: bool) -> Option<Span> {
         let most = self.scalar(inner, ScalarOp::Min)?;
         let most = self.span(most[0]).or_else(|| self.span(most[1]))?;
-        Some(most.both(self.span(least)?))
+        let both = most.both(self.span(least)?);
+        // A large number is no bound.
+        (signed || !both.negative).then_some(both)
     }
 
     /// How much less than the extent along the axis a number is.
@@ -253,7 +257,18 @@ impl Near<'_> {
             let by = number(args[1])?;
             return self.below(args[0])?.checked_add(by);
         }
-        self.below(self.scalar(atom, ScalarOp::Cast)?[0])
+        let Atom::Var(var) = atom else { return None };
+        let wide = |var: Var| {
+            matches!(
+                self.int(var),
+                Some(Scalar::Usize | Scalar::U64 | Scalar::I64)
+            )
+        };
+        match self.scalar(atom, ScalarOp::Cast)? {
+            // Nothing is lost on the way.
+            [Atom::Var(of)] if wide(var) && wide(*of) => self.below(Atom::Var(*of)),
+            _others => None,
+        }
     }
 
     fn int(&self, var: Var) -> Option<Scalar> {

@@ -17,7 +17,11 @@ pub fn print(function: &Function) -> String {
     lines.nest(|lines| body(&function.body, "return", lines));
     for it in &function.convoys {
         let (members, own) = (vars(&it.members), vars(&it.own));
-        lines.nest(|lines| lines.line(format!("strip by strip {members}; strips of {own}")));
+        let text = match it.leads.as_slice() {
+            [] => format!("strip by strip {members}; strips of {own}"),
+            leads => format!("rows ahead {members} by {leads:?}; rows of {own}"),
+        };
+        lines.nest(|lines| lines.line(text));
     }
     lines.finish()
 }

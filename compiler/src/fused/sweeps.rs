@@ -72,7 +72,7 @@ impl Equal {
     }
 }
 
-fn define(body: &Body, defs: &mut Defs) {
+pub(super) fn define(body: &Body, defs: &mut Defs) {
     for stmt in &body.stmts {
         match &stmt.op {
             Op::Scalar(op, args) => {

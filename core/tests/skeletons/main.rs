@@ -8,6 +8,7 @@
 )]
 
 mod beside;
+mod cascade;
 mod convoy;
 mod counted;
 mod dear;

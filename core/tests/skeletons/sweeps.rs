@@ -12,14 +12,14 @@ use crate::everywhere;
 /// `x[i - R][j] + x[i + R][j] - 3 * x[i][j - 1] + by` inside, and `x[i][j]` at the edges; `limit` is
 /// what no value may reach.
 #[derive(Clone)]
-struct Near<'a, const R: usize> {
-    x: &'a [i32],
-    from: usize,
-    pad: usize,
-    rows: usize,
-    width: usize,
-    by: i32,
-    limit: i32,
+pub(crate) struct Near<'a, const R: usize> {
+    pub(crate) x: &'a [i32],
+    pub(crate) from: usize,
+    pub(crate) pad: usize,
+    pub(crate) rows: usize,
+    pub(crate) width: usize,
+    pub(crate) by: i32,
+    pub(crate) limit: i32,
 }
 
 impl<const R: usize> Near<'_, R> {
@@ -79,7 +79,7 @@ impl<const R: usize> Kernel for Near<'_, R> {
     }
 }
 
-struct NearRow<'a> {
+pub(crate) struct NearRow<'a> {
     up: Span<'a, i32>,
     down: Span<'a, i32>,
     left: Span<'a, i32>,
@@ -175,7 +175,7 @@ impl<const R: usize> Sweep for Near<'_, R> {
     }
 }
 
-fn start(n: usize) -> Vec<i32> {
+pub(crate) fn start(n: usize) -> Vec<i32> {
     (0..n)
         .map(|i| (i as u32).wrapping_mul(2_654_435_761) as i32 >> 20)
         .collect()

@@ -6,6 +6,7 @@
 
 use crate::emit::rust::call::{extent, places, scan_start, written};
 use crate::emit::rust::captured::{Captured, Names};
+use crate::emit::rust::cascade;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::kernel::{names, strip_item, tuple};
 use crate::emit::rust::nest;
@@ -20,6 +21,9 @@ use std::fmt::Write;
 
 /// Prints a convoy and its call.
 pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
+    if !convoy.leads.is_empty() {
+        return cascade::emit(host, &convoy.leads, stmts);
+    }
     let members: Vec<Member<'_>> = stmts.iter().map(|it| Member::of(host, it)).collect();
     let name = format!("__C{}", host.kernels);
     host.kernels += 1;
@@ -202,7 +206,7 @@ fn item(
     let mut made: Vec<(Var, String)> = Vec::new();
     for (at, member) in members.iter().enumerate() {
         let before: Vec<Var> = made.iter().map(|(array, _)| *array).collect();
-        let (literal, types) = strip_item(&mut inner, member.stmt, member.kernel, &before);
+        let (literal, types) = strip_item(&mut inner, member.stmt, member.kernel, &before, false);
         let unread = !members[at + 1..].iter().any(|it| it.reads(member.arrays));
         inner.text += &member.call(&literal, states.len(), unread);
         let state = member.turn.state();
@@ -252,7 +256,7 @@ fn rooms(arrays: &[Var]) -> String {
 
 /// A nest that captures what the kernels do for a strip, without their extents and what they start
 /// from.
-fn together(stmts: &[Stmt]) -> Kernel {
+pub fn together(stmts: &[Stmt]) -> Kernel {
     let mut stmts = stmts.to_vec();
     let mut indices = Vec::new();
     for stmt in &mut stmts {

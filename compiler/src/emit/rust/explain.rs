@@ -7,7 +7,7 @@
 use crate::checks::Check;
 use crate::contracts::cost::Costs;
 use crate::contracts::reasons::why;
-use crate::contracts::{Facts, kernels, passes};
+use crate::contracts::{Facts, kernels, passes, together};
 use crate::emit::rust::free::visit_stmts;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink};
 use crate::fused::liveness::LastUses;
@@ -36,8 +36,7 @@ pub fn text(function: &Function, last: &LastUses, in_place: &[&str]) -> String {
     for (at, pass) in passes(function).iter().enumerate() {
         let how = match pass.as_slice() {
             [kernel] if trips.contains(&kernel.index) => ", tiled in time",
-            [_] => "",
-            _several => ", strip by strip",
+            pass => together(pass),
         };
         let _ = writeln!(
             text,

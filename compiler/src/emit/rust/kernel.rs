@@ -45,19 +45,20 @@ pub fn item(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (String, Form)
     (parts.captured.literal(&name), form)
 }
 
-/// Prints the items of a kernel of a convoy, which reads strips of `made`; gives a reference to it as an
-/// expression, and the types of what it yields.
+/// Prints the items of a kernel of a convoy, which reads strips of `made`, or rows of them, and then comes
+/// row by row; gives a reference to it as an expression, and the types of what it yields.
 pub fn strip_item(
     host: &mut Host<'_>,
     stmt: &Stmt,
     kernel: &Kernel,
     made: &[Var],
+    rowed: bool,
 ) -> (String, Vec<String>) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
     let captured = Captured::with_strips(host, kernel, made);
     let parts = Parts::new(host, stmt, kernel, captured);
-    let (items, _) = parts.items(host, &name, kernel, false);
+    let (items, _) = parts.items(host, &name, kernel, rowed);
     host.items.push_str(&items);
     (parts.captured.literal(&name), parts.outs)
 }

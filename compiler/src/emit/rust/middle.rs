@@ -37,16 +37,7 @@ pub enum Cut {
 }
 
 impl Cut {
-    /// What it compares.
-    pub fn compared(&self) -> [Atom; 2] {
-        match self {
-            Cut::Less { number, bound, .. } | Cut::Differ { number, bound } => [*number, *bound],
-            Cut::Once { number, by } => [*number, *by],
-            Cut::When { args, .. } => *args,
-        }
-    }
-
-    /// The same, to be changed.
+    /// What it compares, to be changed.
     pub fn atoms(&mut self) -> [&mut Atom; 2] {
         match self {
             Cut::Less { number, bound, .. } | Cut::Differ { number, bound } => [number, bound],

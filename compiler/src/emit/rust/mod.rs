@@ -7,6 +7,7 @@ pub mod border;
 mod by_position;
 mod call;
 pub mod captured;
+mod cascade;
 mod column_steps;
 pub mod columns;
 mod convoy;

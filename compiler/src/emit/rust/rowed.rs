@@ -341,13 +341,15 @@ impl RowForm {
     /// The columns that are left in several rows.
     fn inside(&self, reads: &Reads<'_>) -> String {
         let (mut once, mut each, mut ends) = (String::new(), String::new(), String::new());
+        let v = format!("v{}", self.row.0);
         for cut in &self.cuts {
-            let text = if self.depends(cut, reads) {
-                &mut each
-            } else {
-                &mut once
+            let cut = cut_text(cut, reads);
+            // As it is written: what it is by its normal form may be the same in all rows.
+            let text = match mentions(&cut, &v) {
+                true => &mut each,
+                false => &mut once,
             };
-            let _ = writeln!(text, "columns.{};", cut_text(cut, reads));
+            let _ = writeln!(text, "columns.{cut};");
         }
         let spans = reads.spans();
         let (groups, _) = spans::groups(spans);
@@ -369,7 +371,6 @@ impl RowForm {
                 let _ = writeln!(text, "columns.read(self.{}.len(), {start});", span.field);
             }
         }
-        let v = format!("v{}", self.row.0);
         let rows = |rows: &str, text: String| match text.is_empty() {
             true => text,
             false => format!("for {v} in {rows} {{\n{text}}}\n"),
@@ -381,13 +382,10 @@ impl RowForm {
              {once}{each}{ends}columns.range()\n"
         )
     }
+}
 
-    /// Whether a cut is another one in another row.
-    fn depends(&self, cut: &Cut, reads: &Reads<'_>) -> bool {
-        let of_row = |atom: &Atom| {
-            let poly = normal(*atom, reads.defs());
-            poly.depends_on(self.row, reads.defs())
-        };
-        cut.compared().iter().any(of_row)
-    }
+/// Whether a name stands in a text.
+fn mentions(text: &str, name: &str) -> bool {
+    let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
+    words.any(|word| word == name)
 }
