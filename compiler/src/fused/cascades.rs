@@ -16,7 +16,7 @@ use crate::fused::ir::{Body, Convoy, Function, Kernel, Op, Sink, Stmt, VarInfo};
 use crate::fused::near::Near;
 use crate::fused::sweep::may_fail;
 use crate::fused::sweeps::{Defs, Equal, define};
-use crate::fused::together::{add_atoms, is_straight, uses};
+use crate::fused::together::{add_atoms, inner_bodies, is_straight, uses};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -137,23 +137,8 @@ struct Ahead {
 
 impl Pass<'_> {
     fn body(&mut self, body: &mut Body) {
-        for stmt in &mut body.stmts {
-            match &mut stmt.op {
-                Op::If { then, else_, .. } => {
-                    self.body(then);
-                    self.body(else_);
-                }
-                // Its trips run together otherwise.
-                Op::Loop(it) if it.reach.is_some() => {}
-                Op::Loop(it) => self.body(&mut it.body),
-                Op::Scalar(..)
-                | Op::Check { .. }
-                | Op::Len { .. }
-                | Op::Read { .. }
-                | Op::Literal(_)
-                | Op::Update { .. }
-                | Op::Kernel(_) => {}
-            }
+        for inner in body.stmts.iter_mut().flat_map(inner_bodies) {
+            self.body(inner);
         }
         let mut end = body.stmts.len();
         while end > 0 {

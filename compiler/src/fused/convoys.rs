@@ -20,7 +20,7 @@ use crate::fused::fast::{bodies, operands};
 use crate::fused::ir::{Body, Convoy, Function, Kernel, Op, Sink, Stmt, VarInfo};
 use crate::fused::sweep::{body_may_fail, may_fail};
 use crate::fused::together::{
-    Numbers, Source, add_atoms, is_straight, reads_own, uses, uses_of_body,
+    Numbers, Source, add_atoms, inner_bodies, is_straight, reads_own, uses, uses_of_body,
 };
 use crate::hash::HashSet;
 use crate::ids::Var;
@@ -92,23 +92,8 @@ enum Meeting {
 
 impl Pass<'_> {
     fn body(&mut self, body: &mut Body) {
-        for stmt in &mut body.stmts {
-            match &mut stmt.op {
-                Op::If { then, else_, .. } => {
-                    self.body(then);
-                    self.body(else_);
-                }
-                // Its trips run together otherwise.
-                Op::Loop(it) if it.reach.is_some() => {}
-                Op::Loop(it) => self.body(&mut it.body),
-                Op::Scalar(..)
-                | Op::Check { .. }
-                | Op::Len { .. }
-                | Op::Read { .. }
-                | Op::Literal(_)
-                | Op::Update { .. }
-                | Op::Kernel(_) => {}
-            }
+        for inner in body.stmts.iter_mut().flat_map(inner_bodies) {
+            self.body(inner);
         }
         let stmts = &mut body.stmts;
         let mut groups: Vec<Vec<Var>> = Vec::new();

@@ -82,23 +82,27 @@ struct Pass<'v> {
     moved: Moved,
 }
 
+/// The bodies in which a statement may have kernels next to each other: not those of a loop whose trips
+/// run together otherwise.
+pub(super) fn inner_bodies(stmt: &mut Stmt) -> Vec<&mut Body> {
+    match &mut stmt.op {
+        Op::If { then, else_, .. } => vec![then, else_],
+        Op::Loop(it) if it.reach.is_none() => vec![&mut it.body],
+        Op::Loop(_)
+        | Op::Scalar(..)
+        | Op::Check { .. }
+        | Op::Len { .. }
+        | Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::Kernel(_) => Vec::new(),
+    }
+}
+
 impl Pass<'_> {
     fn body(&mut self, body: &mut Body) {
-        for stmt in &mut body.stmts {
-            match &mut stmt.op {
-                Op::If { then, else_, .. } => {
-                    self.body(then);
-                    self.body(else_);
-                }
-                Op::Loop(it) => self.body(&mut it.body),
-                Op::Scalar(..)
-                | Op::Check { .. }
-                | Op::Len { .. }
-                | Op::Read { .. }
-                | Op::Literal(_)
-                | Op::Update { .. }
-                | Op::Kernel(_) => {}
-            }
+        for inner in body.stmts.iter_mut().flat_map(inner_bodies) {
+            self.body(inner);
         }
         let mut at = 0;
         while at < body.stmts.len() {

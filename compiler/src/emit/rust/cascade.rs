@@ -7,13 +7,12 @@
 
 use crate::emit::rust::call::{places, written};
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::convoy::together;
+use crate::emit::rust::convoy::{inside, together};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::kernel::{names, numbered, strip_item, tuple};
 use crate::emit::rust::nest;
 use crate::emit::rust::results::Places;
 use crate::fused::ir::{Kernel, Op, Stmt};
-use crate::hash::HashSet;
 use crate::ids::Var;
 use std::fmt::Write;
 
@@ -45,17 +44,10 @@ fn ends(stmts: &[Stmt]) -> (&[Stmt], &Stmt) {
 }
 
 fn kernel(stmt: &Stmt) -> &Kernel {
-    match &stmt.op {
-        Op::Kernel(kernel) => kernel,
-        Op::Scalar(..)
-        | Op::Check { .. }
-        | Op::Len { .. }
-        | Op::Read { .. }
-        | Op::Literal(_)
-        | Op::Update { .. }
-        | Op::If { .. }
-        | Op::Loop(_) => unreachable!("verified: these are kernels"),
-    }
+    let Op::Kernel(kernel) = &stmt.op else {
+        unreachable!("verified: these are kernels")
+    };
+    kernel
 }
 
 /// The items: the struct captures what `all` the kernels do.
@@ -67,22 +59,7 @@ fn item(
     (all, captured): (&Kernel, &Captured),
 ) {
     let none = Places::default();
-    let mut inner = Host {
-        function: host.function,
-        vars: host.vars,
-        structs: host.structs,
-        arrays: captured.arrays(),
-        last: host.last,
-        places: &none,
-        in_place: host.in_place,
-        checks: Checks::Return,
-        rows: None,
-        locals: HashSet::default(),
-        fields: None,
-        items: String::new(),
-        kernels: host.kernels,
-        text: captured.locals(),
-    };
+    let mut inner = inside(host, captured, &none, Checks::Return);
     let (before, last) = ends(stmts);
     let (mut made, mut windows): (Vec<Var>, Vec<String>) = (Vec::new(), Vec::new());
     inner.text += "let from = __r::Step::from(step);\n";

@@ -182,22 +182,7 @@ fn item(
     (outs, own): (&[Var], &[Var]),
 ) {
     let none = Places::default();
-    let mut inner = Host {
-        function: host.function,
-        vars: host.vars,
-        structs: host.structs,
-        arrays: captured.arrays(),
-        last: host.last,
-        places: &none,
-        in_place: host.in_place,
-        checks: Checks::Nest,
-        rows: None,
-        locals: HashSet::default(),
-        fields: None,
-        items: String::new(),
-        kernels: host.kernels,
-        text: captured.locals(),
-    };
+    let mut inner = inside(host, captured, &none, Checks::Nest);
     let _ = writeln!(inner.text, "let from = __r::Strip::start(strip);");
     for (arrays, what) in [(outs, "outs"), (own, "own")] {
         let _ = writeln!(inner.text, "let {} = {what};", rooms(arrays));
@@ -247,6 +232,31 @@ fn item(
     let (items, kernels) = (inner.items, inner.kernels);
     host.items.push_str(&items);
     host.kernels = kernels;
+}
+
+/// The printer of what kernels that run together do at a time, around what they capture.
+pub fn inside<'h>(
+    host: &Host<'h>,
+    captured: &'h Captured,
+    places: &'h Places,
+    checks: Checks,
+) -> Host<'h> {
+    Host {
+        function: host.function,
+        vars: host.vars,
+        structs: host.structs,
+        arrays: captured.arrays(),
+        last: host.last,
+        places,
+        in_place: host.in_place,
+        checks,
+        rows: None,
+        locals: HashSet::default(),
+        fields: None,
+        items: String::new(),
+        kernels: host.kernels,
+        text: captured.locals(),
+    }
 }
 
 /// Room for a strip of each.
