@@ -14,6 +14,7 @@ use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
+use crate::typed::ir::Const;
 
 /// The values that a kernel can have besides the flag.
 const MOST: usize = 11;
@@ -217,13 +218,10 @@ impl Facts<'_> {
         else {
             return None;
         };
-        let ([array], [Atom::Var(one_more)]) = (stmt.outs.as_slice(), scan.extents.as_slice())
-        else {
+        let ([array], [one_more]) = (stmt.outs.as_slice(), scan.extents.as_slice()) else {
             return None;
         };
-        let (ScalarOp::Add, sum) = self.defs.get(one_more)? else {
-            return None;
-        };
+        let count = self.one_less(*one_more)?;
         let [before, choice] = scan.body.stmts.as_slice() else {
             return None;
         };
@@ -231,16 +229,15 @@ impl Facts<'_> {
             return None;
         };
         let is_before = matches!(&before.op, Op::Scalar(ScalarOp::Lt, args)
-            if *args == [Atom::Var(scan.index), sum[0]])
+            if *args == [Atom::Var(scan.index), count])
             && *cond == Atom::Var(before.outs[0]);
-        let is_one = |it: Atom| matches!(it, Atom::Const(it) if it.bits == 1);
         let is_zero = |it: &Atom| matches!(it, Atom::Const(it) if it.bits == 0);
         let rest = else_.stmts.is_empty() && else_.results.iter().all(is_zero);
-        let sums = init.iter().all(is_zero) && is_one(sum[1]) && !scan.nest;
+        let sums = init.iter().all(is_zero) && !scan.nest;
         let gives = scan.body.results == [Atom::Var(choice.outs[0])];
         (is_before && rest && sums && gives && combine.neutral.is_some()).then_some(Offsets {
             array: *array,
-            count: sum[0],
+            count,
             scan,
             combine,
             init,
@@ -248,6 +245,22 @@ impl Facts<'_> {
             index: scan.index,
             made: None,
         })
+    }
+
+    /// A size, given that and one more.
+    fn one_less(&self, size: Atom) -> Option<Atom> {
+        match size {
+            Atom::Const(it) => {
+                let bits = it.bits.checked_sub(1)?;
+                Some(Atom::Const(Const { bits, ..it }))
+            }
+            Atom::Var(var) => match self.defs.get(&var)? {
+                (ScalarOp::Add, args) if matches!(args[1], Atom::Const(one) if one.bits == 1) => {
+                    Some(args[0])
+                }
+                _other => None,
+            },
+        }
     }
 
     /// The kernel that keeps values, for one that writes rows of one of these or none; it mentions
