@@ -212,8 +212,7 @@ pub fn sort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
 ) {
     row.near();
     if const { K::LIES } {
-        let out = ArrayOut::slice(row.slice());
-        return tell(flag, || sort::sort_into(&kernel.lies()[..n], out));
+        return tell(flag, || sort::sort_row(&kernel.lies()[..n], row));
     }
     write_rows::<L, K, F>(kernel, n, (row,), flag);
     tell(flag, || sort::sort(row.slice()));
@@ -244,14 +243,11 @@ pub fn argsort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
     flag: &mut F,
 ) {
     if const { K::LIES } {
-        let out = ArrayOut::slice(row.slice());
-        return tell(flag, || sort::argsort_into(&kernel.lies()[..n], out));
+        return tell(flag, || sort::argsort_row(&kernel.lies()[..n], row));
     }
     let mut keys = Buffer::new();
     write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
-    tell(flag, || {
-        sort::argsort_into(&keys, ArrayOut::slice(row.slice()))
-    });
+    tell(flag, || sort::argsort_row(&keys, row));
 }
 
 /// Tells the flag of a failure of what comes after values; after a failure of these nothing does.

@@ -110,6 +110,19 @@ impl<T: Zeroed> RowOut<'_, T> {
         unsafe { core::slice::from_raw_parts_mut(self.start, self.len) }
     }
 
+    /// The row's memory, which may hold nothing yet, and its length.
+    pub(crate) fn room(&mut self) -> (*mut T, usize) {
+        (self.start, self.len)
+    }
+
+    /// Says that the row holds values.
+    ///
+    /// # Safety
+    /// All of it has been written.
+    pub(crate) unsafe fn written(&mut self) {
+        self.full = true;
+    }
+
     /// Writes the row.
     ///
     /// # Panics

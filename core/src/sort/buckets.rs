@@ -7,15 +7,19 @@
 //! buckets are as many places that are written in turn, more than the nearest cache and the table of pages
 //! have room for: so a task gathers a cache line for each bucket first (`lines.rs`). What a bucket holds
 //! fits into the second-level cache most often, and is sorted there from the lowest digit on (`near.rs`).
-//! A bucket that is large goes to buckets again. All keep the order of equal ones.
+//! A bucket that is large goes to buckets again. All keep the order of equal ones. Where there are so many
+//! results that no cache has room for them, they are put into order in the memory of their items, and then
+//! written a cache line at a time: to write them one by one would read each line first.
 //!
 //! Which bits differ is asked of some keys, and counting finds out whether that holds for all.
 
+use core::slice;
 use std::sync::OnceLock;
 
 use super::Shared;
+use super::digit::Digit;
 use super::job::{Item, Job};
-use super::lines::Lines;
+use super::lines::{self, Lines};
 use super::near::{self, Places};
 use crate::error::Failure;
 use crate::memory;
@@ -25,55 +29,15 @@ use crate::recycle::Buffer;
 /// Items from which on threads share them.
 pub(super) const MANY: usize = 1 << 17;
 
-/// The binary logarithm of the items in a bucket, if keys are spread evenly: those that near sorts are
-/// best at.
-const BUCKET: u32 = 14;
-
-/// The same where keys are too long to be sorted from the lowest digit on.
-const BUCKET_OF_LONG: u32 = 11;
-
-/// Bits from which on keys are so long, behind the first digit.
-const LONG: u32 = 36;
-
-/// Bits of a digit.
-const LEAST_DIGIT: u32 = 8;
-const MOST_DIGIT: u32 = 11;
-
 /// Chunks for each thread.
 const CHUNKS: usize = 4;
 
 /// Parts of the buckets for each thread.
 const PARTS: usize = 16;
 
-/// Keys that are asked which bits differ.
+/// Keys that are asked how they are spread: one of so many, but no more than that.
 const ASKED: usize = 256;
-
-/// Some bits of a key, which say to which bucket it goes.
-#[derive(Clone, Copy)]
-struct Digit {
-    low: u32,
-    /// The greatest value.
-    most: usize,
-}
-
-impl Digit {
-    /// So many bits, below which there are `low`.
-    fn new(bits: u32, low: u32) -> Digit {
-        let most = (1 << bits) - 1;
-        Digit { low, most }
-    }
-
-    /// How many buckets there are.
-    fn buckets(self) -> usize {
-        self.most + 1
-    }
-
-    /// The bucket of an item.
-    #[inline(always)]
-    fn bucket(self, item: impl Item) -> usize {
-        (item.bits() >> self.low) as usize & self.most
-    }
-}
+const MOST_ASKED: usize = 1024;
 
 /// Elements to be sorted, cut into chunks.
 struct Chunks<J: Job> {
@@ -111,6 +75,7 @@ pub(super) unsafe fn sort<J: Job>(
         to: Shared(to),
         bits: digit.low,
         part: n / (rayon::current_num_threads() * PARTS),
+        stream: lines::streams::<J::To>(n),
         failure: &failure,
     };
     // SAFETY: all items are there now, and room for as many results.
@@ -140,37 +105,23 @@ impl<J: Job> Chunks<J> {
     unsafe fn counts(&self, bits: u32) -> (Digit, Vec<usize>) {
         // SAFETY: promised by the caller.
         unsafe {
-            let differ = (0..self.n).step_by(self.n / ASKED).fold(0, |differ, at| {
-                differ | self.item(at).bits() ^ self.item(0).bits()
-            });
-            let asked = (u64::BITS - differ.leading_zeros()).max(1);
-            if asked < bits {
-                let digit = self.digit(asked);
-                if let Some(counts) = self.counts_by::<true>(digit, asked) {
+            let step = (self.n / MOST_ASKED).max(ASKED);
+            let asked = (0..self.n).step_by(step).map(|at| self.item(at).bits());
+            let mut asked: Vec<u64> = asked.collect();
+            asked.sort_unstable();
+            let differ = asked[0] ^ asked[asked.len() - 1];
+            let differ = (u64::BITS - differ.leading_zeros()).max(1);
+            let digit = |bits| Digit::choose(self.n, bits, self.count, &asked);
+            if differ < bits {
+                let digit = digit(differ);
+                if let Some(counts) = self.counts_by::<true>(digit, differ) {
                     return (digit, counts);
                 }
             }
-            let digit = self.digit(bits);
+            let digit = digit(bits);
             let counts = self.counts_by::<false>(digit, bits);
             (digit, counts.expect("nobody asks for more bits"))
         }
-    }
-
-    /// The highest of so many bits; all, if these are few.
-    fn digit(&self, bits: u32) -> Digit {
-        if bits <= MOST_DIGIT {
-            return Digit::new(bits, 0);
-        }
-        let digit = |bucket| {
-            let digit = self.n.ilog2().saturating_sub(bucket);
-            digit.clamp(LEAST_DIGIT, MOST_DIGIT)
-        };
-        let short = digit(BUCKET);
-        let digit = match bits - short > LONG {
-            true => digit(BUCKET_OF_LONG),
-            false => short,
-        };
-        Digit::new(digit, bits - digit)
     }
 
     /// How many items of each chunk go to each bucket; nothing if `ASK`, and keys differ above `bits`.
@@ -183,22 +134,21 @@ impl<J: Job> Chunks<J> {
         {
             let (counts, above) = (Shared(counts.as_mut_ptr()), Shared(above.as_mut_ptr()));
             parallel::each(self.count, &|chunk| {
-                // SAFETY: promised by the caller.
-                let (own, differ) = unsafe { self.count::<ASK>(chunk, digit) };
-                // SAFETY: there are so many counts for each chunk, which is this task's alone.
-                unsafe {
+                // SAFETY: there are so many counts for each chunk, which are this task's alone.
+                let own = unsafe {
                     let counts = counts.at(chunk * digit.buckets());
-                    own[0]
-                        .as_ptr()
-                        .copy_to_nonoverlapping(counts, digit.buckets());
-                    above.at(chunk).write(differ.checked_shr(bits).unwrap_or(0));
-                }
+                    slice::from_raw_parts_mut(counts, digit.buckets())
+                };
+                // SAFETY: promised by the caller.
+                let differ = unsafe { self.count::<ASK>(chunk, digit, own) };
+                // SAFETY: each chunk has one of these.
+                unsafe { above.at(chunk).write(differ.checked_shr(bits).unwrap_or(0)) };
             });
         }
         above.iter().all(|above| *above == 0).then_some(counts)
     }
 
-    /// The same for one chunk, in the first table, and which bits differ if `ASK`.
+    /// Adds how many items of a chunk go to each bucket; gives which bits differ if `ASK`.
     ///
     /// # Safety
     /// As for [`item`](Self::item).
@@ -207,34 +157,39 @@ impl<J: Job> Chunks<J> {
         &self,
         chunk: usize,
         digit: Digit,
-    ) -> ([[usize; 1 << MOST_DIGIT]; 2], u64) {
-        // Two tables, since counts that follow each other wait for each other if they are the same.
-        let mut tables = [[0; 1 << MOST_DIGIT]; 2];
-        let [even, odd] = &mut tables;
+        counts: &mut [usize],
+    ) -> u64 {
+        // Another table, since counts that follow each other wait for each other if they are the same.
+        let mut odd = vec![0; counts.len()];
         let range = self.range(chunk);
         let mut differ = 0;
-        // SAFETY: promised by the caller, for positions of elements.
+        // SAFETY: promised by the caller, for positions of elements; there are so many counts as values
+        // of the digit.
         unsafe {
             let first = self.item(0).bits();
-            let mut count = |table: &mut [usize; 1 << MOST_DIGIT], at| {
-                let item = self.item(at);
+            let from = self.from.at(0);
+            let mut count = |table: &mut [usize], at| {
+                let item = J::item(*from.add(at), at);
                 if ASK {
                     differ |= item.bits() ^ first;
                 }
-                table[digit.bucket(item) % (1 << MOST_DIGIT)] += 1;
+                *table.get_unchecked_mut(digit.bucket(item)) += 1;
             };
             let mut at = range.start;
             while at + 1 < range.end {
-                count(even, at);
-                count(odd, at + 1);
+                count(counts, at);
+                count(&mut odd, at + 1);
                 at += 2;
             }
             if at < range.end {
-                count(even, at);
+                count(counts, at);
             }
         }
-        even.iter_mut().zip(odd).for_each(|(all, odd)| *all += *odd);
-        (tables, differ)
+        counts
+            .iter_mut()
+            .zip(odd)
+            .for_each(|(all, odd)| *all += odd);
+        differ
     }
 
     /// Makes of counts where each chunk's items of each bucket begin; gives where buckets end.
@@ -264,11 +219,12 @@ impl<J: Job> Chunks<J> {
             // What a loop has of its own stays in registers.
             let Digit { low, most } = digit;
             let digit = Digit { low, most };
+            let from = self.from.at(0);
             for at in self.range(chunk) {
                 // SAFETY: as many items come for each bucket as have been counted, and other chunks have
                 // places of their own.
                 unsafe {
-                    let item = self.item(at);
+                    let item = J::item(*from.add(at), at);
                     lines.push(digit.bucket(item), item);
                 }
             }
@@ -286,6 +242,8 @@ struct Buckets<'a, J: Job> {
     bits: u32,
     /// Items of parts that are not halved any more.
     part: usize,
+    /// Whether results go round the caches.
+    stream: bool,
     failure: &'a OnceLock<Failure>,
 }
 
@@ -337,15 +295,18 @@ impl<J: Job> Buckets<'_, J> {
                     (0..n).for_each(|at| to.add(at).write(J::result(*from.add(at))));
                 } else {
                     let places: Places<J::Rest> = Places {
-                        from,
-                        first,
-                        second: from,
+                        items: from,
+                        room: first,
                         to,
                         n,
+                        stream: self.stream,
                     };
                     near::sort(&places, self.bits);
                 }
             }
+        }
+        if self.stream {
+            memory::fence();
         }
     }
 }

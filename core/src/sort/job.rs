@@ -7,13 +7,29 @@ use core::marker::PhantomData;
 use super::Key;
 use crate::kernel::Element;
 
-/// What is sorted: something with a key. Sealed: code rests on it that keys do not change.
-pub trait Item: Element {
+/// What is moved about: something with a key. Items of one key are in the order of their positions, or
+/// cannot be told apart. Sealed: code rests on it that keys do not change.
+pub trait Item: Element + Ord {
+    /// None is greater.
+    const LAST: Self;
     /// The key as a number.
     fn bits(self) -> u64;
-    /// What decides between items of one key.
-    fn position(self) -> u64;
 }
+
+macro_rules! numbers {
+    ($($t:ty)*) => { $(
+        impl Item for $t {
+            const LAST: Self = Self::MAX;
+
+            #[inline(always)]
+            fn bits(self) -> u64 {
+                u64::from(self)
+            }
+        }
+    )* };
+}
+
+numbers!(u8 u16 u32 u64);
 
 /// One kind of sort.
 pub(super) trait Job: Sync {
@@ -36,18 +52,18 @@ pub(super) struct Values<T>(PhantomData<fn() -> T>);
 
 impl<T: Key> Job for Values<T> {
     type From = T;
-    type Item = T;
+    type Item = T::Bits;
     type To = T;
-    type Rest = Self;
+    type Rest = Rest<Self>;
 
     #[inline(always)]
-    fn item(from: T, _: usize) -> T {
-        from
+    fn item(from: T, _: usize) -> T::Bits {
+        from.to_bits()
     }
 
     #[inline(always)]
-    fn result(item: T) -> T {
-        item
+    fn result(item: T::Bits) -> T {
+        T::of_bits(item)
     }
 }
 
@@ -55,18 +71,15 @@ impl<T: Key> Job for Values<T> {
 pub(super) struct NearPositions<T>(PhantomData<fn() -> T>);
 
 /// A key of at most 32 bits, and a position.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Near(u64);
 
 impl Item for Near {
+    const LAST: Self = Near(u64::MAX);
+
     #[inline(always)]
     fn bits(self) -> u64 {
         self.0 >> 32
-    }
-
-    #[inline(always)]
-    fn position(self) -> u64 {
-        self.0 & u64::from(u32::MAX)
     }
 }
 
@@ -78,12 +91,12 @@ impl<T: Key> Job for NearPositions<T> {
 
     #[inline(always)]
     fn item(from: T, at: usize) -> Near {
-        Near(from.bits() << 32 | at as u64)
+        Near(from.to_bits().bits() << 32 | at as u64)
     }
 
     #[inline(always)]
     fn result(item: Near) -> usize {
-        item.position() as usize
+        item.0 as u32 as usize
     }
 }
 
@@ -91,21 +104,21 @@ impl<T: Key> Job for NearPositions<T> {
 pub(super) struct FarPositions<T>(PhantomData<fn() -> T>);
 
 /// Any key, and a position.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Far {
     key: u64,
     position: u64,
 }
 
 impl Item for Far {
+    const LAST: Self = Far {
+        key: u64::MAX,
+        position: u64::MAX,
+    };
+
     #[inline(always)]
     fn bits(self) -> u64 {
         self.key
-    }
-
-    #[inline(always)]
-    fn position(self) -> u64 {
-        self.position
     }
 }
 
@@ -118,7 +131,7 @@ impl<T: Key> Job for FarPositions<T> {
     #[inline(always)]
     fn item(from: T, at: usize) -> Far {
         Far {
-            key: from.bits(),
+            key: from.to_bits().bits(),
             position: at as u64,
         }
     }
@@ -129,7 +142,7 @@ impl<T: Key> Job for FarPositions<T> {
     }
 }
 
-/// The rest of a sort of positions, of items that are there already.
+/// The rest of a sort, of items that are there already.
 pub(super) struct Rest<J>(PhantomData<fn() -> J>);
 
 impl<J: Job> Job for Rest<J> {

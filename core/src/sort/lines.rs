@@ -11,6 +11,11 @@ use crate::memory::{self, LINE};
 /// Bytes from which on what is written goes round the caches, which do not have room for it.
 const STREAM: usize = 4 << 20;
 
+/// Whether so many of these are written round the caches.
+pub(super) fn streams<T>(n: usize) -> bool {
+    n * size_of::<T>() >= STREAM
+}
+
 /// A cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -18,12 +23,42 @@ struct Line(
     #[expect(dead_code, reason = "memory that is accessed by its address")] MaybeUninit<[u8; LINE]>,
 );
 
+/// Writes `n` results, whole cache lines round the caches.
+///
+/// # Safety
+/// There is room for them at `to`, which nobody else accesses; who reads them elsewhere comes after a
+/// [`memory::fence`]. Results have no padding.
+#[inline(always)]
+pub(super) unsafe fn write_round<T>(to: *mut T, n: usize, result: impl Fn(usize) -> T) {
+    const { assert!(LINE.is_multiple_of(size_of::<T>())) };
+    let per_line = LINE / size_of::<T>();
+    let head = ((per_line - memory::misses_line(to, 0)) % per_line).min(n);
+    let lines = (n - head) / per_line;
+    // SAFETY: promised by the caller, for all of `0..n`.
+    let one = |at: usize| unsafe { to.add(at).write(result(at)) };
+    (0..head).for_each(one);
+    for line in 0..lines {
+        let start = head + line * per_line;
+        let mut room = Line(MaybeUninit::uninit());
+        let results = core::ptr::from_mut(&mut room).cast::<T>();
+        // SAFETY: a line has room for so many; then it holds them, and there is room at `to`, which a
+        // line begins at behind the first `head`.
+        unsafe {
+            (0..per_line).for_each(|at| results.add(at).write(result(start + at)));
+            memory::copy_line(results.cast(), to.add(start).cast(), true);
+        }
+    }
+    (head + lines * per_line..n).for_each(one);
+}
+
 /// A line for each bucket.
 pub(super) struct Lines<I> {
     lines: Vec<Line>,
-    /// Where the next item of each bucket goes.
-    next: Vec<usize>,
-    /// Where those of this task begin.
+    /// Where in its line the next item of each bucket goes.
+    next: Vec<*mut I>,
+    /// Where that line is written to: at which item it starts.
+    starts: Vec<usize>,
+    /// Where items of this task begin.
     begins: Vec<usize>,
     to: *mut I,
     stream: bool,
@@ -36,20 +71,20 @@ impl<I: Item> Lines<I> {
     /// For items of buckets that begin there, in memory of `n` items.
     pub(super) fn new(begins: &[usize], to: *mut I, n: usize) -> Self {
         const { assert!(LINE.is_multiple_of(size_of::<I>())) };
+        let mut lines = vec![Line(MaybeUninit::uninit()); begins.len()];
+        let starts = begins.iter().map(|begin| begin / Self::ITEMS * Self::ITEMS);
+        let next = lines.iter_mut().zip(begins).map(|(line, begin)| {
+            let line = core::ptr::from_mut(line).cast::<I>();
+            line.wrapping_add(begin % Self::ITEMS)
+        });
         Lines {
-            lines: vec![Line(MaybeUninit::uninit()); begins.len()],
-            next: begins.to_vec(),
+            next: next.collect(),
+            lines,
+            starts: starts.collect(),
             begins: begins.to_vec(),
             to,
-            stream: n * size_of::<I>() >= STREAM,
+            stream: streams::<I>(n),
         }
-    }
-
-    /// An item's own place in the line of its bucket.
-    #[inline(always)]
-    fn in_line(&mut self, bucket: usize, at: usize) -> *mut I {
-        let line = self.lines.as_mut_ptr().wrapping_add(bucket).cast::<I>();
-        line.wrapping_add(at % Self::ITEMS)
     }
 
     /// Adds an item to a bucket.
@@ -58,34 +93,42 @@ impl<I: Item> Lines<I> {
     /// There is a bucket of this number, with room for another item, which nobody else accesses.
     #[inline(always)]
     pub(super) unsafe fn push(&mut self, bucket: usize, item: I) {
-        // SAFETY: promised by the caller.
-        let place = unsafe { self.next.get_unchecked_mut(bucket) };
-        let next = *place;
-        *place = next + 1;
-        // SAFETY: a place in the line of this bucket.
-        unsafe { self.in_line(bucket, next).write(item) };
-        if next % Self::ITEMS == Self::ITEMS - 1 {
-            // SAFETY: what the line holds has been promised room.
-            unsafe { self.write(bucket, next + 1) };
+        // SAFETY: promised by the caller; the place is in the line of this bucket, which is not full.
+        unsafe {
+            let next = self.next.get_unchecked_mut(bucket);
+            next.write(item);
+            *next = next.add(1);
+            if next.addr().is_multiple_of(LINE) {
+                *next = next.sub(Self::ITEMS);
+                self.write(bucket, Self::ITEMS);
+            }
         }
     }
 
-    /// Writes what the line of a bucket holds, which ends before `end`.
+    /// Writes what the line of a bucket holds before its item `end`, and goes on with the next line.
     ///
     /// # Safety
-    /// There is such a bucket, and room for these items.
+    /// There is such a bucket, and room for these items, all that are not before the first of this task.
     #[inline(always)]
     unsafe fn write(&mut self, bucket: usize, end: usize) {
         // SAFETY: promised by the caller.
-        let begin = unsafe { *self.begins.get_unchecked(bucket) };
-        let start = (end - 1) / Self::ITEMS * Self::ITEMS;
-        let first = start.max(begin);
-        let from = self.in_line(bucket, first).cast_const();
-        let to = self.to.wrapping_add(first);
-        if end - first == Self::ITEMS {
+        let (begin, start) = unsafe {
+            let start = self.starts.get_unchecked_mut(bucket);
+            let next = *start + Self::ITEMS;
+            let start = core::mem::replace(start, next);
+            (*self.begins.get_unchecked(bucket), start)
+        };
+        let line = self.lines.as_ptr().wrapping_add(bucket).cast::<I>();
+        if start >= begin && end == Self::ITEMS {
+            let to = self.to.wrapping_add(start);
             // SAFETY: a whole line of items, which begins where one does, in both.
-            unsafe { memory::copy_line(from.cast(), to.cast(), self.stream) };
+            unsafe { memory::copy_line(line.cast(), to.cast(), self.stream) };
         } else {
+            let first = begin.saturating_sub(start);
+            let (from, to) = (
+                line.wrapping_add(first),
+                self.to.wrapping_add(start + first),
+            );
             // SAFETY: so many items have been written to the line, and there is room for them.
             unsafe { from.copy_to_nonoverlapping(to, end - first) };
         }
@@ -97,8 +140,8 @@ impl<I: Item> Lines<I> {
     /// As for [`push`](Self::push), of what has been added.
     pub(super) unsafe fn finish(mut self) {
         for bucket in 0..self.next.len() {
-            let end = self.next[bucket];
-            if end > self.begins[bucket] && !end.is_multiple_of(Self::ITEMS) {
+            let end = self.next[bucket].addr() % LINE / size_of::<I>();
+            if self.starts[bucket] + end > self.begins[bucket] && end > 0 {
                 // SAFETY: promised by the caller.
                 unsafe { self.write(bucket, end) };
             }

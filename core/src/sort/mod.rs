@@ -4,15 +4,18 @@
 //! the order of their keys, of equal ones the first first.
 //! Assumes: nothing.
 //!
-//! Note \[Order of keys\]. Keys are compared by `Item::bits`, which are unsigned and in the order that
-//! the language gives the keys. So a sort of keys is one of numbers, and as equal keys are the same bits,
+//! Note \[Order of keys\]. What is sorted is `Key::Bits`, which are unsigned and in the order that the
+//! language gives the keys: they are made when keys are read for the first time, and keys are made of them
+//! when results are written. So a sort of keys is one of numbers, and as equal keys are the same bits,
 //! what it gives does not depend on how it goes: not on threads, and not on levels. Positions are sorted
 //! together with the keys in front, and no two are equal.
 
 mod buckets;
+mod digit;
 mod job;
 mod lines;
 mod near;
+mod network;
 mod runs;
 
 use job::{FarPositions, Item, Job, NearPositions, Values};
@@ -24,65 +27,90 @@ use crate::memory;
 use crate::out::ArrayOut;
 use crate::parallel;
 use crate::recycle::Buffer;
-use crate::rows::Zeroed;
+use crate::rows::{RowOut, Zeroed};
 use crate::write::write_to;
 
-/// A scalar of the language as a key.
-pub trait Key: Item + Zeroed {
-    /// How many of the lowest `Item::bits` are used.
+/// A scalar of the language as a key. Sealed: code rests on it that its bits do not change.
+pub trait Key: Zeroed {
+    /// Numbers without a sign, in the order of the keys.
+    type Bits: Item;
+    /// How many of the lowest of `Item::bits` are used.
     const BITS: u32;
+    /// The number of a key.
+    fn to_bits(self) -> Self::Bits;
+    /// The key of a number.
+    fn of_bits(bits: Self::Bits) -> Self;
 }
 
 macro_rules! keys {
-    ($($t:ty, $bits:literal, $it:ident => $key:expr;)*) => { $(
-        impl Item for $t {
-            #[inline(always)]
-            fn bits(self) -> u64 {
-                let $it = self;
-                $key as u64
-            }
-
-            #[inline(always)]
-            fn position(self) -> u64 {
-                0
-            }
-        }
-
+    ($($t:ty as $bits:ty, $count:block, $it:ident => $to:expr, $of:expr;)*) => { $(
         impl Key for $t {
-            const BITS: u32 = $bits;
+            type Bits = $bits;
+            const BITS: u32 = $count;
+
+            #[inline(always)]
+            fn to_bits(self) -> $bits {
+                let $it = self;
+                $to
+            }
+
+            #[inline(always)]
+            fn of_bits($it: $bits) -> $t {
+                $of
+            }
         }
     )* };
 }
 
-/// The bits of a float: what has a sign, in the order of the others turned round, is before what has
-/// none. The order of `total_cmp`.
-macro_rules! float {
-    ($it:ident, $signed:ty, $unsigned:ty) => {{
-        let bits = $it.to_bits();
-        let sign: $unsigned = 1 << (<$unsigned>::BITS - 1);
-        bits ^ ((bits as $signed >> (<$unsigned>::BITS - 1)) as $unsigned | sign)
-    }};
+/// Integers: those with a sign have it turned round, so that what is negative is before what is not.
+macro_rules! integers {
+    ($($t:ty as $bits:ty;)*) => {
+        keys! { $(
+            $t as $bits, { <$bits>::BITS }, it =>
+                it as $bits ^ <$t>::MIN as $bits,
+                (it ^ <$t>::MIN as $bits) as $t;
+        )* }
+    };
 }
 
-keys! {
-    bool, 1, it => it;
-    u8, 8, it => it;
-    u16, 16, it => it;
-    u32, 32, it => it;
-    u64, 64, it => it;
-    usize, 64, it => it;
-    i8, 8, it => it as u8 ^ (1 << 7);
-    i16, 16, it => it as u16 ^ (1 << 15);
-    i32, 32, it => it as u32 ^ (1 << 31);
-    i64, 64, it => it as u64 ^ (1 << 63);
-    f32, 32, it => float!(it, i32, u32);
-    f64, 64, it => float!(it, i64, u64);
+/// Floats: of what has a sign all bits are turned round, so that the order of the others is, and it is
+/// before what has none, whose first bit is turned round. The order of `total_cmp`.
+macro_rules! floats {
+    ($($t:ty as $bits:ty, $signed:ty;)*) => {
+        keys! { $(
+            $t as $bits, { <$bits>::BITS }, it => {
+                let bits = it.to_bits();
+                bits ^ ((bits as $signed >> (<$bits>::BITS - 1)) as $bits | <$signed>::MIN as $bits)
+            }, <$t>::from_bits(
+                it ^ ((!it as $signed >> (<$bits>::BITS - 1)) as $bits | <$signed>::MIN as $bits)
+            );
+        )* }
+    };
+}
+
+keys! { bool as u8, { 1 }, it => u8::from(it), it != 0; }
+
+integers! {
+    u8 as u8;
+    u16 as u16;
+    u32 as u32;
+    u64 as u64;
+    usize as u64;
+    i8 as u8;
+    i16 as u16;
+    i32 as u32;
+    i64 as u64;
+}
+
+floats! {
+    f32 as u32, i32;
+    f64 as u64, i64;
 }
 
 #[cfg(feature = "half")]
-keys! {
-    half::f16, 16, it => float!(it, i16, u16);
-    half::bf16, 16, it => float!(it, i16, u16);
+floats! {
+    half::f16 as u16, i16;
+    half::bf16 as u16, i16;
 }
 
 /// The keys of `0..n` in ascending order.
@@ -135,22 +163,63 @@ pub(crate) fn sort_into<T: Key>(keys: &[T], mut out: ArrayOut<'_, T>) -> Result<
     Ok(())
 }
 
+/// Writes keys in their order to a row.
+///
+/// # Panics
+/// When it has another length.
+pub(crate) fn sort_row<T: Key>(keys: &[T], row: &mut RowOut<'_, T>) -> Result<(), Failure> {
+    let (to, n) = row.room();
+    assert!(n == keys.len());
+    // SAFETY: there is room for `n`, which is this call's alone; `run` writes all.
+    unsafe {
+        run::<Values<T>>(keys.as_ptr(), to, n, T::BITS)?;
+        row.written();
+    }
+    Ok(())
+}
+
 /// Writes the positions of keys in their order.
 pub(crate) fn argsort_into<T: Key>(
     keys: &[T],
     mut out: ArrayOut<'_, usize>,
 ) -> Result<(), Failure> {
-    let n = keys.len();
-    let start = out.prepare(n)?;
+    let start = out.prepare(keys.len())?;
     // SAFETY: as in `sort_into`.
     unsafe {
-        match T::BITS <= 32 && n <= u32::MAX as usize {
-            true => run::<NearPositions<T>>(keys.as_ptr(), start, n, T::BITS)?,
-            false => run::<FarPositions<T>>(keys.as_ptr(), start, n, T::BITS)?,
-        }
-        out.finish(n);
+        run_positions(keys, start)?;
+        out.finish(keys.len());
     }
     Ok(())
+}
+
+/// The same, to a row.
+///
+/// # Panics
+/// When it has another length.
+pub(crate) fn argsort_row<T: Key>(keys: &[T], row: &mut RowOut<'_, usize>) -> Result<(), Failure> {
+    let (to, n) = row.room();
+    assert!(n == keys.len());
+    // SAFETY: as in `sort_row`.
+    unsafe {
+        run_positions(keys, to)?;
+        row.written();
+    }
+    Ok(())
+}
+
+/// Writes the positions of keys in their order, all or a failure.
+///
+/// # Safety
+/// There is room for as many at `to`, which nobody else accesses meanwhile, apart from `keys`.
+unsafe fn run_positions<T: Key>(keys: &[T], to: *mut usize) -> Result<(), Failure> {
+    let (from, n) = (keys.as_ptr(), keys.len());
+    // SAFETY: promised by the caller.
+    unsafe {
+        match T::BITS <= 32 && n <= u32::MAX as usize {
+            true => run::<NearPositions<T>>(from, to, n, T::BITS),
+            false => run::<FarPositions<T>>(from, to, n, T::BITS),
+        }
+    }
 }
 
 /// Writes the results of `n` elements in the order of the lowest `bits` of these, which are all that is set.
@@ -165,9 +234,8 @@ unsafe fn run<J: Job>(
     bits: u32,
 ) -> Result<(), Failure> {
     if n <= near::FEW {
-        let mut room = near::Room::new();
-        // SAFETY: promised by the caller, and there is room for as many items.
-        unsafe { near::sort::<J>(&places(from, to, room.start(), n), bits) };
+        // SAFETY: promised by the caller.
+        unsafe { near::sort_few::<J>(from, to, n) };
         return Ok(());
     }
     // SAFETY: promised by the caller; nobody writes before `elements` has been used for the last time.
@@ -202,26 +270,20 @@ unsafe fn run<J: Job>(
     }
     let mut items = Buffer::new();
     memory::reserve(items.as_vec(), 2 * n)?;
-    let first = items.as_vec().as_mut_ptr();
+    let items: *mut J::Item = items.as_vec().as_mut_ptr();
     // SAFETY: promised by the caller, and there is room for `n` items twice.
-    unsafe { near::sort::<J>(&places(from, to, first, n), bits) };
-    Ok(())
-}
-
-/// These places, with items behind the first `n`.
-fn places<J: Job>(
-    from: *const J::From,
-    to: *mut J::To,
-    first: *mut J::Item,
-    n: usize,
-) -> near::Places<J> {
-    near::Places {
-        from,
-        first,
-        second: first.wrapping_add(n),
-        to,
-        n,
+    unsafe {
+        (0..n).for_each(|at| items.add(at).write(J::item(*from.add(at), at)));
+        let places = near::Places {
+            items,
+            room: items.add(n),
+            to,
+            n,
+            stream: false,
+        };
+        near::sort::<J::Rest>(&places, bits);
     }
+    Ok(())
 }
 
 /// Memory of which each task accesses elements of its own.

@@ -1,61 +1,82 @@
 //! Sorts of what fits into the cache of a core, on its thread.
 //!
-//! In: elements and memory for items. Out: results, in ascending order of bits, and where these are equal
-//! of positions. Assumes: items of equal bits come in the order of their positions.
+//! In: items, and memory for as many. Out: results, in the order of the items. Assumes: items of equal bits
+//! come in their order.
 
-use core::mem::MaybeUninit;
 use core::slice;
 
 use super::job::{Item, Job};
+use super::lines::write_round;
+use super::network;
 
 /// Items that are sorted by comparing them.
 pub(super) const FEW: usize = 192;
 
-/// Bits of a digit of a sort from the lowest digit on, at most.
-const DIGIT: u32 = 12;
+/// Bits of a digit of a sort from the lowest digit on: where items are few its tables are to be short,
+/// where they are many its digits are to be few.
+const SHORT: u32 = 8;
+const LONG: u32 = 12;
 
-/// Its buckets.
-const SLOTS: usize = 1 << DIGIT;
-
-/// Digits of such a sort, at most.
-const DIGITS: u32 = 3;
-
-/// Items from which on its tables are worth clearing.
-const WORTH_TABLES: usize = 1 << 11;
+/// Items from which on long tables are worth clearing.
+const MANY: usize = 1 << 13;
 
 /// Bits of a digit by which items go to buckets again and again.
 const SMALL_DIGIT: u32 = 8;
 
-/// Where a sort takes elements from and puts results to.
+/// Where a sort finds items and puts results.
 pub(super) struct Places<J: Job> {
-    pub(super) from: *const J::From,
-    /// For items, as many as there are elements.
-    pub(super) first: *mut J::Item,
-    /// The same; may be `from` if that is items.
-    pub(super) second: *mut J::Item,
+    pub(super) items: *mut J::Item,
+    /// For as many items.
+    pub(super) room: *mut J::Item,
     pub(super) to: *mut J::To,
     pub(super) n: usize,
+    /// Whether results go round the caches: others read them after a fence.
+    pub(super) stream: bool,
 }
 
 /// Sorts by the lowest `bits`, which are all that differ.
 ///
 /// # Safety
-/// There are `n` elements at `from`, and room for as many at the other places, which nobody else accesses
-/// meanwhile. All are apart, but for what [`Places`] says, and `to` may be `from`.
+/// There are `n` items, and room for as many and for as many results, which nobody else accesses meanwhile.
+/// All are apart.
 pub(super) unsafe fn sort<J: Job>(at: &Places<J>, bits: u32) {
     // SAFETY: promised by the caller.
     unsafe {
         if at.n <= FEW || bits == 0 {
-            few::<J>(at, bits);
-        } else if at.n < WORTH_TABLES || bits > DIGITS * DIGIT {
-            from_the_highest::<J>(at, bits);
-        } else {
-            match bits.div_ceil(DIGIT) {
-                1 => from_the_lowest::<J, 1>(at, bits),
-                2 => from_the_lowest::<J, 2>(at, bits),
-                _three => from_the_lowest::<J, { DIGITS as usize }>(at, bits),
-            }
+            return few::<J>(at, bits);
         }
+        match (bits, at.n >= MANY) {
+            (..=8, _) => from_the_lowest::<J, 1, SHORT, 256>(at, bits),
+            (..=16, _) => from_the_lowest::<J, 2, SHORT, 256>(at, bits),
+            (..=24, false) => from_the_lowest::<J, 3, SHORT, 256>(at, bits),
+            (..=32, false) => from_the_lowest::<J, 4, SHORT, 256>(at, bits),
+            (..=24, true) => from_the_lowest::<J, 2, LONG, 4096>(at, bits),
+            (..=36, true) => from_the_lowest::<J, 3, LONG, 4096>(at, bits),
+            _longer => from_the_highest::<J>(at, bits),
+        }
+    }
+}
+
+/// Sorts at most [`FEW`] elements.
+///
+/// # Safety
+/// There are `n` elements at `from`, and there is room for as many results at `to`, which nobody else
+/// accesses meanwhile. `to` and `from` are apart or the same.
+pub(super) unsafe fn sort_few<J: Job>(from: *const J::From, to: *mut J::To, n: usize) {
+    // SAFETY: promised by the caller.
+    if unsafe { network::sort::<J>(from, to, n) } {
+        return;
+    }
+    let mut room = [J::Item::LAST; FEW];
+    let items = &mut room[..n];
+    for (i, item) in items.iter_mut().enumerate() {
+        // SAFETY: `i` is below `n`.
+        *item = J::item(unsafe { *from.add(i) }, i);
+    }
+    items.sort_unstable();
+    for (i, item) in items.iter().enumerate() {
+        // SAFETY: as above.
+        unsafe { to.add(i).write(J::result(*item)) };
     }
 }
 
@@ -64,26 +85,17 @@ pub(super) unsafe fn sort<J: Job>(at: &Places<J>, bits: u32) {
 /// # Safety
 /// As for [`sort`].
 unsafe fn few<J: Job>(at: &Places<J>, bits: u32) {
-    // SAFETY: the caller says that there are `n`, and that `first` has room for as many, which are
-    // written before they are items.
-    let items = unsafe {
-        for i in 0..at.n {
-            at.first.add(i).write(J::item(*at.from.add(i), i));
+    let Places { items, to, n, .. } = *at;
+    // SAFETY: the caller says that there are `n`, and room for as many results.
+    unsafe {
+        if bits > 0 {
+            if network::sort::<J::Rest>(items, to, n) {
+                return;
+            }
+            slice::from_raw_parts_mut(items, n).sort_unstable();
         }
-        slice::from_raw_parts_mut(at.first, at.n)
-    };
-    if bits > 0 {
-        compared(items);
+        (0..n).for_each(|i| to.add(i).write(J::result(*items.add(i))));
     }
-    for (i, item) in items.iter().enumerate() {
-        // SAFETY: there is room for `n` results.
-        unsafe { at.to.add(i).write(J::result(*item)) };
-    }
-}
-
-/// Sorts few items.
-pub(super) fn compared<I: Item>(items: &mut [I]) {
-    items.sort_unstable_by_key(|item| (item.bits(), item.position()));
 }
 
 /// Sorts by one digit, then what each bucket holds.
@@ -91,23 +103,26 @@ pub(super) fn compared<I: Item>(items: &mut [I]) {
 /// # Safety
 /// As for [`sort`].
 unsafe fn from_the_highest<J: Job>(at: &Places<J>, bits: u32) {
-    let digit = (at.n.ilog2() - 3).clamp(4, SMALL_DIGIT).min(bits);
+    let Places {
+        items, room, to, n, ..
+    } = *at;
+    let digit = (n.ilog2() - 3).clamp(4, SMALL_DIGIT).min(bits);
     let rest = bits - digit;
     let place = |item: J::Item| {
         let bucket = (item.bits() >> rest) as usize & ((1 << digit) - 1);
         bucket & ((1 << SMALL_DIGIT) - 1)
     };
     let mut next = [0_u32; 1 << SMALL_DIGIT];
-    // SAFETY: the caller says that there are elements, and room for as many items.
+    // SAFETY: the caller says that there are items, and room for as many.
     unsafe {
-        for i in 0..at.n {
-            next[place(J::item(*at.from.add(i), i))] += 1;
+        for i in 0..n {
+            next[place(*items.add(i))] += 1;
         }
         sum_before(&mut next);
-        for i in 0..at.n {
-            let item = J::item(*at.from.add(i), i);
+        for i in 0..n {
+            let item = *items.add(i);
             let next = &mut next[place(item)];
-            at.first.add(*next as usize).write(item);
+            room.add(*next as usize).write(item);
             *next += 1;
         }
     }
@@ -115,92 +130,87 @@ unsafe fn from_the_highest<J: Job>(at: &Places<J>, bits: u32) {
     for end in &next[..1 << digit] {
         let (from, n) = (start, *end as usize - start);
         start += n;
-        // SAFETY: parts of the caller's, where `first` has items now.
+        // SAFETY: parts of the caller's, where `room` has items now.
         unsafe {
-            let places: Places<J::Rest> = Places {
-                from: at.first.add(from),
-                first: at.second.add(from),
-                second: at.first.add(from),
-                to: at.to.add(from),
+            let places: Places<J> = Places {
+                items: room.add(from),
+                room: items.add(from),
+                to: to.add(from),
                 n,
+                stream: at.stream,
             };
             sort(&places, rest);
         }
     }
 }
 
-/// Sorts by `K` digits, the lowest first.
+/// Sorts by `K` digits of so many bits, the lowest first; they have so many values.
 ///
 /// # Safety
-/// As for [`sort`]; `bits` are at most `K` digits.
+/// As for [`sort`]; `bits` are at most those of `K` digits, and more than those of one less.
 #[inline(never)]
-unsafe fn from_the_lowest<J: Job, const K: usize>(at: &Places<J>, bits: u32) {
+unsafe fn from_the_lowest<J: Job, const K: usize, const DIGIT: u32, const SLOTS: usize>(
+    at: &Places<J>,
+    bits: u32,
+) {
+    const { assert!(SLOTS == 1 << DIGIT) };
     let Places {
-        from,
-        first,
-        second,
-        to,
-        n,
+        items, room, to, n, ..
     } = *at;
-    let digit = bits.div_ceil(K as u32);
+    let last = (1 << (bits - (K as u32 - 1) * DIGIT)) - 1;
     let bucket = |item: J::Item, k: usize| {
-        let bucket = (item.bits() >> (k as u32 * digit)) as usize & ((1 << digit) - 1);
-        bucket & (SLOTS - 1)
+        let digit = (item.bits() >> (k as u32 * DIGIT)) as usize & (SLOTS - 1);
+        if k == K - 1 { digit & last } else { digit }
     };
-    // SAFETY: the caller says that there are so many.
-    let element = |i: usize| J::item(unsafe { *from.add(i) }, i);
     let mut next = [[0_u32; SLOTS]; K];
     for i in 0..n {
-        let item = element(i);
+        // SAFETY: the caller says that there are so many.
+        let item = unsafe { *items.add(i) };
         for (k, next) in next.iter_mut().enumerate() {
             next[bucket(item, k)] += 1;
         }
     }
     for next in &mut next {
-        sum_before(&mut next[..1 << digit]);
+        sum_before(next);
     }
     // SAFETY: there is room for `n` items, and where the digit before has put them there are; places are
     // those of `0..n`, each once, as many as have been counted.
     unsafe {
-        let start = |place: usize, item| first.add(place).write(item);
-        deal(n, element, |item| bucket(item, 0), &mut next[0], start);
-        let mut last = first;
-        if K == 3 {
-            let back = |place: usize, item| second.add(place).write(item);
-            deal(
-                n,
-                |i| *first.add(i),
-                |item| bucket(item, 1),
-                &mut next[1],
-                back,
-            );
-            last = second;
+        let mut places = (items, room);
+        for k in 0..K - 1 {
+            let (from, there) = places;
+            let put = |place: usize, item| there.add(place).write(item);
+            deal(n, from, |item| bucket(item, k), &mut next[k], put);
+            places = (there, from);
         }
-        let result = |place: usize, item| to.add(place).write(J::result(item));
-        match K {
-            1 => (0..n).for_each(|i| result(i, *last.add(i))),
-            _ => deal(
-                n,
-                |i| *last.add(i),
-                |item| bucket(item, K - 1),
-                &mut next[K - 1],
-                result,
-            ),
+        let (from, there) = places;
+        if at.stream {
+            // The cache has room for the items, not for the results.
+            let put = |place: usize, item| there.add(place).write(item);
+            deal(n, from, |item| bucket(item, K - 1), &mut next[K - 1], put);
+            write_round(to, n, |at| J::result(*there.add(at)));
+        } else {
+            let put = |place: usize, item| to.add(place).write(J::result(item));
+            deal(n, from, |item| bucket(item, K - 1), &mut next[K - 1], put);
         }
     }
 }
 
 /// Gives each of `n` items the next place of its bucket.
+///
+/// # Safety
+/// There are so many.
 #[inline(always)]
-fn deal<I: Item>(
+unsafe fn deal<I: Item, const SLOTS: usize>(
     n: usize,
-    item: impl Fn(usize) -> I,
+    items: *const I,
     bucket: impl Fn(I) -> usize,
     next: &mut [u32; SLOTS],
     put: impl Fn(usize, I),
 ) {
     for i in 0..n {
-        let item = item(i);
+        // SAFETY: promised by the caller.
+        let item = unsafe { *items.add(i) };
         let next = &mut next[bucket(item)];
         put(*next as usize, item);
         *next += 1;
@@ -212,18 +222,5 @@ fn sum_before(counts: &mut [u32]) {
     let mut sum = 0;
     for count in counts {
         sum += core::mem::replace(count, sum);
-    }
-}
-
-/// [`FEW`] items that need no memory of their own.
-pub(super) struct Room<I>([MaybeUninit<I>; FEW]);
-
-impl<I: Item> Room<I> {
-    pub(super) fn new() -> Self {
-        Room([const { MaybeUninit::uninit() }; FEW])
-    }
-
-    pub(super) fn start(&mut self) -> *mut I {
-        self.0.as_mut_ptr().cast()
     }
 }

@@ -7,11 +7,16 @@ use ragged_core::{ArrayOut, Element, Failure, Flag, Kernel, Product, argsort_to,
 
 use crate::everywhere;
 
-/// Around what is sorted by comparing, and buckets of buckets.
-const SIZES: [usize; 6] = [0, 1, 64, 192, 193, 5000];
+/// Around networks, what is sorted by comparing, short tables, and buckets of buckets.
+const SIZES: [usize; 18] = [
+    0, 1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 64, 192, 193, 1000, 5000, 8191, 8192,
+];
 
 /// What threads share.
 const LARGE: [usize; 1] = [140_001];
+
+/// What goes round the caches.
+const BEYOND_CACHES: usize = 1_100_003;
 
 /// The elements.
 struct Keys<'a, T, const LIES: bool = false> {
@@ -77,17 +82,26 @@ fn sorts_as_std<T: Key + PartialEq>(
 ) {
     for n in sizes.iter().copied() {
         for spread in SPREADS {
-            let xs: Vec<T> = bits(n, spread).into_iter().map(of).collect();
-            let mut sorted = xs.clone();
-            sorted.sort_by(compare);
-            let mut places: Vec<usize> = (0..n).collect();
-            places.sort_by(|a, b| compare(&xs[*a], &xs[*b]));
-            let wanted = (&sorted[..], &places[..]);
-            let (xs, fails) = (&xs[..], None);
-            gives(&Keys::<T, false> { xs, fails }, wanted, compare);
-            gives(&Keys::<T, true> { xs, fails }, wanted, compare);
+            sorts_spread_as_std(n, spread, of, compare);
         }
     }
+}
+
+fn sorts_spread_as_std<T: Key + PartialEq>(
+    n: usize,
+    spread: fn(u64, usize) -> u64,
+    of: fn(u64) -> T,
+    compare: fn(&T, &T) -> Ordering,
+) {
+    let xs: Vec<T> = bits(n, spread).into_iter().map(of).collect();
+    let mut sorted = xs.clone();
+    sorted.sort_by(compare);
+    let mut places: Vec<usize> = (0..n).collect();
+    places.sort_by(|a, b| compare(&xs[*a], &xs[*b]));
+    let wanted = (&sorted[..], &places[..]);
+    let (xs, fails) = (&xs[..], None);
+    gives(&Keys::<T, false> { xs, fails }, wanted, compare);
+    gives(&Keys::<T, true> { xs, fails }, wanted, compare);
 }
 
 fn gives<T: Key + PartialEq>(
@@ -120,6 +134,11 @@ fn unsigned_keys() {
 fn signed_and_small_keys() {
     sorts_as_std::<i64>(&SIZES, |bits| bits as i64, Ord::cmp);
     sorts_as_std::<i16>(&SIZES, |bits| bits as i16, Ord::cmp);
+    sorts_as_std::<i32>(&SIZES, |bits| bits as i32, Ord::cmp);
+    sorts_as_std::<i8>(&SIZES, |bits| bits as i8, Ord::cmp);
+    sorts_as_std::<u8>(&SIZES, |bits| bits as u8, Ord::cmp);
+    sorts_as_std::<u16>(&SIZES, |bits| bits as u16, Ord::cmp);
+    sorts_as_std::<usize>(&SIZES, |bits| bits as usize, Ord::cmp);
     sorts_as_std::<bool>(&SIZES, |bits| bits % 2 == 1, Ord::cmp);
 }
 
@@ -127,6 +146,59 @@ fn signed_and_small_keys() {
 fn many_keys() {
     sorts_as_std::<u32>(&LARGE, |bits| bits as u32, Ord::cmp);
     sorts_as_std::<f64>(&LARGE, f64::from_bits, f64::total_cmp);
+}
+
+/// Floats in a range, whose highest bits are nearly all the same.
+fn float_in_range(bits: u64) -> f32 {
+    (bits >> 40) as f32 * 1e-4 - 700.0
+}
+
+#[test]
+fn keys_beyond_caches() {
+    let random = SPREADS[0];
+    let n = BEYOND_CACHES;
+    sorts_spread_as_std::<i32>(n, random, |bits| bits as i32, Ord::cmp);
+    sorts_spread_as_std::<f32>(n, random, float_in_range, f32::total_cmp);
+    sorts_spread_as_std::<f64>(n, random, |bits| bits as f64, f64::total_cmp);
+}
+
+#[cfg(feature = "half")]
+#[test]
+fn half_floats() {
+    use half::{bf16, f16};
+    let of = |bits| f16::from_bits(bits as u16);
+    sorts_as_std::<f16>(&SIZES, of, f16::total_cmp);
+    let of = |bits| bf16::from_bits(bits as u16);
+    sorts_as_std::<bf16>(&SIZES, of, bf16::total_cmp);
+}
+
+#[test]
+fn floats_that_are_equal_or_no_numbers_keep_their_bits() {
+    let odd = [
+        0.0,
+        -0.0,
+        f32::NAN,
+        -f32::NAN,
+        f32::INFINITY,
+        -f32::INFINITY,
+    ];
+    let values: Vec<f32> = odd.into_iter().chain([1.0, -1.0, 1e-42]).collect();
+    for n in [3, 9, 16, 1000, 200_000] {
+        let xs: Vec<f32> = bits(n, |random, _| random % 9)
+            .into_iter()
+            .map(|at| values[at as usize])
+            .collect();
+        let mut wanted = xs.clone();
+        wanted.sort_by(f32::total_cmp);
+        let (xs, fails) = (&xs[..], None);
+        everywhere(|| {
+            let mut found = Vec::new();
+            let kernel = Keys::<f32, true> { xs, fails };
+            sort_to(&kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
+            let alike = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits();
+            assert!(found.iter().zip(&wanted).all(alike), "{n}");
+        });
+    }
 }
 
 #[test]
