@@ -6,6 +6,7 @@
 use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
 use super::fold::{fold, simplify};
 use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
+use super::lengths::KnownLengths;
 use super::named::Note;
 use super::outside::Outside;
 use super::rows::KnownRow;
@@ -47,6 +48,8 @@ pub(super) struct Lower<'p> {
     pub(super) loops: Vec<LoopFlags>,
     /// Rows that have been looked up in open bodies.
     pub(super) known_rows: Vec<KnownRow>,
+    /// Rows of which it is known what their lengths are.
+    pub(super) known_lengths: Vec<KnownLengths>,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -119,6 +122,7 @@ impl<'p> Lower<'p> {
             fast: false,
             loops: Vec::new(),
             known_rows: Vec::new(),
+            known_lengths: Vec::new(),
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -131,11 +135,12 @@ impl<'p> Lower<'p> {
     ) -> Lowered<(Vec<Stmt>, T)> {
         let outer = std::mem::take(&mut self.stmts);
         let (mark, computed) = (self.facts.mark(), self.computed.len());
-        let rows = self.known_rows.len();
+        let (rows, lengths) = (self.known_rows.len(), self.known_lengths.len());
         let result = f(self);
         self.facts.reset(mark);
         self.computed.truncate(computed);
         self.known_rows.truncate(rows);
+        self.known_lengths.truncate(lengths);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))
     }

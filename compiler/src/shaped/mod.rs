@@ -29,6 +29,7 @@ mod fold;
 mod in_order;
 mod in_rows;
 pub mod ir;
+mod lengths;
 mod loops;
 mod lower;
 mod named;

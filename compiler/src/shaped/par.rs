@@ -5,6 +5,7 @@ use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::plan::Plan;
+use super::ragged::Descriptor;
 use super::size::Size;
 use super::value::{Array, Elem, Leaf, Value};
 use crate::checks::CheckKind;
@@ -28,6 +29,8 @@ pub(super) struct Elements {
     inner: Vec<Extent>,
     /// How `usize` components follow from the index, where they do.
     functions: Vec<Option<IndexFn>>,
+    /// Rows of which components are the lengths.
+    lengths: Vec<Option<Descriptor>>,
 }
 
 /// An index space with its body, before it is known what shape its elements have.
@@ -38,6 +41,8 @@ struct Opened {
     stmts: Vec<Stmt>,
     elem: Value,
     sizes: Vec<Option<Size>>,
+    /// Rows of which components are the lengths.
+    lengths: Vec<Option<Descriptor>>,
     /// How the arrays in an element are put together if their lengths depend on the index.
     plan: Option<Plan>,
 }
@@ -76,11 +81,17 @@ impl<'p> Lower<'p> {
                 .iter()
                 .map(|atom| lower.known_size(*atom))
                 .collect::<Vec<_>>();
-            let plan = lower.plan(&elem, (extent, Atom::Var(index)), &outside, src)?;
-            Ok((elem, symbol, sizes, plan))
+            let at = Atom::Var(index);
+            let lengths = sizes.iter().zip(&atoms).map(|(size, value)| {
+                let (value, size) = (*value, size.clone()?);
+                lower.rows_of_length(&Extent { value, size }, (extent, at), &outside)
+            });
+            let lengths = lengths.collect::<Vec<_>>();
+            let plan = lower.plan(&elem, (extent, at, symbol), &outside, src)?;
+            Ok((elem, symbol, sizes, lengths, plan))
         });
         self.bodies.pop();
-        let (stmts, (elem, symbol, sizes, plan)) = opened?;
+        let (stmts, (elem, symbol, sizes, lengths, plan)) = opened?;
         Ok(Opened {
             outside,
             index,
@@ -88,6 +99,7 @@ impl<'p> Lower<'p> {
             stmts,
             elem,
             sizes,
+            lengths,
             plan,
         })
     }
@@ -101,6 +113,7 @@ impl<'p> Lower<'p> {
             mut stmts,
             elem,
             sizes,
+            lengths,
             ..
         } = opened;
         let inner = match elem.has_array() {
@@ -127,6 +140,7 @@ impl<'p> Lower<'p> {
             dims,
             inner,
             functions,
+            lengths,
         })
     }
 
@@ -269,6 +283,11 @@ impl<'p> Lower<'p> {
                 self.facts.set_index_fn(*out, function.clone());
             }
         }
+        for (out, rows) in outs.iter().zip(&elements.lengths) {
+            if let Some(rows) = rows {
+                self.know_lengths(*out, rows.clone());
+            }
+        }
         let inner = &mut elements.inner.iter().cloned();
         let elem = elements.elem.elem_with(&mut outs.iter().copied(), inner);
         self.consume(elements, Consumer::Build, outs, src);
@@ -409,7 +428,7 @@ impl<'p> Lower<'p> {
 
 /// How an element of this size follows from `index`, if it depends on nothing else in the body:
 /// all else in it was known before the index.
-fn index_fn(elem: Size, index: SizeSym, may_fail: bool) -> Option<IndexFn> {
+pub(super) fn index_fn(elem: Size, index: SizeSym, may_fail: bool) -> Option<IndexFn> {
     let outside = elem
         .terms()
         .all(|(monomial, _)| monomial.iter().all(|it| *it <= index));

@@ -4,12 +4,14 @@
 //! arrays how many elements these have, and an array whose rows have the same lengths if there is one.
 //! Assumes that arrays in the element are variables of the body.
 
+use super::facts::IndexFn;
 use super::ir::{Atom, Extent};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
-use super::par::components;
-use super::value::{Array, Elem, Rows, Value};
-use crate::ids::Var;
+use super::par::index_fn;
+use super::ragged::Descriptor;
+use super::value::{Array, Elem, Value};
+use crate::ids::{SizeSym, Var};
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 
@@ -23,8 +25,10 @@ pub(super) struct Plan {
 pub(super) struct Level {
     /// How many elements all its arrays have, as `i64`.
     pub(super) count: Atom,
-    /// An array whose rows have just these lengths.
-    pub(super) like: Option<Rows>,
+    /// The descriptor of rows of just these lengths.
+    pub(super) like: Option<Descriptor>,
+    /// How the count follows from the index, if it does.
+    pub(super) function: Option<IndexFn>,
 }
 
 pub(super) enum Tree {
@@ -57,7 +61,7 @@ impl Lower<'_> {
     pub(super) fn plan(
         &mut self,
         elem: &Value,
-        (extent, index): (&Extent, Atom),
+        (extent, index, symbol): (&Extent, Atom, SizeSym),
         outside: &Outside,
         src: SrcSpan,
     ) -> Lowered<Option<Plan>> {
@@ -65,6 +69,7 @@ impl Lower<'_> {
             outside: self.with_movable(outside),
             extent: extent.clone(),
             index,
+            symbol,
             levels: Vec::new(),
             src,
         };
@@ -81,6 +86,7 @@ struct Planner {
     outside: Outside,
     extent: Extent,
     index: Atom,
+    symbol: SizeSym,
     levels: Vec<Level>,
     src: SrcSpan,
 }
@@ -115,16 +121,15 @@ impl Planner {
     }
 
     fn level(&mut self, lower: &mut Lower<'_>, count: &Extent) -> usize {
-        let like = lower.row_of_length(self.index, count).filter(|rows| {
-            // An index space over some of the rows has offsets of its own.
-            let all = lower.facts.difference(&rows.bounds.size, &self.extent.size) == Some(1);
-            let vars = components(&rows.flat.elem);
-            let vars = vars.iter().chain([&rows.offsets]);
-            all && vars.into_iter().all(|var| self.outside.has(*var))
-        });
-        let like = like.cloned();
+        let like = lower.rows_of_length(count, (&self.extent, self.index), &self.outside);
+        let size = lower.facts.normal(&count.size);
+        let function = index_fn(size, self.symbol, false);
         let count = lower.scalar(ScalarOp::Cast, &[count.value], Scalar::I64, self.src);
-        self.levels.push(Level { count, like });
+        self.levels.push(Level {
+            count,
+            like,
+            function,
+        });
         self.levels.len() - 1
     }
 

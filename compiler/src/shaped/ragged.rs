@@ -16,19 +16,29 @@ use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::components;
 use super::plan::{Part, Plan, Tree};
-use super::value::{Array, Elem, Value, number_const, usize_const};
+use super::value::{Array, Elem, Rows, Value, number_const, usize_const};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 
 /// Where the arrays of a level lie.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Descriptor {
     /// How many offsets there are: one more than arrays.
     pub(super) bounds: Extent,
     pub(super) offsets: Var,
     /// How many elements all of them have.
     pub(super) total: Extent,
+}
+
+impl From<&Rows> for Descriptor {
+    fn from(rows: &Rows) -> Self {
+        Descriptor {
+            bounds: rows.bounds.clone(),
+            offsets: rows.offsets,
+            total: rows.flat.extent.clone(),
+        }
+    }
 }
 
 /// An array that the body makes for the rows of a result.
@@ -67,14 +77,17 @@ impl Lower<'_> {
         let mut outs = outs.into_iter();
         let regular: Vec<Var> = outs.by_ref().take(first.regular).collect();
         let mut levels = Vec::with_capacity(plan.levels.len());
-        for level in &plan.levels {
-            levels.push(match &level.like {
-                Some(rows) => Descriptor {
-                    bounds: rows.bounds.clone(),
-                    offsets: rows.offsets,
-                    total: rows.flat.extent.clone(),
-                },
-                None => self.descriptor(outs.next().expect("one per level"), extent, src)?,
+        for level in plan.levels {
+            levels.push(match level.like {
+                Some(rows) => rows,
+                None => {
+                    let lengths = outs.next().expect("one per level");
+                    let rows = self.descriptor(lengths, extent, src)?;
+                    if let Some(length) = level.function {
+                        self.know_lengths_by(length, extent, rows.clone());
+                    }
+                    rows
+                }
             });
         }
         let rows = self.second(extent, index, stmts, &plan.tree, &levels, outside, src)?;

@@ -3,6 +3,7 @@
 use super::Use;
 use crate::prims::{MOST_LENGTH, Scalar, ScalarOp};
 use crate::shaped::lower::{Lower, Lowered};
+use crate::shaped::ragged::Descriptor;
 use crate::shaped::value::{Array, Elem, Value, usize_const};
 
 impl<'p> Lower<'p> {
@@ -19,15 +20,10 @@ impl<'p> Lower<'p> {
     /// `xs.unflatten(lengths)`
     pub(super) fn unflatten(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let (array, lengths) = (self.operand(it, 0), self.operand(it, 1));
-        let most = usize_const(MOST_LENGTH);
-        let counts = self.build(&lengths.extent, it.src, |lower, row| {
-            let len = lower.read_elem(&lengths, row, it.src).atom();
-            let len = lower.scalar(ScalarOp::Min, &[len, most], Scalar::Usize, it.src);
-            let len = lower.scalar(ScalarOp::Cast, &[len], Scalar::I64, it.src);
-            Ok(Value::Scalar(len))
-        })?;
-        let counts = self.variable(&counts);
-        let rows = self.descriptor(counts, &lengths.extent, it.src)?;
+        let rows = match self.rows_of_lengths(&lengths) {
+            Some(rows) => rows,
+            None => self.rows_of(&lengths, it)?,
+        };
         let names = [
             format!("the sum of {}", self.named(it, 1).name),
             self.named(it, 0).name,
@@ -39,6 +35,21 @@ impl<'p> Lower<'p> {
             extent: lengths.extent,
             elem: Elem::rows(rows.bounds, rows.offsets, flat),
         }))
+    }
+
+    /// The descriptor of rows of these lengths.
+    fn rows_of(&mut self, lengths: &Array, it: &Use<'p>) -> Lowered<Descriptor> {
+        let most = usize_const(MOST_LENGTH);
+        let counts = self.build(&lengths.extent, it.src, |lower, row| {
+            let len = lower.read_elem(lengths, row, it.src).atom();
+            let len = lower.scalar(ScalarOp::Min, &[len, most], Scalar::Usize, it.src);
+            let len = lower.scalar(ScalarOp::Cast, &[len], Scalar::I64, it.src);
+            Ok(Value::Scalar(len))
+        })?;
+        let counts = self.variable(&counts);
+        let rows = self.descriptor(counts, &lengths.extent, it.src)?;
+        self.know_rows_of(lengths, &rows);
+        Ok(rows)
     }
 
     /// `xs.flat_map(f)`
