@@ -3,6 +3,7 @@
 //! In: items, and memory for as many. Out: results, in the order of the items. Assumes: items of equal bits
 //! come in their order.
 
+use core::mem::MaybeUninit;
 use core::slice;
 
 use super::job::{Item, Job};
@@ -67,16 +68,13 @@ pub(super) unsafe fn sort_few<J: Job>(from: *const J::From, to: *mut J::To, n: u
     if unsafe { network::sort::<J>(from, to, n) } {
         return;
     }
-    let mut room = [J::Item::LAST; FEW];
-    let items = &mut room[..n];
-    for (i, item) in items.iter_mut().enumerate() {
-        // SAFETY: `i` is below `n`.
-        *item = J::item(unsafe { *from.add(i) }, i);
-    }
-    items.sort_unstable();
-    for (i, item) in items.iter().enumerate() {
-        // SAFETY: as above.
-        unsafe { to.add(i).write(J::result(*item)) };
+    let mut room = [const { MaybeUninit::<J::Item>::uninit() }; FEW];
+    let items: *mut J::Item = room[..n].as_mut_ptr().cast();
+    // SAFETY: as above, and there is room for `n` items, which are written before they are sorted.
+    unsafe {
+        (0..n).for_each(|i| items.add(i).write(J::item(*from.add(i), i)));
+        slice::from_raw_parts_mut(items, n).sort_unstable();
+        (0..n).for_each(|i| to.add(i).write(J::result(*items.add(i))));
     }
 }
 

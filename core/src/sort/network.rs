@@ -10,13 +10,16 @@
 
 use super::job::{Item, Job};
 
-/// Sorts, if there are few enough.
+/// Sorts, if there are few enough, and items are small: two registers for each are too many.
 ///
 /// # Safety
 /// There are `n` elements at `from`, and there is room for as many results at `to`, which nobody else
 /// accesses meanwhile. `to` and `from` are apart or the same.
 #[inline(always)]
 pub(super) unsafe fn sort<J: Job>(from: *const J::From, to: *mut J::To, n: usize) -> bool {
+    if const { !J::Item::SMALL } {
+        return false;
+    }
     // SAFETY: promised by the caller.
     unsafe {
         match n {
