@@ -6,12 +6,14 @@
 use core::hint::black_box;
 use core::ops::Range;
 
-use super::order::{self, Parts, Tile};
+use super::order::{self, Parts, Tile, Waiting};
 use super::{MOST_ROWS, Part, ROWS, Same, Tiles, Work};
+use crate::error::Failure;
 use crate::kernel::{Fast, Flag, LANES, Product};
 use crate::level::TileTask;
 use crate::memory;
 use crate::product::Bases;
+use crate::recycle::Buffer;
 use crate::vector::{Real, Vector};
 
 /// Bytes of the right parts of a block of columns: half of a second cache.
@@ -19,6 +21,10 @@ const BLOCK: usize = 512 << 10;
 
 /// Bytes of the left parts of the rows that a thread takes at once, about.
 const BAND: usize = 1 << 20;
+
+/// Rows that take turns with a column tile of few steps: so many lines of results at a time go to as many
+/// pages.
+const NEAR_ROWS: usize = 64;
 
 /// Packs the right parts of some column tiles: tile by tile, step by step, part by part.
 pub(super) struct PackRight<'a, T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> {
@@ -83,8 +89,8 @@ pub(super) struct Bands<'a, T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGH
 impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
     for Bands<'_, T, LEFT, RIGHT>
 {
-    /// Whether a check was violated.
-    type Out = bool;
+    /// Whether a check was violated; no memory.
+    type Out = Result<bool, Failure>;
     type Scalar = T::Scalar;
 
     #[inline(always)]
@@ -96,7 +102,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
         const LEVEL: usize,
     >(
         self,
-    ) -> bool {
+    ) -> Result<bool, Failure> {
         assert!(C == self.part.work.lanes && C == 2 * V::LANES);
         let bad = match self.part.leaves.is_tall() {
             true => self.bands::<V, R, C, LEVEL, true>(),
@@ -111,7 +117,7 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
 
 impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, LEFT, RIGHT> {
     /// All rows, as many after the other as stay in the cache, in tiles of `R`; says whether a check was
-    /// violated.
+    /// violated. Errors: no memory.
     #[inline(always)]
     fn bands<
         V: Vector<Scalar = T::Scalar>,
@@ -121,21 +127,21 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
         const TALL: bool,
     >(
         &self,
-    ) -> bool {
+    ) -> Result<bool, Failure> {
         let bytes = self.part.leaves.steps.len() * LEFT * size_of::<T::Scalar>();
         let high = (BAND / bytes).clamp(ROWS, MOST_ROWS) / ROWS * ROWS;
         let mut flag = Fast::default();
-        let mut left: Vec<[[T::Scalar; LEFT]; R]> = Vec::new();
+        let mut left = Buffer::new();
         // A known number would be multiplied by no more.
         let one = V::splat(black_box(T::Scalar::ONE));
         for start in self.range.clone().step_by(high) {
             let rows = start..self.range.end.min(start + high);
-            self.band::<V, R, C, LEVEL, TALL>(rows, &mut left, one, &mut flag);
+            self.band::<V, R, C, LEVEL, TALL>(rows, &mut left, one, &mut flag)?;
             if flag.violated() {
-                return true;
+                return Ok(true);
             }
         }
-        false
+        Ok(false)
     }
 
     /// The tiles of some rows: a block of columns after the other, while it is in the cache.
@@ -149,47 +155,75 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
     >(
         &self,
         rows: Range<usize>,
-        left: &mut Vec<[[T::Scalar; LEFT]; R]>,
+        room: &mut Buffer<T::Scalar>,
         one: V,
         flag: &mut Fast,
-    ) {
+    ) -> Result<(), Failure> {
         let tiling = &self.part.tiling;
         let steps = self.part.leaves.steps.len();
-        left.clear();
-        for start in rows.clone().step_by(R) {
-            self.pack_left(start, left);
+        let tiles = rows.len().div_ceil(R);
+        let left = memory::zeros_from_line(room.as_vec(), tiles * steps * R * LEFT)?;
+        // SAFETY: room for so many numbers, which are initialised, and nobody else's.
+        let left: &mut [[[T::Scalar; LEFT]; R]] =
+            unsafe { core::slice::from_raw_parts_mut(left.cast(), tiles * steps) };
+        for (i, start) in rows.clone().step_by(R).enumerate() {
+            self.pack_left(start, &mut left[i * steps..][..steps]);
         }
         let across = tiling.across(C);
         let bytes = steps * RIGHT * C * size_of::<T::Scalar>();
         let wide = (BLOCK / bytes).max(1);
         let mut waiting = order::waiting();
+        // Tiles of few steps and rows are through with the parts of a column tile soon: these stay in the
+        // nearest cache for many rows.
+        let together = if TALL { R } else { NEAR_ROWS / R * R };
         for first in (0..across).step_by(wide) {
-            for (i, start) in rows.clone().step_by(R).enumerate() {
-                let left = &left[i * steps..][..steps];
+            for group in rows.clone().step_by(together) {
                 for j in first..across.min(first + wide) {
-                    let at = self.part.tile::<RIGHT>(j);
-                    // SAFETY: `PackRight` has written the parts of all steps of all tiles.
-                    let right = unsafe {
-                        let from = self
-                            .packed
-                            .get()
-                            .0
-                            .add(at)
-                            .cast::<[[T::Scalar; C]; RIGHT]>();
-                        core::slice::from_raw_parts(from, steps)
-                    };
-                    let Part { work, leaves, .. } = self.part;
-                    let parts = Parts { left, right };
-                    let mut total = parts.total::<T, V, TALL>(work.body, leaves, &mut waiting, one);
-                    self.carry::<V, R, C>(start, j, &mut total);
-                    if self.part.last {
-                        let rows = start..rows.end;
-                        // SAFETY: `tiles_to` has made room for all results; those of these rows are
-                        // this task's alone.
-                        unsafe { self.store::<V, R, C, LEVEL>(rows, j, &total, flag) };
+                    for start in (group..rows.end.min(group + together)).step_by(R) {
+                        let left = &left[(start - rows.start) / R * steps..][..steps];
+                        let tile = start..rows.end;
+                        self.tile::<V, R, C, LEVEL, TALL>(tile, j, left, &mut waiting, one, flag);
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Column tile `j` of the first `R` rows.
+    #[inline(always)]
+    fn tile<
+        V: Vector<Scalar = T::Scalar>,
+        const R: usize,
+        const C: usize,
+        const LEVEL: usize,
+        const TALL: bool,
+    >(
+        &self,
+        rows: Range<usize>,
+        j: usize,
+        left: &[[[T::Scalar; LEFT]; R]],
+        waiting: &mut Waiting<V, R>,
+        one: V,
+        flag: &mut Fast,
+    ) {
+        let Part {
+            work, leaves, last, ..
+        } = self.part;
+        let at = self.part.tile::<RIGHT>(j);
+        // SAFETY: `PackRight` has written the parts of all steps of all tiles.
+        let right = unsafe {
+            let from = self.packed.get().0.add(at);
+            let from = from.cast::<[[T::Scalar; C]; RIGHT]>();
+            core::slice::from_raw_parts(from, left.len())
+        };
+        let parts = Parts { left, right };
+        let mut total = parts.total::<T, V, TALL>(work.body, leaves, waiting, one);
+        self.carry::<V, R, C>(rows.start, j, &mut total);
+        if *last {
+            // SAFETY: `tiles_to` has made room for all results; those of these rows are this task's
+            // alone.
+            unsafe { self.store::<V, R, C, LEVEL>(rows, j, &total, flag) };
         }
     }
 
@@ -230,16 +264,14 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
 
     /// Packs the left parts of `R` rows from `start` on, step by step.
     #[inline(always)]
-    fn pack_left<const R: usize>(&self, start: usize, left: &mut Vec<[[T::Scalar; LEFT]; R]>) {
+    fn pack_left<const R: usize>(&self, start: usize, own: &mut [[[T::Scalar; LEFT]; R]]) {
         let Part {
             work,
             tiling,
             leaves,
             ..
         } = self.part;
-        let (steps, from) = (leaves.steps.clone(), left.len());
-        left.resize(from + steps.len(), [[T::Scalar::default(); LEFT]; R]);
-        let own = &mut left[from..];
+        let steps = leaves.steps.clone();
         for r in 0..R {
             // Rows behind the last are the last again: nobody looks at their results.
             let row = tiling.rows.start + (start + r).min(work.height - 1);

@@ -30,7 +30,7 @@ mod order;
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use self::bands::{Bands, PackRight};
 use self::order::Leaves;
@@ -42,6 +42,7 @@ use crate::memory;
 use crate::nest::nest_to;
 use crate::parallel;
 use crate::product::Bases;
+use crate::recycle::Buffer;
 use crate::reduce::chunk;
 use crate::rows::Rows;
 use crate::vector::{Real, Vector};
@@ -170,25 +171,44 @@ fn run<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
         lanes: dispatch_tiles(Lanes(PhantomData::<T::Scalar>)),
         stream: memory::streams::<T::Outs>(shape.rows * shape.columns),
     };
-    let violated = AtomicBool::new(false);
-    let failed = Mutex::new(None);
+    let said = Said::default();
     let matrices = shape.rows / height;
     let cost = (height * shape.columns).saturating_mul(shape.steps);
     let cost = cost.saturating_mul(T::COST as usize);
     parallel::for_ranges(matrices, 1, cost, &|range| {
         for matrix in range {
-            match one(work, matrix) {
-                Ok(bad) => violated.fetch_or(bad, Ordering::Relaxed),
-                Err(failure) => failed
-                    .lock()
-                    .is_ok_and(|mut it| it.replace(failure).is_some()),
-            };
+            said.note(one(work, matrix));
         }
     });
-    match failed.into_inner() {
-        Ok(None) => Ok(violated.into_inner()),
-        Ok(Some(failure)) => Err(failure),
-        Err(_poisoned) => Err(Failure::Internal),
+    said.all()
+}
+
+/// What tasks have said: whether a check was violated, or what failed.
+#[derive(Default)]
+struct Said {
+    violated: AtomicBool,
+    failed: Mutex<Option<Failure>>,
+}
+
+impl Said {
+    fn note(&self, one: Result<bool, Failure>) {
+        match one {
+            Ok(bad) => _ = self.violated.fetch_or(bad, Ordering::Relaxed),
+            Err(failure) => {
+                *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure)
+            }
+        }
+    }
+
+    fn all(self) -> Result<bool, Failure> {
+        match self
+            .failed
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
+            None => Ok(self.violated.into_inner()),
+            Some(failure) => Err(failure),
+        }
     }
 }
 
@@ -235,8 +255,7 @@ fn one<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
     let bytes = size_of::<T::Scalar>() * RIGHT * steps.min(CHUNK);
     let width = (PACKED / bytes).max(work.lanes) / work.lanes * work.lanes;
     let chunks = steps.div_ceil(CHUNK);
-    let mut sums: Vec<T::Scalar> = Vec::new();
-    let mut right: Vec<T::Scalar> = Vec::new();
+    let (mut sums, mut right) = (Buffer::new(), Buffer::new());
     let mut violated = false;
     for start in (0..columns).step_by(width) {
         let columns = start..columns.min(start + width);
@@ -272,15 +291,15 @@ impl<T: Across> Part<'_, T> {
     /// Packs the right parts, then computes the tiles.
     fn run<const LEFT: usize, const RIGHT: usize>(
         &self,
-        right: &mut Vec<T::Scalar>,
-        sums: &mut Vec<T::Scalar>,
+        right: &mut Buffer<T::Scalar>,
+        sums: &mut Buffer<T::Scalar>,
     ) -> Result<bool, Failure>
     where
         T: Tiles<LEFT, RIGHT>,
     {
         let (lanes, steps) = (self.work.lanes, self.leaves.steps.len());
         let across = self.tiling.across(lanes);
-        let packed = memory::reserve_lines(right, across * steps * RIGHT * lanes)?;
+        let packed = memory::reserve_lines(right.as_vec(), across * steps * RIGHT * lanes)?;
         let packed = Bases::<(T::Scalar,)>::new((packed,));
         parallel::for_ranges(across, 1, 4 * steps * RIGHT * lanes, &|range| {
             dispatch_tiles(PackRight {
@@ -291,22 +310,21 @@ impl<T: Across> Part<'_, T> {
         });
         let height = self.work.height;
         if !(self.first && self.last) {
-            memory::reserve(sums, height * across * lanes)?;
+            memory::reserve(sums.as_vec(), height * across * lanes)?;
         }
-        let kept = Bases::<(T::Scalar,)>::new((sums.as_mut_ptr(),));
-        let violated = AtomicBool::new(false);
+        let kept = Bases::<(T::Scalar,)>::new((sums.as_vec().as_mut_ptr(),));
+        let said = Said::default();
         let cost = (across * lanes * steps).saturating_mul(T::COST as usize);
         let most = (height / (4 * rayon::current_num_threads())).clamp(ROWS, MOST_ROWS);
         parallel::for_halves(height, ROWS, most, cost, &|range| {
-            let bad = dispatch_tiles(Bands {
+            said.note(dispatch_tiles(Bands {
                 part: self,
                 range,
                 packed,
                 kept,
-            });
-            violated.fetch_or(bad, Ordering::Relaxed);
+            }));
         });
-        Ok(violated.into_inner())
+        said.all()
     }
 
     /// Where the right parts of column tile `j` start.

@@ -172,9 +172,28 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
         B: Tiles<LEFT, RIGHT, Scalar = T>,
         V: Vector<Scalar = T>,
     {
-        let mut acc = self.step::<B, V, 0>(body, 0, [], one);
-        for k in 1..self.left.len().min(self.right.len()) {
-            acc = self.step::<B, V, 1>(body, k, [&acc], one);
+        let first = Parts {
+            left: &self.left[..1],
+            right: &self.right[..1],
+        };
+        let mut acc = first.step::<B, V, 0>(body, 0, [], one);
+        // Two at a time: what counts steps and looks for the last takes the place of numbers.
+        let (left, left_rest) = self.left[1..].as_chunks::<2>();
+        let (right, right_rest) = self.right[1..].as_chunks::<2>();
+        for k in 0..left.len().min(right.len()) {
+            let two = Parts {
+                left: &left[k][..],
+                right: &right[k][..],
+            };
+            acc = two.step::<B, V, 1>(body, 0, [&acc], one);
+            acc = two.step::<B, V, 1>(body, 1, [&acc], one);
+        }
+        if !(left_rest.is_empty() || right_rest.is_empty()) {
+            let last = Parts {
+                left: left_rest,
+                right: right_rest,
+            };
+            acc = last.step::<B, V, 1>(body, 0, [&acc], one);
         }
         acc
     }
