@@ -113,11 +113,14 @@ impl<'a, T: Item> RaggedView<'a, T> {
 
     /// Some of the rows.
     ///
-    /// Panics if there are not so many.
+    /// Panics if there are not so many, or the range is reversed.
     #[inline]
     #[track_caller]
     pub fn rows(self, range: Range<usize>) -> Self {
-        RaggedView::over(&self.offsets[range.start..=range.end], self.values)
+        let Range { start, end } = range;
+        // Offsets `start..=end` are none, which no array has, if `start` is one more than `end`.
+        assert!(start <= end, "rows from {start} to {end} are reversed");
+        RaggedView::over(&self.offsets[start..=end], self.values)
     }
 
     /// The rows one by one.

@@ -390,6 +390,14 @@ fn in_generic_functions() {
     assert_eq!(show(&Ragged::from([[(1, 'x')]])), "[[(1, 'x')]]");
 }
 
+#[test]
+#[should_panic(expected = "rows from 2 to 1 are reversed")]
+fn reversed_rows_of_views() {
+    let rows = Ragged::from([[1], [2]]);
+    let (start, end) = (rows.len(), rows.len() - 1);
+    let _ = rows.view().rows(start..end);
+}
+
 /// Offsets that [`Ragged::made`] was given wrongly are a panic where a row is asked for.
 #[test]
 #[should_panic]

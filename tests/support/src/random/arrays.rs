@@ -215,7 +215,9 @@ pub fn rearranged(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
         3 => new(ty, parts![xs.node, ".step_by(", k, " | 1usize)"]),
         4 if s.risk(Hazard::Slice) => {
             let hi = expr(s, &USIZE);
-            new(ty, parts!["(", xs.node, ")[", k, "..", hi, "]"])
+            // No constants as written: of an array of known length the compiler would refuse them.
+            let slice = parts!["(", xs.node, ")[", k, " | 0usize..", hi, " | 0usize]"];
+            new(ty, slice)
         }
         4 if s.risk(Hazard::Slice) => new(ty, parts![xs.node, ".split_at(", k, ").1"]),
         5 => new(ty, parts![xs.node, ".repeat(", k, " % 3usize)"]),
