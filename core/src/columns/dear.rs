@@ -15,6 +15,7 @@
 use super::sums::tree;
 use super::{Across, Work, both};
 use crate::kernel::{Flag, LANES, Product};
+use crate::math::FUSING;
 use crate::strips::registers;
 
 /// The steps of a strip: those of some arrays of small elements fit the nearest cache.
@@ -44,16 +45,24 @@ pub(super) const fn block<C: Across>(lanes: usize) -> usize {
     block
 }
 
-/// The totals of columns `start .. start + B`.
+/// The accumulators of a block, at the start of a cache line: LLVM puts what it has no registers for at
+/// places as they come, unless something there has such an alignment, and vectors across the ends of
+/// cache lines take longer.
+#[repr(align(64))]
+struct Room<T>([T; LANES]);
+
+/// The totals of columns `start .. start + B`, at a level of `L` lanes.
 #[inline(always)]
-pub(super) fn total<C: Across, F: Flag, const B: usize>(
+pub(super) fn total<C: Across, F: Flag, const B: usize, const L: usize>(
     work: Work<'_, C>,
     row: usize,
     start: usize,
     flag: &mut F,
 ) -> <C::Value as Product>::Lanes<B> {
-    let body = work.body;
+    let body = &work.body.copied();
     let neutral = body.neutral().splat::<B>();
+    let reach = body.reach();
+    assert!(work.shape.steps <= reach);
     let strip = if C::Value::BYTES > LARGE {
         STEPS / 2
     } else {
@@ -62,30 +71,47 @@ pub(super) fn total<C: Across, F: Flag, const B: usize>(
     let mut sum = neutral;
     for c in 0..work.chunks() {
         let chunk = work.chunk(c);
-        let mut acc = [neutral; LANES];
+        let Room(acc) = &mut Room([neutral; LANES]);
         for first in chunk.clone().step_by(strip) {
-            let end = chunk.end.min(first + strip);
+            // The last changes nothing, and tells LLVM that what is read is there.
+            let end = chunk.end.min(first + strip).min(reach);
             for (q, acc) in acc.iter_mut().enumerate() {
                 let mut part = C::Value::whole::<B, B>(acc, 0);
-                for k in (first + q..end).step_by(LANES) {
-                    let mut lanes = C::Value::zero().splat::<B>();
-                    body.values::<B, F>(row, start, k, C::Value::slots(&mut lanes), flag);
-                    // A copy: LLVM looks at no more than 100 uses of an array before it fears for
-                    // others.
-                    let lanes = C::Value::whole::<B, B>(&lanes, 0);
-                    for l in 0..B {
-                        let (a, b) = (C::Value::get(&part, l), C::Value::get(&lanes, l));
-                        C::Value::set(&mut part, l, body.combine(a, b, flag));
-                    }
+                // Without a count of rounds beside it, as `step_by` has one.
+                let mut k = first + q;
+                while k < end {
+                    add::<C, F, B, L>(body, (row, start, k), &mut part, flag);
+                    k += LANES;
                 }
                 *acc = C::Value::whole::<B, B>(&part, 0);
             }
         }
-        tree::<C, F, B>(body, &mut acc, 1, chunk.len().min(LANES), flag);
+        tree::<C, F, B>(body, acc, 1, chunk.len().min(LANES), flag);
         sum = match c {
             0 => acc[0],
             _ => both::<C, F, B>(body, &sum, &acc[0], flag),
         };
     }
     sum
+}
+
+/// Combines the values of columns `start .. start + B` at a step with what came before.
+#[inline(always)]
+fn add<C: Across, F: Flag, const B: usize, const L: usize>(
+    body: &C,
+    (row, start, k): (usize, usize, usize),
+    part: &mut <C::Value as Product>::Lanes<B>,
+    flag: &mut F,
+) {
+    if const { C::FUSES && L >= FUSING } {
+        return body.accumulate::<B, F>(row, start, k, C::Value::slots(part), flag);
+    }
+    let mut lanes = C::Value::zero().splat::<B>();
+    body.values::<B, F>(row, start, k, C::Value::slots(&mut lanes), flag);
+    // A copy: LLVM looks at no more than 100 uses of an array before it fears for others.
+    let lanes = C::Value::whole::<B, B>(&lanes, 0);
+    for l in 0..B {
+        let (a, b) = (C::Value::get(part, l), C::Value::get(&lanes, l));
+        C::Value::set(part, l, body.combine(a, b, flag));
+    }
 }

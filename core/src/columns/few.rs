@@ -89,12 +89,12 @@ impl<C: Across> Task for Units<'_, C> {
                     dear_results::<C, Fast, L>(self.work, &blocks, self.out, &mut flag);
                 }
                 columns if columns >= L => {
-                    results::<C, Fast, L, false>(self.work, &blocks, self.out, &mut flag);
+                    results::<C, Fast, L, 0>(self.work, &blocks, self.out, &mut flag);
                 }
                 columns if columns >= 4 => {
-                    results::<C, Fast, 4, false>(self.work, &blocks, self.out, &mut flag);
+                    results::<C, Fast, 4, 0>(self.work, &blocks, self.out, &mut flag);
                 }
-                _few => results::<C, Fast, 1, false>(self.work, &blocks, self.out, &mut flag),
+                _few => results::<C, Fast, 1, 0>(self.work, &blocks, self.out, &mut flag),
             }
             if flag.violated() {
                 return true;
@@ -104,8 +104,9 @@ impl<C: Across> Task for Units<'_, C> {
     }
 }
 
+/// The results of a unit, of dear values at a level of `DEAR` lanes if that is not 0.
 #[inline(always)]
-fn results<C: Across, F: Flag, const B: usize, const DEAR: bool>(
+fn results<C: Across, F: Flag, const B: usize, const DEAR: usize>(
     work: Work<'_, C>,
     blocks: &Blocks,
     out: Bases<C::Outs>,
@@ -114,8 +115,8 @@ fn results<C: Across, F: Flag, const B: usize, const DEAR: bool>(
     for block in 0..blocks.count::<B>() {
         let start = blocks.start::<B>(block);
         let total = match DEAR {
-            true => dear::total::<C, F, B>(work, blocks.row, start, flag),
-            false => total::<C, F, B>(work, blocks.row, start, flag),
+            0 => total::<C, F, B>(work, blocks.row, start, flag),
+            _lanes => dear::total::<C, F, B, DEAR>(work, blocks.row, start, flag),
         };
         // SAFETY: `few_steps_to` has prepared `out`, and gives each unit to one task.
         unsafe { finish_block(work, blocks, block, &total, out, flag) };
@@ -132,11 +133,11 @@ fn dear_results<C: Across, F: Flag, const L: usize>(
     flag: &mut F,
 ) {
     match const { dear::block::<C>(L) } {
-        64 => results::<C, F, 64, true>(work, blocks, out, flag),
-        32 => results::<C, F, 32, true>(work, blocks, out, flag),
-        16 => results::<C, F, 16, true>(work, blocks, out, flag),
-        8 => results::<C, F, 8, true>(work, blocks, out, flag),
-        _ => results::<C, F, 4, true>(work, blocks, out, flag),
+        64 => results::<C, F, 64, L>(work, blocks, out, flag),
+        32 => results::<C, F, 32, L>(work, blocks, out, flag),
+        16 => results::<C, F, 16, L>(work, blocks, out, flag),
+        8 => results::<C, F, 8, L>(work, blocks, out, flag),
+        _ => results::<C, F, 4, L>(work, blocks, out, flag),
     }
 }
 

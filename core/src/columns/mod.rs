@@ -64,6 +64,38 @@ pub trait Across: Nest {
         out: <Self::Value as Product>::Slots<'_, L>,
         flag: &mut F,
     );
+    /// A copy, where values are dear: in a local LLVM sees what no store in a loop can change, so that
+    /// what it has found of lengths holds there. Emitted with `#[inline(always)]`.
+    #[inline(always)]
+    fn copied(&self) -> Self
+    where
+        Self: Sized,
+    {
+        unreachable!("`DEAR` says that there is none");
+    }
+    /// A number of steps up to which [`values`](Self::values) finds all that it reads by the step's number
+    /// alone: with dear values, loops over no more need no check for each. Emitted with
+    /// `#[inline(always)]`.
+    #[inline(always)]
+    fn reach(&self) -> usize {
+        usize::MAX
+    }
+    /// Whether there is [`accumulate`](Self::accumulate).
+    const FUSES: bool = false;
+    /// Combines the [`values`](Self::values) with what is in `out`, on the left, lane by lane, without
+    /// rounding them first: for levels with fused operations, in any number of lanes. Emitted with
+    /// `#[inline(always)]`.
+    #[inline(always)]
+    fn accumulate<const L: usize, F: Flag>(
+        &self,
+        _row: usize,
+        _start: usize,
+        _k: usize,
+        _out: <Self::Value as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        unreachable!("`FUSES` says that there is none");
+    }
     /// What is the same for some columns of a row at one step.
     type Step<'s>: Row<Out = Self::Value>
     where

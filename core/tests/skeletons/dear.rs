@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use ragged_core::{Across, ArrayOut, Flag, Nest, Product, Rows, Shape, StepOf, few_steps_to};
+use ragged_core::{
+    Across, ArrayOut, Flag, Level, Nest, Product, Rows, Shape, StepOf, few_steps_to,
+};
 
 use crate::everywhere;
 
@@ -19,10 +21,10 @@ fn value(row: usize, column: usize, k: usize) -> f32 {
     ((row * 31 + column * 7 + k * 13) % 1009) as f32 * 0.37 - 150.0
 }
 
-/// Sums of such values.
-struct Sums;
+/// Sums of such values, `FUSED`: added to where they are at levels with fused operations.
+struct Sums<const FUSED: bool>;
 
-impl Nest for Sums {
+impl<const FUSED: bool> Nest for Sums<FUSED> {
     type Outs = (f32,);
     const CHECKS: bool = false;
     fn cost(&self) -> usize {
@@ -39,11 +41,18 @@ impl Nest for Sums {
     }
 }
 
-impl Across for Sums {
+impl<const FUSED: bool> Across for Sums<FUSED> {
     type Value = (f32,);
     type Step<'s> = StepOf<'s, Self>;
     const COST: u32 = 20;
     const DEAR: bool = true;
+    const FUSES: bool = FUSED;
+    fn copied(&self) -> Self {
+        Sums
+    }
+    fn reach(&self) -> usize {
+        STEPS
+    }
     fn along(&self, row: usize, k: usize, columns: Range<usize>) -> Self::Step<'_> {
         StepOf::new(self, row, k, columns)
     }
@@ -58,6 +67,21 @@ impl Across for Sums {
     ) {
         assert!(start + L <= COLUMNS && k < STEPS);
         *out = std::array::from_fn(|l| value(row, start + l, k));
+    }
+    #[inline(always)]
+    fn accumulate<const L: usize, F: Flag>(
+        &self,
+        row: usize,
+        start: usize,
+        k: usize,
+        (out,): <Self::Value as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        assert!(FUSED && Level::current() >= Level::V3);
+        assert!(start + L <= COLUMNS && k < STEPS);
+        for (l, out) in out.iter_mut().enumerate() {
+            *out += value(row, start + l, k);
+        }
     }
     fn neutral(&self) -> (f32,) {
         (-0.0,)
@@ -99,6 +123,15 @@ fn expected(row: usize, column: usize) -> f32 {
 
 #[test]
 fn columns_of_many_dear_values_keep_the_order() {
+    keeps_the_order(&Sums::<false>);
+}
+
+#[test]
+fn columns_that_are_added_to_where_they_are_keep_the_order() {
+    keeps_the_order(&Sums::<true>);
+}
+
+fn keeps_the_order<const FUSED: bool>(body: &Sums<FUSED>) {
     let each = (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| expected(row, column)));
     let expected: Vec<u32> = each.map(f32::to_bits).collect();
     everywhere(|| {
@@ -108,7 +141,7 @@ fn columns_of_many_dear_values_keep_the_order() {
             steps: STEPS,
         };
         let mut sums = Vec::new();
-        few_steps_to(&Sums, shape, (1,), (ArrayOut::vec(&mut sums),)).expect("nothing fails");
+        few_steps_to(body, shape, (1,), (ArrayOut::vec(&mut sums),)).expect("nothing fails");
         let found: Vec<u32> = sums.into_iter().map(f32::to_bits).collect();
         assert_eq!(found, expected);
     });

@@ -19,8 +19,9 @@ fn sum(at: usize) -> String {
     format!("(o{at}[l] + {HOLE})")
 }
 
-/// The kernel's body with the factors of products for results, and what becomes of them.
-pub fn products(kernel: &Kernel, vars: &[VarInfo]) -> Option<(Body, Vec<Output>)> {
+/// The kernel's body with the factors of products for results, and what becomes of them at a level of so
+/// many `lanes`.
+pub fn products(kernel: &Kernel, vars: &[VarInfo], lanes: &str) -> Option<(Body, Vec<Output>)> {
     let terms = terms(kernel, vars)?;
     let (mut results, mut outputs) = (Vec::new(), Vec::new());
     for (at, term) in terms.into_iter().enumerate() {
@@ -28,7 +29,7 @@ pub fn products(kernel: &Kernel, vars: &[VarInfo]) -> Option<(Body, Vec<Output>)
         let pattern = match term {
             Term::Product(factors) => {
                 results.extend(factors);
-                format!("__r::MulAdd::mul_add::<{{ L }}>({HOLE}, {HOLE}, o{at}[l])")
+                format!("__r::MulAdd::mul_add::<{{ {lanes} }}>({HOLE}, {HOLE}, o{at}[l])")
             }
             Term::Value(value) => {
                 results.push(value);

@@ -138,7 +138,7 @@ impl<'a> Columns<'a> {
         let locals = captured.scalar_locals("self");
         let (row, k) = (self.row.0, self.inner.index.0);
         let (values, cost) = self.values(host, captured);
-        let dear = self.dear(host);
+        let dear = self.dear(host, name, captured, &locals);
         let (left, right) = (names(&self.combine.left), names(&self.combine.right));
         let types = self.inner.body.results.iter();
         let types = types.map(|atom| scalar::type_name(scalar_type(host, *atom)));
@@ -259,7 +259,7 @@ impl<'a> Columns<'a> {
     }
 
     /// What a function makes of the surroundings of such a block.
-    fn with_context<R>(
+    pub fn with_context<R>(
         &self,
         steps: &[Step],
         host: &Host<'_>,
@@ -284,6 +284,7 @@ impl<'a> Columns<'a> {
             overhangs: false,
             in_parts: false,
             again: self.is_dear(host),
+            fusing: false,
         })
     }
 

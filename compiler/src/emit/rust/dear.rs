@@ -1,12 +1,19 @@
 //! Which reductions of columns have dear values, for the run time's `Across::DEAR`.
 //!
 //! In: the parts of such a nest. Out: whether its columns should go through all steps, some at a time,
-//! and text that says so. Assumes costs as `steps.rs` counts them.
+//! and text that says so, with the functions that say how many steps there are to read and that add to
+//! sums without rounding what is added. Assumes costs as `steps.rs` counts them.
 
-use crate::emit::rust::columns::{Columns, Merit};
+use crate::emit::rust::accumulate;
+use crate::emit::rust::captured::Captured;
+use crate::emit::rust::columns::{Columns, Merit, needed};
 use crate::emit::rust::host::Host;
+use crate::emit::rust::kernel::numbered;
+use crate::emit::rust::lanes::{Context, sum_block};
 use crate::emit::rust::steps::{Step, linearise, step_cost};
 use crate::ids::Var;
+use crate::shaped::ir::Atom;
+use std::collections::BTreeSet;
 
 /// From this cost on a value takes longer than reading what it is made of.
 const DEAR: u32 = 16;
@@ -27,16 +34,76 @@ impl Columns<'_> {
         self.merit() == Merit::ForFewSteps && own >= DEAR && all.saturating_sub(own) <= own / 4
     }
 
-    /// What says so; and whether they need not be computed as written.
-    pub fn dear(&self, host: &Host<'_>) -> String {
+    /// What says so, for the struct `name`; whether they need not be computed as written, and how they
+    /// are added then.
+    pub fn dear(&self, host: &Host<'_>, name: &str, captured: &Captured, locals: &str) -> String {
         if !self.is_dear(host) {
             return String::new();
         }
-        let mut text = "const DEAR: bool = true;\n".to_owned();
+        let mut text = format!(
+            "const DEAR: bool = true;\n\
+             #[inline(always)]\nfn copied(&self) -> Self {{ {name} {{ {} }} }}\n",
+            captured.kept(&|_| false)
+        );
         let mut made = self.combine.left.iter();
         if made.any(|var| host.vars[var.index()].fast) {
             text.push_str("const FAST: bool = true;\n");
         }
-        text
+        text.push_str(&self.reach(captured).unwrap_or_default());
+        text + &self.accumulate(host, captured, locals).unwrap_or_default()
+    }
+
+    /// The run time's `Across::reach`: the shortest of the arrays that are read at the step, wherever
+    /// lanes are.
+    fn reach(&self, captured: &Captured) -> Option<String> {
+        let steps = self.value_steps();
+        let read = steps.iter().filter_map(|step| match step {
+            Step::Read {
+                array,
+                index,
+                sure: true,
+                ..
+            } if *index == Atom::Var(self.inner.index) => Some(&captured.arrays()[array]),
+            Step::Read { .. }
+            | Step::Scalar { .. }
+            | Step::Check { .. }
+            | Step::Loop(_)
+            | Step::Out { .. } => None,
+        });
+        let slices = read.filter(|field| field.param.is_none() && !field.moved);
+        let slices: BTreeSet<&str> = slices.map(|field| field.field.as_str()).collect();
+        let lens = slices.iter().map(|field| format!("self.{field}.len()"));
+        let least = lens.reduce(|least, len| format!("{least}.min({len})"))?;
+        Some(format!(
+            "#[inline(always)]\nfn reach(&self) -> usize {{ {least} }}\n"
+        ))
+    }
+
+    /// The run time's `Across::accumulate`, if values are products that may be added without a rounding.
+    fn accumulate(&self, host: &Host<'_>, captured: &Captured, locals: &str) -> Option<String> {
+        let (products, outputs) = accumulate::products(self.inner, host.vars, "__r::FUSING")?;
+        let mut stmts = self.before.clone();
+        stmts.extend(products.stmts);
+        let body = needed(stmts, &products.results);
+        let steps = linearise(&body, &mut self.fresh.clone());
+        let text = self.with_context(&steps, host, captured, self.column, &[], |context| {
+            let outputs = &outputs;
+            let context = Context {
+                outputs,
+                fusing: true,
+                ..*context
+            };
+            sum_block(&steps, &context)
+        });
+        Some(format!(
+            "const FUSES: bool = true;\n\
+             #[inline(always)]\n\
+             fn accumulate<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
+             out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+             {locals}let v{row} = row;\nlet v{k} = k;\nlet {slots} = out;\n{text}}}\n",
+            row = self.row.0,
+            k = self.inner.index.0,
+            slots = numbered('o', outputs.len()),
+        ))
     }
 }

@@ -152,6 +152,7 @@ impl Parts {
             overhangs: false,
             in_parts: false,
             again: false,
+            fusing: false,
         };
         let keeps = matches!(kernel.sink, Sink::Keep);
         let overhangs = !sink_checks(&kernel.sink) && may_overhang(&steps, &context, keeps);
@@ -207,7 +208,7 @@ impl Parts {
             head = names.head,
             tail = names.tail,
         );
-        let accumulate = match accumulate::products(kernel, host.vars) {
+        let accumulate = match accumulate::products(kernel, host.vars, "L") {
             Some((body, outputs)) => {
                 let mut fresh = FreshVars::new(host);
                 let steps = linearise(&body, &mut fresh);

@@ -39,6 +39,8 @@ pub struct Context<'a> {
     /// Whether the block is computed again and again, from the same lanes of what it reads along its
     /// index, and reads no element that there is not.
     pub again: bool,
+    /// Whether this runs at levels that have fused operations only, maybe in fewer lanes than they do.
+    pub fusing: bool,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -186,7 +188,7 @@ impl<'a> Printer<'a> {
             reads,
             results: HashMap::default(),
             hidden: false,
-            fusing: false,
+            fusing: context.fusing,
             once: false,
             again: HashMap::default(),
             filled: HashSet::default(),

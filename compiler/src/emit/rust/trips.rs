@@ -74,7 +74,7 @@ impl Printer<'_> {
             true => "",
             false => " | !KEEP",
         });
-        (self.hidden, self.fusing) = (false, false);
+        (self.hidden, self.fusing) = (false, self.context.fusing);
         self.close_update(it, "*");
         self.text.push_str("*live = still;\n");
     }
