@@ -5,12 +5,12 @@
 //! Assumes that arrays in the element are variables of the body.
 
 use super::facts::IndexFn;
-use super::ir::{Atom, Extent};
+use super::ir::{Atom, Extent, Op, Stmt};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::index_fn;
 use super::ragged::Descriptor;
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Value, number_const};
 use crate::ids::{SizeSym, Var};
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
@@ -80,6 +80,24 @@ impl Lower<'_> {
         let levels = plan.levels;
         Ok(Some(Plan { tree, levels }))
     }
+
+    /// Whether a count of the innermost open body is computed by what a check of the body guards. Lengths
+    /// may be computed without the checks (Note \[Checks in copies\]), and a difference below zero is no
+    /// length: such a row has none, so that the body, which comes then, finds what is wrong.
+    fn may_wrap(&self, count: Atom) -> bool {
+        let Atom::Var(count) = count else {
+            return false;
+        };
+        let computed = |stmt: &Stmt| {
+            stmt.outs.contains(&count)
+                && matches!(
+                    stmt.op,
+                    Op::Scalar(ScalarOp::Sub | ScalarOp::Add | ScalarOp::Mul, _)
+                )
+        };
+        let known = self.known_rows.iter().any(|row| row.has_length(count));
+        !known && self.written().iter().any(computed) && self.written().iter().any(Stmt::checks)
+    }
 }
 
 struct Planner {
@@ -124,7 +142,12 @@ impl Planner {
         let like = lower.rows_of_length(count, (&self.extent, self.index), &self.outside);
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
-        let count = lower.scalar(ScalarOp::Cast, &[count.value], Scalar::I64, self.src);
+        let wraps = lower.may_wrap(count.value);
+        let mut count = lower.scalar(ScalarOp::Cast, &[count.value], Scalar::I64, self.src);
+        if wraps {
+            let zero = number_const(Scalar::I64, 0);
+            count = lower.scalar(ScalarOp::Max, &[count, zero], Scalar::I64, self.src);
+        }
         self.levels.push(Level {
             count,
             like,
