@@ -163,13 +163,16 @@ fn run<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize>(
     height: usize,
     out: Bases<T::Outs>,
 ) -> Result<bool, Failure> {
+    let n = shape.rows * shape.columns;
+    // New pages are cleared before they are written, and then lie in the caches.
+    let streams = memory::streams::<T::Outs>(n);
     let work = Work {
         body,
         shape,
         height,
         out,
         lanes: dispatch_tiles(Lanes(PhantomData::<T::Scalar>)),
-        stream: memory::streams::<T::Outs>(shape.rows * shape.columns),
+        stream: streams && !memory::is_new(T::Outs::first(out.get()), n * T::Outs::BYTES),
     };
     let said = Said::default();
     let matrices = shape.rows / height;
