@@ -11,6 +11,7 @@ use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar::type_name;
 use crate::fused::fast::estimates;
 use crate::fused::ir::{Kernel, Reach};
+use crate::shaped::ir::Atom;
 
 use crate::ids::Var;
 use crate::prims::Scalar;
@@ -107,6 +108,16 @@ impl Captured {
         it
     }
 
+    /// The same, and how many columns its rows have: where it comes row by row, the index is made of that.
+    pub fn with_width(mut self, kernel: &Kernel) -> Captured {
+        if let [_, .., Atom::Var(width)] = kernel.extents.as_slice()
+            && !self.has(*width)
+        {
+            self.scalars.push((*width, Scalar::Usize));
+        }
+        self
+    }
+
     fn array(&mut self, var: Var, field: ArrayField, value: String) {
         let elem = &field.elem;
         let held = match &field.param {
@@ -128,6 +139,14 @@ impl Captured {
     /// The arrays, each with the field that holds it.
     pub fn arrays(&self) -> &Arrays {
         &self.arrays
+    }
+
+    /// Whether an atom is known: a constant, or captured.
+    pub fn knows(&self, atom: Atom) -> bool {
+        match atom {
+            Atom::Var(var) => self.has(var),
+            Atom::Const(_) => true,
+        }
     }
 
     /// Whether `var` is captured.

@@ -56,7 +56,10 @@ pub fn strip_item(
 ) -> (String, Vec<String>) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
-    let captured = Captured::with_strips(host, kernel, made);
+    let mut captured = Captured::with_strips(host, kernel, made);
+    if rowed {
+        captured = captured.with_width(kernel);
+    }
     let parts = Parts::new(host, stmt, kernel, captured);
     let (items, _) = parts.items(host, &name, kernel, rowed);
     host.items.push_str(&items);
@@ -78,7 +81,7 @@ pub fn emit_sweep(
         host,
         stmt,
         kernel,
-        Captured::with_states(host, kernel, states),
+        Captured::with_states(host, kernel, states).with_width(kernel),
     );
     let (items, _) = parts.items(host, &name, kernel, true);
     host.items.push_str(&items);
@@ -284,7 +287,15 @@ impl Parts {
         if !writes || has_loop || host.checks != Checks::Return {
             return None;
         }
-        let useful = || may_be_useful(steps, kernel.index, &kernel.extents, context);
+        // Where nothing in it knows how many columns there are, it does not take its index apart.
+        let knows = || {
+            let mut width = kernel.extents.last().into_iter();
+            width.all(|width| self.captured.knows(*width))
+        };
+        let useful = || {
+            (kernel.extents.len() == 1 || knows())
+                && may_be_useful(steps, kernel.index, &kernel.extents, context)
+        };
         if !asked && (!useful() || reads_down(host, kernel)) {
             return None;
         }
