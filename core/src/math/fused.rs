@@ -16,6 +16,8 @@ pub trait MulAdd: Copy {
     fn mul_add<const L: usize>(a: Self, b: Self, c: Self) -> Self;
     /// e to the power of `x`.
     fn exp<const L: usize>(x: Self) -> Self;
+    /// [`MulAdd::exp`] of every lane, faster when all are normal numbers.
+    fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// Natural logarithm.
     fn ln<const L: usize>(x: Self) -> Self;
 }
@@ -31,6 +33,11 @@ macro_rules! mul_add {
             #[inline(always)]
             fn exp<const L: usize>(x: Self) -> Self {
                 if L >= FUSING { $module::exp_fused(x) } else { Maths::exp(x) }
+            }
+
+            #[inline(always)]
+            fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L] {
+                if L >= FUSING { $module::exp_fused_lanes(x) } else { Maths::exp_lanes(x) }
             }
 
             #[inline(always)]

@@ -101,6 +101,8 @@ pub trait Maths: Copy {
     fn trunc(self) -> Self;
     /// Nearest integer, halves away from zero.
     fn round(self) -> Self;
+    /// [`Maths::exp`] of every lane, faster when all are normal numbers.
+    fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::sin`] of every lane, faster when no lane is large.
     fn sin_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::cos`] of every lane, faster when no lane is large.
@@ -128,7 +130,7 @@ macro_rules! maths {
             maths!(@plain $module: asinh acosh atanh erf erfc);
             maths!(@two $module: pow log atan2 hypot copysign);
             maths!(@lanes $module:
-                sin_lanes cos_lanes tan_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
+                exp_lanes sin_lanes cos_lanes tan_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
 
             #[inline(always)]
             fn powi(self, n: i32) -> Self {

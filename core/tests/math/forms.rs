@@ -1,7 +1,7 @@
 //! The same bits from a value alone, in a block, and at every feature level.
 
 use super::measure::Random;
-use ragged_core::math::Maths;
+use ragged_core::math::{Maths, MulAdd};
 
 const LANES: usize = 32;
 
@@ -9,15 +9,14 @@ const LANES: usize = 32;
 fn blocks() -> Vec<[f64; LANES]> {
     let mut random = Random(9);
     let ordinary = |random: &mut Random| random.double((-10, 10));
+    let small = |random: &mut Random| random.double((-10, 5));
     let any = |random: &mut Random| random.argument((-10, 30));
     let mut blocks = Vec::new();
     for i in 0..2000 {
-        blocks.push(std::array::from_fn(|_| {
-            if i % 2 == 0 {
-                ordinary(&mut random)
-            } else {
-                any(&mut random)
-            }
+        blocks.push(std::array::from_fn(|_| match i % 3 {
+            0 => ordinary(&mut random),
+            1 => any(&mut random),
+            _ => small(&mut random),
         }));
     }
     blocks
@@ -57,11 +56,18 @@ macro_rules! functions {
                     Maths::sin_lanes(*x),
                     Maths::cos_lanes(*x),
                     Maths::tan_lanes(*x),
+                    Maths::exp_lanes(*x),
+                    MulAdd::exp_lanes(*x),
                     Maths::pow_lanes(*x, *y),
                 ];
-                of_one!(out, x; sin cos tan);
+                of_one!(out, x; sin cos tan exp);
+                let mut fused = *x;
+                for l in 0..LANES {
+                    fused[l] = MulAdd::exp::<LANES>(x[l]);
+                }
+                out.push(fused);
                 of_two!(out, x, y; pow);
-                of_one!(out, x; exp ln tanh exp2 exp_m1 ln_1p log2 log10 cbrt asin acos atan sinh cosh);
+                of_one!(out, x; ln tanh exp2 exp_m1 ln_1p log2 log10 cbrt asin acos atan sinh cosh);
                 of_one!(out, x; asinh acosh atanh erf erfc);
                 of_two!(out, x, y; log atan2 hypot);
                 let mut powers = *x;
@@ -101,6 +107,20 @@ macro_rules! functions {
                 values.iter().flatten().map(one).collect()
             }
 
+            /// Where powers of a block are normal numbers no more, on both sides.
+            #[test]
+            fn powers_next_to_the_ends() {
+                for end in [87.0, -87.0, 708.0, -708.0] {
+                    for block in 0..2000_i32 {
+                        let at = |l: usize| f64::from(block * 32 + l as i32 - 32_000);
+                        let x = std::array::from_fn(|l| end as $type + at(l) as $type * 1e-5);
+                        let found = [Maths::exp_lanes(x), MulAdd::exp_lanes(x)];
+                        let expected = [x.map(Maths::exp), x.map(MulAdd::exp::<LANES>)];
+                        assert_eq!(bits(&found), bits(&expected), "{x:?}");
+                    }
+                }
+            }
+
             #[test]
             fn the_same_bits_in_every_form() {
                 let blocks = blocks();
@@ -113,9 +133,9 @@ macro_rules! functions {
                     };
                     let expected = baseline(&x, &y);
                     assert_eq!(
-                        bits(&expected[..4]),
-                        bits(&expected[4..8]),
-                        "sin, cos, tan, pow of {x:?}, {y:?}"
+                        bits(&expected[..6]),
+                        bits(&expected[6..12]),
+                        "sin, cos, tan, exp, fused exp, pow of {x:?}, {y:?}"
                     );
                     #[cfg(target_arch = "x86_64")]
                     {

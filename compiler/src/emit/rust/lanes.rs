@@ -5,7 +5,7 @@
 //! captured scalar.
 
 use crate::emit::rust::border::HOLE;
-use crate::emit::rust::layout::{Layout, Piece, split, takes_block};
+use crate::emit::rust::layout::{Layout, Piece, split, take_block};
 use crate::emit::rust::reads::{Arrays, Counted, Reads, Rows};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const, operands};
@@ -65,7 +65,7 @@ impl Output {
 /// The text of the body of `block`.
 pub fn block(steps: &[Step], context: &Context<'_>) -> String {
     // What is done for whole blocks takes arrays by value.
-    let in_registers = context.in_parts || steps.iter().any(takes_block);
+    let in_registers = context.in_parts || take_block(steps, context.types);
     between_loops(steps, context, !in_registers, false).0
 }
 
@@ -118,7 +118,8 @@ fn between_loops(
         reads.count();
     }
     let again = in_memory.then(|| reads.in_place(steps));
-    let mut layout = Layout::with_again(again.unwrap_or_default());
+    let mut layout = Layout::of(steps, context.types);
+    layout.again = again.unwrap_or_default();
     if context.in_parts {
         layout.gathered = reads.gathered(steps);
     }
@@ -149,7 +150,7 @@ pub fn row_block<'a>(
     context: &'a Context<'a>,
     reads: Reads<'a>,
 ) -> (String, Reads<'a>) {
-    let mut layout = Layout::default();
+    let mut layout = Layout::of(steps, context.types);
     let pieces = split(steps, context.types, &mut layout);
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.pieces(&pieces);

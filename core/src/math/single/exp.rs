@@ -3,7 +3,8 @@
 //! In: any `f32`. Out: e^x. Assumes: nothing.
 //! Method: Cody–Waite reduction x = k·ln 2 + r, |r| ≤ ½ ln 2, with ln 2 in two parts and the second
 //! part kept out of the rounding of r; a minimax polynomial for (e^r − 1 − r)/r²; 2^k in two
-//! factors, so that subnormal results round once.
+//! factors, so that subnormal results round once. Where all results of a block are normal numbers, k
+//! is added to their exponents instead.
 
 use crate::math::bits::poly;
 
@@ -24,24 +25,81 @@ macro_rules! tail {
 /// e^x, within 0.95 ulp (measured: 0.938, over all `f32`).
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
-    let x = within_range(x);
-    let shifted = x * std::f32::consts::LOG2_E + ROUND_BIASED;
-    let k = shifted - ROUND_BIASED;
-    let high = x - k * LN2_HIGH;
-    let low = k * LN2_LOW;
-    let r = high - low;
-    scale(1.0 + (high + (r * r * tail!(r) - low)), shifted)
+    let (y, shifted) = parts(within_range(x));
+    scale(y, shifted)
+}
+
+/// [`exp`] of every lane: the same bits, at less than the cost if all are normal numbers.
+#[inline(always)]
+pub fn exp_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
+    let mut y = x;
+    if all_normal(&x) {
+        for l in 0..L {
+            let (part, shifted) = parts(x[l]);
+            y[l] = scale_normal(part, shifted);
+        }
+    } else {
+        for l in 0..L {
+            y[l] = exp(x[l]);
+        }
+    }
+    y
 }
 
 /// e^x of fused operations, within 1.1 ulp (measured: 1.024, over all `f32`).
 #[inline(always)]
 pub(in crate::math) fn exp_fused(x: f32) -> f32 {
-    let x = within_range(x);
+    let (y, shifted) = parts_fused(within_range(x));
+    scale(y, shifted)
+}
+
+/// [`exp_fused`] of every lane: the same bits, at less than the cost if all are normal numbers.
+#[inline(always)]
+pub(in crate::math) fn exp_fused_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
+    let mut y = x;
+    if all_normal(&x) {
+        for l in 0..L {
+            let (part, shifted) = parts_fused(x[l]);
+            y[l] = scale_normal(part, shifted);
+        }
+    } else {
+        for l in 0..L {
+            y[l] = exp_fused(x[l]);
+        }
+    }
+    y
+}
+
+/// e^x as y·2^k with y next to 1: y and `k + ROUND_BIASED`.
+#[inline(always)]
+fn parts(x: f32) -> (f32, f32) {
+    let shifted = x * std::f32::consts::LOG2_E + ROUND_BIASED;
+    let k = shifted - ROUND_BIASED;
+    let high = x - k * LN2_HIGH;
+    let low = k * LN2_LOW;
+    let r = high - low;
+    (1.0 + (high + (r * r * tail!(r) - low)), shifted)
+}
+
+/// The same of fused operations.
+#[inline(always)]
+fn parts_fused(x: f32) -> (f32, f32) {
     let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND_BIASED);
     let k = shifted - ROUND_BIASED;
     let high = k.mul_add(-LN2_HIGH, x);
     let r = k.mul_add(-LN2_LOW, high);
-    scale(1.0 + (r * r).mul_add(tail!(horner r), r), shifted)
+    (1.0 + (r * r).mul_add(tail!(horner r), r), shifted)
+}
+
+/// Whether e to the power of each lane is neither infinite nor less than a normal number; not if one is
+/// NaN.
+#[inline(always)]
+fn all_normal<const L: usize>(x: &[f32; L]) -> bool {
+    let mut within = 1;
+    for l in 0..L {
+        within &= u32::from(x[l].abs() < 87.0);
+    }
+    within != 0
 }
 
 /// `x`, or where e^x is infinite or 0 a number of which it is too.
@@ -58,4 +116,11 @@ fn scale(y: f32, shifted: f32) -> f32 {
     let half = biased >> 1;
     let rest = biased.wrapping_sub(half);
     y * f32::from_bits(half << 23) * f32::from_bits(rest << 23)
+}
+
+/// [`scale`] where that is a normal number.
+#[inline(always)]
+fn scale_normal(y: f32, shifted: f32) -> f32 {
+    let k = shifted.to_bits().wrapping_sub(ROUND_BIASED.to_bits());
+    f32::from_bits(y.to_bits().wrapping_add(k << 23))
 }

@@ -23,8 +23,8 @@ pub use super::round::single::{
 pub use arcs::{acos, asin, atan, atan2};
 pub use areas::{acosh, asinh, atanh, ln_1p};
 pub use erf::{erf, erfc};
-pub use exp::exp;
-pub(super) use exp::exp_fused;
+pub use exp::{exp, exp_lanes};
+pub(super) use exp::{exp_fused, exp_fused_lanes};
 pub use growth::{cosh, exp_m1, sinh};
 pub use ln::ln;
 pub(super) use ln::ln_fused;
