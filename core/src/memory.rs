@@ -145,17 +145,39 @@ pub(crate) fn zeros_from_line<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<
 /// Asks for `count` elements from `start` on, to be in a core's own cache. Only speed depends on it.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn fetch<T>(start: *const T, count: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let (mut line, bytes) = (0, count * size_of::<T>());
-        while line < bytes {
-            // SAFETY: a prefetch never faults, wherever it points.
-            unsafe { _mm_prefetch::<_MM_HINT_T1>(start.cast::<i8>().wrapping_add(line)) };
-            line += LINE;
+    lines(start, count, |line| {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch never faults, wherever it points.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(line);
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = line;
+    });
+}
+
+/// As [`fetch`], of what is to be written soon: into the nearest cache.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn fetch_to_write<T>(start: *const T, count: usize) {
+    lines(start, count, |line| {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_ET0>(line);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = line;
+    });
+}
+
+/// Each cache line's distance of `count` elements from `start` on.
+#[cfg_attr(optimised, inline(always))]
+fn lines<T>(start: *const T, count: usize, mut f: impl FnMut(*const i8)) {
+    let (mut line, bytes) = (0, count * size_of::<T>());
+    while line < bytes {
+        f(start.cast::<i8>().wrapping_add(line));
+        line += LINE;
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (start, count);
 }
 
 /// The same. Compilers do not see that, and cannot make two branches of a condition that has it in it.

@@ -49,6 +49,10 @@ pub struct RowOut<'a, T: Zeroed> {
 /// ones end inside of cache lines too often.
 const LONG: usize = 2048;
 
+/// Bytes of a row that are asked for before they are written: about as many lines as may be on their way
+/// to a core at once. Processors see by then what comes next.
+const ASKED: usize = 2048;
+
 impl<'a, T: Zeroed> From<&'a mut [T]> for RowOut<'a, T> {
     fn from(row: &'a mut [T]) -> Self {
         RowOut {
@@ -89,6 +93,14 @@ impl<T: Zeroed> RowOut<'_, T> {
             self = unsafe { RowOut::new(start, len, false) };
         }
         self.slice();
+    }
+
+    /// Asks for the row's memory, or the start of it: the body has something to do before it writes there.
+    #[cfg_attr(optimised, inline(always))]
+    pub fn ask(&mut self) {
+        if !self.stream {
+            memory::fetch_to_write(self.start, self.len.min(ASKED / size_of::<T>()));
+        }
     }
 
     /// Says that the body reads what it writes here, which is to stay in the caches.

@@ -7,7 +7,7 @@ use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::tuple;
 use crate::emit::rust::outside::bounds;
-use crate::emit::rust::reads::{ArrayField, Arrays};
+use crate::emit::rust::reads::{ArrayField, Arrays, Rows};
 use crate::emit::rust::scalar::type_name;
 use crate::fused::fast::estimates;
 use crate::fused::ir::{Kernel, Reach};
@@ -110,12 +110,25 @@ impl Captured {
 
     /// The same, and how many columns its rows have: where it comes row by row, the index is made of that.
     pub fn with_width(mut self, kernel: &Kernel) -> Captured {
-        if let [_, .., Atom::Var(width)] = kernel.extents.as_slice()
-            && !self.has(*width)
-        {
-            self.scalars.push((*width, Scalar::Usize));
+        if let [_, .., Atom::Var(width)] = kernel.extents.as_slice() {
+            self.add_size(*width);
         }
         self
+    }
+
+    /// The same, and how many elements rows of lengths of their own have that it reads: there the next one
+    /// lies.
+    pub fn with_length(mut self, rows: Option<&Rows>) -> Captured {
+        if let Some(length) = rows.and_then(|rows| rows.uneven) {
+            self.add_size(length);
+        }
+        self
+    }
+
+    fn add_size(&mut self, size: Var) {
+        if !self.has(size) {
+            self.scalars.push((size, Scalar::Usize));
+        }
     }
 
     fn array(&mut self, var: Var, field: ArrayField, value: String) {

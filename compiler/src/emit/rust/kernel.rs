@@ -39,7 +39,8 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
 pub fn item(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (String, Form) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
-    let parts = Parts::new(host, stmt, kernel, Captured::new(host, kernel));
+    let captured = Captured::new(host, kernel).with_length(host.rows.as_ref());
+    let parts = Parts::new(host, stmt, kernel, captured);
     let (items, form) = parts.items(host, &name, kernel, false);
     host.items.push_str(&items);
     (parts.captured.literal(&name), form)

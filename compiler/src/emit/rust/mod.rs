@@ -3,6 +3,7 @@
 pub mod accumulate;
 mod ask;
 mod batches;
+mod body;
 pub mod border;
 mod by_position;
 mod call;

@@ -6,6 +6,7 @@
 //! kernel captures.
 
 use crate::emit::rust::batches::Batches;
+use crate::emit::rust::body::{locals, read_again, rows, rows_read};
 use crate::emit::rust::call::{extent, places, written};
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, Merit};
@@ -13,19 +14,15 @@ use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
 use crate::emit::rust::kernel::{numbered, tuple};
-use crate::emit::rust::reads::Rows;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::segments::{Segments, is_next};
 use crate::emit::rust::tiles::Tiles;
 use crate::fused::cost::scalar_cost;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt};
-use crate::fused::liveness::uses_of_stmt;
-use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::Scalar;
 use crate::shaped::ir::{Atom, VarType};
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Prints a nest and its call.
@@ -257,6 +254,13 @@ fn item(
     for row in read_again(&kernel.body, &places) {
         let _ = writeln!(inner.text, "r{row}.near();");
     }
+    if !locals(&kernel.body, &places).is_empty() {
+        let mut asked: Vec<usize> = places.values().copied().collect();
+        asked.sort_unstable();
+        for row in asked {
+            let _ = writeln!(inner.text, "r{row}.ask();");
+        }
+    }
     statements(&mut inner, kernel);
     finish(&mut inner, kernel);
     let outs = stmt.outs.iter().map(|out| type_name(host.scalar_of(*out)));
@@ -346,37 +350,6 @@ pub fn statements(host: &mut Host<'_>, nest: &Kernel) {
     }
 }
 
-/// How a statement reads rows.
-fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
-    let count = nest.body.stmts.len() - after.len() - 1;
-    let before = &nest.body.stmts[..count];
-    let all = |stmts: &[Stmt]| -> HashSet<Var> { stmts.iter().flat_map(arrays_read).collect() };
-    let (early, later) = (all(before), all(after));
-    let (fetched, last): (HashSet<Var>, _) = arrays_read(stmt)
-        .into_iter()
-        .partition(|array| later.contains(array));
-    Rows {
-        index: nest.index,
-        last: last.intersection(&early).copied().collect(),
-        fetched,
-        own: before.iter().flat_map(|stmt| &stmt.outs).copied().collect(),
-        together: None,
-    }
-}
-
-/// The arrays that a kernel's body reads.
-pub fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
-    let mut found = HashSet::default();
-    if let Op::Kernel(kernel) = &stmt.op {
-        visit_stmts(&kernel.body, &mut |stmt| {
-            if let Op::Read { array, .. } = &stmt.op {
-                found.insert(*array);
-            }
-        });
-    }
-    found
-}
-
 /// The kernel that does the work of two statements, the second of which combines just the elements
 /// of the array that the first writes, and what it starts from.
 fn reduced<'s>(host: &Host<'_>, stmt: &Stmt, next: &'s Stmt) -> Option<(Kernel, &'s [Atom])> {
@@ -400,97 +373,6 @@ fn reduced<'s>(host: &Host<'_>, stmt: &Stmt, next: &'s Stmt) -> Option<(Kernel, 
         ..write.clone()
     };
     (alike && !captured(&kernel, host.vars).contains(array)).then_some((kernel, init))
-}
-
-/// The arrays that are written straight into their rows.
-pub fn rows(kernel: &Kernel) -> Places {
-    let mut places = Places::default();
-    for stmt in &kernel.body.stmts {
-        let Op::Kernel(inner) = &stmt.op else {
-            continue;
-        };
-        let writes = match &inner.sink {
-            Sink::Write => !inner.nest,
-            Sink::Scan { .. } | Sink::Sort(_) => true,
-            Sink::Rows { .. }
-            | Sink::Join
-            | Sink::Pack
-            | Sink::Keep
-            | Sink::Reduce { .. }
-            | Sink::Fold { .. }
-            | Sink::Scatter { .. } => false,
-        };
-        if !writes {
-            continue;
-        }
-        // The totals of a scan, which come last, are scalars.
-        for out in stmt.outs.iter().take(inner.body.results.len()) {
-            let is_out = |atom: &Atom| *atom == Atom::Var(*out);
-            if let Some(at) = kernel.body.results.iter().position(is_out) {
-                places.insert(*out, at);
-            }
-        }
-    }
-    places
-}
-
-/// The arrays that kernels of the body make and statements of it do no more than read.
-fn locals(body: &Body, places: &Places) -> HashSet<Var> {
-    let mut changed = HashSet::default();
-    visit_stmts(body, &mut |stmt| handed_on(stmt, &mut changed));
-    let made = body.stmts.iter().filter(|stmt| match &stmt.op {
-        Op::Kernel(kernel) => {
-            let outs = || stmt.outs.iter();
-            matches!(kernel.sink, Sink::Write)
-                && !kernel.nest
-                && !outs().any(|out| places.contains_key(out) || changed.contains(out))
-        }
-        _other => false,
-    });
-    made.flat_map(|stmt| &stmt.outs).copied().collect()
-}
-
-/// What a statement does not leave where it is.
-fn handed_on(stmt: &Stmt, found: &mut HashSet<Var>) {
-    let mut atoms = |atoms: &[Atom]| {
-        found.extend(atoms.iter().filter_map(|atom| match atom {
-            Atom::Var(var) => Some(*var),
-            Atom::Const(_) => None,
-        }));
-    };
-    match &stmt.op {
-        Op::Update { array, .. } => atoms(&[Atom::Var(*array)]),
-        Op::If { then, else_, .. } => {
-            for side in [then, else_] {
-                atoms(&side.results);
-            }
-        }
-        Op::Loop(it) => {
-            atoms(&it.init);
-            atoms(&it.body.results);
-        }
-        Op::Kernel(kernel) => {
-            if let Sink::Scatter { into, .. } = &kernel.sink {
-                found.extend(into);
-            }
-        }
-        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) => {}
-    }
-}
-
-/// The rows that the body reads after it has written them.
-pub fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
-    let mut read = HashSet::default();
-    for stmt in &body.stmts {
-        uses_of_stmt(stmt, &mut read);
-    }
-    let results = body.results.iter().enumerate();
-    read.extend(results.filter_map(|(at, result)| match result {
-        Atom::Var(var) if places.get(var) != Some(&at) => Some(*var),
-        Atom::Var(_) | Atom::Const(_) => None,
-    }));
-    let rows = places.iter().filter(|(var, _)| read.contains(var));
-    rows.map(|(_, row)| *row).collect()
 }
 
 /// Whether running a body can fail. Memory may run out in any.

@@ -31,6 +31,8 @@ pub struct Rows {
     /// Arrays of which it reads a row that has been read before and is not read later: while it does,
     /// the row of the nest's next index is fetched.
     pub last: HashSet<Var>,
+    /// How many elements there are of what it goes through, if each index has a number of its own.
+    pub uneven: Option<Var>,
     /// Arrays of which that is done later: the row has been fetched.
     pub fetched: HashSet<Var>,
     /// Arrays of the body's own, which are in the cache.
@@ -402,6 +404,7 @@ impl<'a> Reads<'a> {
         };
         let together = rows.together.map(str::to_owned);
         let stride = together.or_else(|| self.next_row(rows.index, index));
+        let stride = stride.or_else(|| self.next_uneven_row(rows, array, index));
         stride.map_or(plain, |stride| (load, format!(", {stride}")))
     }
 

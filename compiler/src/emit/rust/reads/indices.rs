@@ -3,7 +3,7 @@
 //! In: operands and the definitions of scalars. Out: text of positions, quotients, floats. Assumes as
 //! `reads.rs`, of which this is a part.
 
-use super::Reads;
+use super::{Reads, Rows};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{LaneLoop, as_const};
 use crate::fused::linear::{Poly, normal};
@@ -41,6 +41,17 @@ impl Reads<'_> {
             }
             _squared => None,
         }
+    }
+
+    /// How far behind an element of a row of a length of its own the next row's is, if that is as long: of
+    /// an array that is read for the last time.
+    pub(super) fn next_uneven_row(&self, rows: &Rows, array: Var, index: Atom) -> Option<String> {
+        let Atom::Var(var) = index else { return None };
+        let (ScalarOp::Add, _) = self.defs.get(&var)? else {
+            return None;
+        };
+        let length = rows.uneven.filter(|_| rows.last.contains(&array))?;
+        self.uniform(Atom::Var(length))
     }
 
     /// An operation on the index that is cheaper for a block than lane by lane.

@@ -1,0 +1,150 @@
+//! How a nest's body reads rows, and which arrays it keeps and which it writes straight into results.
+//!
+//! In: the statements of the body. Out: sets of variables, for the printer.
+
+use crate::emit::rust::free::visit_stmts;
+use crate::emit::rust::reads::Rows;
+use crate::emit::rust::results::Places;
+use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
+use crate::fused::liveness::uses_of_stmt;
+use crate::hash::HashSet;
+use crate::ids::Var;
+use crate::shaped::ir::Atom;
+use std::collections::BTreeSet;
+
+/// How a statement reads rows.
+pub fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
+    let count = nest.body.stmts.len() - after.len() - 1;
+    let before = &nest.body.stmts[..count];
+    let all = |stmts: &[Stmt]| -> HashSet<Var> { stmts.iter().flat_map(arrays_read).collect() };
+    let (early, later) = (all(before), all(after));
+    let (fetched, last): (HashSet<Var>, _) = arrays_read(stmt)
+        .into_iter()
+        .partition(|array| later.contains(array));
+    let last: HashSet<Var> = last.intersection(&early).copied().collect();
+    let own_length = |length: &Var| before.iter().any(|stmt| stmt.outs.contains(length));
+    let uneven = length_of(stmt).filter(own_length);
+    Rows {
+        index: nest.index,
+        uneven: uneven.filter(|_| !last.is_empty()),
+        last,
+        fetched,
+        own: before.iter().flat_map(|stmt| &stmt.outs).copied().collect(),
+        together: None,
+    }
+}
+
+/// How many elements a kernel goes through, if it goes along one axis.
+fn length_of(stmt: &Stmt) -> Option<Var> {
+    match &stmt.op {
+        Op::Kernel(kernel) => match kernel.extents.as_slice() {
+            [Atom::Var(length)] => Some(*length),
+            _several => None,
+        },
+        _other => None,
+    }
+}
+
+/// The arrays that a kernel's body reads.
+pub fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
+    let mut found = HashSet::default();
+    if let Op::Kernel(kernel) = &stmt.op {
+        visit_stmts(&kernel.body, &mut |stmt| {
+            if let Op::Read { array, .. } = &stmt.op {
+                found.insert(*array);
+            }
+        });
+    }
+    found
+}
+
+/// The arrays that are written straight into their rows.
+pub fn rows(kernel: &Kernel) -> Places {
+    let mut places = Places::default();
+    for stmt in &kernel.body.stmts {
+        let Op::Kernel(inner) = &stmt.op else {
+            continue;
+        };
+        let writes = match &inner.sink {
+            Sink::Write => !inner.nest,
+            Sink::Scan { .. } | Sink::Sort(_) => true,
+            Sink::Rows { .. }
+            | Sink::Join
+            | Sink::Pack
+            | Sink::Keep
+            | Sink::Reduce { .. }
+            | Sink::Fold { .. }
+            | Sink::Scatter { .. } => false,
+        };
+        if !writes {
+            continue;
+        }
+        // The totals of a scan, which come last, are scalars.
+        for out in stmt.outs.iter().take(inner.body.results.len()) {
+            let is_out = |atom: &Atom| *atom == Atom::Var(*out);
+            if let Some(at) = kernel.body.results.iter().position(is_out) {
+                places.insert(*out, at);
+            }
+        }
+    }
+    places
+}
+
+/// The arrays that kernels of the body make and statements of it do no more than read.
+pub fn locals(body: &Body, places: &Places) -> HashSet<Var> {
+    let mut changed = HashSet::default();
+    visit_stmts(body, &mut |stmt| handed_on(stmt, &mut changed));
+    let made = body.stmts.iter().filter(|stmt| match &stmt.op {
+        Op::Kernel(kernel) => {
+            let outs = || stmt.outs.iter();
+            matches!(kernel.sink, Sink::Write)
+                && !kernel.nest
+                && !outs().any(|out| places.contains_key(out) || changed.contains(out))
+        }
+        _other => false,
+    });
+    made.flat_map(|stmt| &stmt.outs).copied().collect()
+}
+
+/// What a statement does not leave where it is.
+fn handed_on(stmt: &Stmt, found: &mut HashSet<Var>) {
+    let mut atoms = |atoms: &[Atom]| {
+        found.extend(atoms.iter().filter_map(|atom| match atom {
+            Atom::Var(var) => Some(*var),
+            Atom::Const(_) => None,
+        }));
+    };
+    match &stmt.op {
+        Op::Update { array, .. } => atoms(&[Atom::Var(*array)]),
+        Op::If { then, else_, .. } => {
+            for side in [then, else_] {
+                atoms(&side.results);
+            }
+        }
+        Op::Loop(it) => {
+            atoms(&it.init);
+            atoms(&it.body.results);
+        }
+        Op::Kernel(kernel) => {
+            if let Sink::Scatter { into, .. } = &kernel.sink {
+                found.extend(into);
+            }
+        }
+        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) => {}
+    }
+}
+
+/// The rows that the body reads after it has written them.
+pub fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
+    let mut read = HashSet::default();
+    for stmt in &body.stmts {
+        uses_of_stmt(stmt, &mut read);
+    }
+    let results = body.results.iter().enumerate();
+    read.extend(results.filter_map(|(at, result)| match result {
+        Atom::Var(var) if places.get(var) != Some(&at) => Some(*var),
+        Atom::Var(_) | Atom::Const(_) => None,
+    }));
+    let rows = places.iter().filter(|(var, _)| read.contains(var));
+    rows.map(|(_, row)| *row).collect()
+}
