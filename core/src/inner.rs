@@ -4,21 +4,24 @@
 //! Assumes: the caller is a [`Nest`](crate::Nest), which passes on the lanes and the flag that it was
 //! given. Violations go to the flag, in the order that the skeletons report them.
 
+mod sorts;
+
+pub use sorts::{
+    argsort_rows, argsort_to, sort_elements, sort_elements_rows, sort_elements_to, sort_rows,
+    sort_to,
+};
+
 use core::slice;
 
 use crate::blocks::{Visit, cover, single};
 use crate::by_hand::{self, kept_total};
-use crate::error::Failure;
 use crate::join::Joined;
 use crate::kernel::{Combine, Flag, Fold, Kernel, LANES, Product};
 use crate::level;
-use crate::out::ArrayOut;
 use crate::overhang::{self, PART};
 use crate::packing::Kept;
 use crate::product::{Bases, Placed};
-use crate::recycle::Buffer;
-use crate::rows::{RowOut, Rows, other_length};
-use crate::sort::{self, Key};
+use crate::rows::{Rows, other_length};
 use crate::{fold as folds, keep, row_sums, scan as scans, scatter as scatters, short};
 
 /// The values of `0..n`, into slices of length `n`.
@@ -185,80 +188,6 @@ fn kept_sum<const L: usize, K: Combine, F: Flag>(
     let row = unsafe { slice::from_raw_parts(first, n) };
     // SAFETY: `summed` has said so.
     (unsafe { row_sums::row_sum::<K, false, L>(row) }, written)
-}
-
-/// As [`sort_to`](crate::sort_to). Many keys are shared with other threads all the same.
-#[cfg_attr(optimised, inline(always))]
-pub fn sort_to<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
-    kernel: &K,
-    n: usize,
-    (mut out,): (ArrayOut<'_, T>,),
-    flag: &mut F,
-) {
-    if const { K::LIES } {
-        return tell(flag, || sort::sort_into(&kernel.lies()[..n], out));
-    }
-    write_to::<L, K, F>(kernel, n, (out.reborrow(),), flag);
-    tell(flag, || sort::sort(out.into_slice()));
-}
-
-/// The same, into a row of the nest's output.
-#[cfg_attr(optimised, inline(always))]
-pub fn sort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
-    kernel: &K,
-    n: usize,
-    (row,): (&mut RowOut<'_, T>,),
-    flag: &mut F,
-) {
-    row.near();
-    if const { K::LIES } {
-        return tell(flag, || sort::sort_row(&kernel.lies()[..n], row));
-    }
-    write_rows::<L, K, F>(kernel, n, (row,), flag);
-    tell(flag, || sort::sort(row.slice()));
-}
-
-/// As [`argsort_to`](crate::argsort_to).
-#[cfg_attr(optimised, inline(always))]
-pub fn argsort_to<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
-    kernel: &K,
-    n: usize,
-    (out,): (ArrayOut<'_, usize>,),
-    flag: &mut F,
-) {
-    if const { K::LIES } {
-        return tell(flag, || sort::argsort_into(&kernel.lies()[..n], out));
-    }
-    let mut keys = Buffer::new();
-    write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
-    tell(flag, || sort::argsort_into(&keys, out));
-}
-
-/// The same, into a row of the nest's output.
-#[cfg_attr(optimised, inline(always))]
-pub fn argsort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
-    kernel: &K,
-    n: usize,
-    (row,): (&mut RowOut<'_, usize>,),
-    flag: &mut F,
-) {
-    if const { K::LIES } {
-        return tell(flag, || sort::argsort_row(&kernel.lies()[..n], row));
-    }
-    let mut keys = Buffer::new();
-    write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
-    tell(flag, || sort::argsort_row(&keys, row));
-}
-
-/// Tells the flag of a failure of what comes after values; after a failure of these nothing does.
-#[cfg_attr(optimised, inline(always))]
-fn tell<F: Flag>(flag: &mut F, rest: impl FnOnce() -> Result<(), Failure>) {
-    if flag.violated() {
-        return;
-    }
-    if let Err(failure) = rest() {
-        flag.fail(failure);
-    }
 }
 
 /// As [`write()`], into rows of the nest's outputs.

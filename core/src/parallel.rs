@@ -42,35 +42,6 @@ pub(crate) fn for_ranges(
     }
 }
 
-/// Copies `n` elements.
-///
-/// # Safety
-/// There are so many at `from`, and there is room for as many at `to`, which is apart; nobody else accesses
-/// either meanwhile.
-pub(crate) unsafe fn copy<T: Send + Sync>(from: *const T, to: *mut T, n: usize) {
-    /// What each task has a part of.
-    struct Places<T>(*const T, *mut T);
-
-    impl<T> Places<T> {
-        /// # Safety
-        /// As for [`copy`], of these elements.
-        unsafe fn copy(&self, range: Range<usize>) {
-            // SAFETY: promised by the caller.
-            unsafe {
-                let (from, to) = (self.0.add(range.start), self.1.add(range.start));
-                from.copy_to_nonoverlapping(to, range.len());
-            }
-        }
-    }
-
-    // SAFETY: each task accesses elements of its own.
-    unsafe impl<T: Send + Sync> Sync for Places<T> {}
-
-    let places = Places(from, to);
-    // SAFETY: promised by the caller.
-    for_ranges(n, 1, 1, &|range| unsafe { places.copy(range) });
-}
-
 /// Calls `f` on each of `0..parts`, any of which may be another thread's.
 pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
     halve(0..parts, 1, 1, &|range| range.for_each(f));

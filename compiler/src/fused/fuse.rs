@@ -6,12 +6,13 @@
 
 use crate::flat::ir as flat;
 use crate::fused::border::{Packs, add_border};
+use crate::fused::carried::carry;
 use crate::fused::cascades::cascades;
 use crate::fused::convoys::convoys;
 use crate::fused::fast::contract;
 use crate::fused::indices::Indices;
 use crate::fused::ir::{
-    Body, Combine, Function, Kernel, Layout, Loop, Op, Program, Sink, Stmt, VarInfo,
+    Body, Combine, Function, Kernel, Layout, Loop, Op, Program, Sink, SortOf, Stmt, VarInfo,
 };
 use crate::fused::keep::keep;
 use crate::fused::layouts::{layouts, packed};
@@ -72,6 +73,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
         sweep(&mut fused);
     }
     let moved = together(&mut fused);
+    carry(&mut fused);
     // Trips that run together write each state to an array of its own.
     mark(&mut fused);
     fused.convoys = convoys(&mut fused);
@@ -289,7 +291,7 @@ impl<'a> Fuse<'a> {
                 elem: self.define(elem),
                 step: self.body(step),
             },
-            flat::Consumer::Sort(sorted) => Sink::Sort(*sorted),
+            flat::Consumer::Sort(sorted) => Sink::Sort(SortOf::Keys(*sorted)),
             flat::Consumer::Scatter { into, id } => Sink::Scatter {
                 into: into.iter().map(|array| self.array(*array)).collect(),
                 id: *id,

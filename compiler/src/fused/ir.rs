@@ -296,9 +296,28 @@ pub enum Sink {
         /// The check of the indices.
         id: CheckId,
     },
-    /// The body yields one key. Out: all keys in ascending order, or the positions of the elements in
-    /// the order of their keys, of equal ones the first first.
-    Sort(Sorted),
+    /// The body yields a key, and what moves along with it.
+    Sort(SortOf),
+}
+
+/// What a sort gives, in ascending order of keys, of equal ones the first first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SortOf {
+    /// Out: the keys, or the positions of the elements.
+    Keys(Sorted),
+    /// Outs: an array for each of these components of the body, or one packed array of them
+    /// (`Layout::Packed`).
+    Elements(Vec<usize>),
+}
+
+impl SortOf {
+    /// What it is called in text.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            SortOf::Keys(sorted) => sorted.verb(),
+            SortOf::Elements(_) => "sort_elements",
+        }
+    }
 }
 
 /// An associative operator.

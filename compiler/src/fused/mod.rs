@@ -1,6 +1,7 @@
 //! Kernels and the arrays between them: see [`ir`] for the property that holds.
 
 pub mod border;
+mod carried;
 mod cascades;
 mod convoys;
 pub mod cost;
@@ -16,6 +17,7 @@ pub mod linear;
 pub mod liveness;
 mod manifests;
 mod near;
+mod ordered;
 mod overwritten;
 pub mod plan;
 mod positions;

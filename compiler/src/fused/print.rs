@@ -2,7 +2,7 @@
 //!
 //! In: a function. Out: a line per statement; bodies indented.
 
-use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Function, Kernel, Op, Sink, SortOf, Stmt};
 use crate::print::{Lines, atom, atoms, vars};
 
 /// Prints a function.
@@ -141,6 +141,7 @@ fn sink(it: &Sink) -> String {
         }
         Sink::Fold { init, .. } => format!("fold from {}", atoms(init)),
         Sink::Scatter { into, .. } => format!("scatter into {}", vars(into)),
-        Sink::Sort(sorted) => sorted.verb().to_owned(),
+        Sink::Sort(SortOf::Keys(sorted)) => sorted.verb().to_owned(),
+        Sink::Sort(SortOf::Elements(components)) => format!("sort_elements {components:?}"),
     }
 }

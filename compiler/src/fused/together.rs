@@ -250,7 +250,7 @@ pub(super) fn reads_own(body: &Body, array: Var, own: Var) -> bool {
 }
 
 /// Adds what another kernel writes to one that writes `outs`.
-fn add(kernel: &mut Kernel, outs: &[Var], other: Kernel, vars: &[VarInfo]) {
+pub(super) fn add(kernel: &mut Kernel, outs: &[Var], other: Kernel, vars: &[VarInfo]) {
     let mut numbers = Numbers::default();
     numbers.kernel(kernel, vars);
     let known = std::mem::take(&mut numbers.firsts);
@@ -413,7 +413,7 @@ fn source(array: Var, vars: &[VarInfo]) -> Source {
 }
 
 /// Calls variables by other names, in a body without loops.
-fn rename(body: &mut Body, names: &HashMap<Var, Atom>) {
+pub(super) fn rename(body: &mut Body, names: &HashMap<Var, Atom>) {
     let atom = |atom: &mut Atom| {
         if let Atom::Var(var) = atom {
             *atom = names.get(var).copied().unwrap_or(*atom);

@@ -2,7 +2,7 @@
 //!
 //! In: a function. Out: `Err` with a sentence for a bug report. Linear in the program.
 
-use crate::fused::ir::{Body, Combine, Convoy, Function, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Convoy, Function, Kernel, Op, Sink, SortOf, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 
@@ -192,9 +192,17 @@ impl Verify {
                 count("a scatter takes", values, into.len() + 1)?;
                 count("a scatter gives", outs, into.len())?;
             }
-            Sink::Sort(_) => {
+            Sink::Sort(SortOf::Keys(_)) => {
                 count("a sort takes", values, 1)?;
                 count("a sort gives", outs, 1)?;
+            }
+            Sink::Sort(SortOf::Elements(components)) => {
+                if components.iter().any(|at| *at >= values) {
+                    return Err(format!("a sort of {values} values gives {components:?}"));
+                }
+                if outs != 1 {
+                    count("a sort gives", outs, components.len())?;
+                }
             }
         }
         Ok(())

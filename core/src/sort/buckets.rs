@@ -18,9 +18,10 @@ use std::sync::OnceLock;
 
 use super::Shared;
 use super::digit::Digit;
-use super::job::{Item, Job};
-use super::lines::{self, Lines};
+use super::items::{Item, Items, Source};
+use super::lines::Lines;
 use super::near::{self, Places};
+use super::places::Place;
 use crate::error::Failure;
 use crate::memory;
 use crate::parallel;
@@ -40,42 +41,42 @@ const ASKED: usize = 256;
 const MOST_ASKED: usize = 1024;
 
 /// Elements to be sorted, cut into chunks.
-struct Chunks<J: Job> {
-    from: Shared<J::From>,
+struct Chunks<S> {
+    from: S,
     n: usize,
     count: usize,
 }
 
-/// Sorts `n` elements at `from` to `to` by the lowest `bits`, which are all that differ.
+/// Sorts `n` elements to `to` by the lowest `bits`, which are all that differ.
 ///
 /// # Safety
-/// There are so many elements at `from`, and there is room for as many results at `to`, which nobody else
-/// accesses meanwhile. `to` and `from` are apart or the same.
-pub(super) unsafe fn sort<J: Job>(
-    from: *const J::From,
-    to: *mut J::To,
+/// `from` has so many elements, and there is room for as many results at `to`, which nobody else
+/// accesses meanwhile. They are apart or the same.
+pub(super) unsafe fn sort<S: Source, P: Place<Item = S::Item>>(
+    from: S,
+    to: P,
     n: usize,
     bits: u32,
 ) -> Result<(), Failure> {
-    let chunks: Chunks<J> = Chunks {
-        from: Shared(from.cast_mut()),
+    let chunks = Chunks {
+        from,
         n,
         count: (rayon::current_num_threads() * CHUNKS).min(n / (MANY / 8)),
     };
     // SAFETY: promised by the caller.
     let (digit, mut counts) = unsafe { chunks.counts(bits) };
     let ends = chunks.begin(&mut counts, digit);
-    let mut scratch: Buffer<J::Item> = Buffer::new();
+    let mut scratch: Buffer<S::Item> = Buffer::new();
     let items = Shared(memory::reserve_lines(scratch.as_vec(), n)?);
     // SAFETY: as above, and there is room for `n` items; the counts are of these chunks.
-    unsafe { chunks.scatter(&counts, digit, &items) };
+    unsafe { chunks.scatter((&counts, &ends), digit, &items) };
     let failure = OnceLock::new();
-    let rest = Buckets::<J> {
+    let rest = Buckets {
         items,
-        to: Shared(to),
+        to,
         bits: digit.low,
         part: n / (rayon::current_num_threads() * PARTS),
-        stream: lines::streams::<J::To>(n),
+        stream: P::streams(n),
         failure: &failure,
     };
     // SAFETY: all items are there now, and room for as many results.
@@ -83,7 +84,7 @@ pub(super) unsafe fn sort<J: Job>(
     failure.into_inner().map_or(Ok(()), Err)
 }
 
-impl<J: Job> Chunks<J> {
+impl<S: Source> Chunks<S> {
     /// The elements of a chunk, by their positions.
     fn range(&self, chunk: usize) -> core::ops::Range<usize> {
         let size = self.n.div_ceil(self.count);
@@ -93,9 +94,9 @@ impl<J: Job> Chunks<J> {
     /// # Safety
     /// There is an element `at`, which nobody writes meanwhile; so for all of the others.
     #[inline(always)]
-    unsafe fn item(&self, at: usize) -> J::Item {
+    unsafe fn item(&self, at: usize) -> S::Item {
         // SAFETY: promised by the caller.
-        J::item(unsafe { *self.from.at(at) }, at)
+        unsafe { self.from.item(at) }
     }
 
     /// By which digit items go to buckets, and how many of each chunk go to each.
@@ -167,9 +168,9 @@ impl<J: Job> Chunks<J> {
         // of the digit.
         unsafe {
             let first = self.item(0).bits();
-            let from = self.from.at(0);
+            let from = self.from;
             let mut count = |table: &mut [usize], at| {
-                let item = J::item(*from.add(at), at);
+                let item = from.item(at);
                 if ASK {
                     differ |= item.bits() ^ first;
                 }
@@ -210,21 +211,27 @@ impl<J: Job> Chunks<J> {
     ///
     /// # Safety
     /// As for [`item`](Self::item); there is room for as many `items`, from the start of a cache line on,
-    /// which nobody else accesses meanwhile, and `begins` are those of these chunks by this digit.
-    unsafe fn scatter(&self, begins: &[usize], digit: Digit, items: &Shared<J::Item>) {
+    /// which nobody else accesses meanwhile, and `begins` are those of these chunks by this digit, `ends`
+    /// those of buckets.
+    unsafe fn scatter(
+        &self,
+        (begins, ends): (&[usize], &[usize]),
+        digit: Digit,
+        items: &Shared<S::Item>,
+    ) {
         let buckets = digit.buckets();
         parallel::each(self.count, &|chunk| {
-            let begins = &begins[chunk * buckets..][..buckets];
-            let mut lines = Lines::new(begins, items.at(0), self.n);
+            let (begins, next) = begins[chunk * buckets..].split_at(buckets);
+            let ends = next.get(..buckets).unwrap_or(ends);
+            let mut lines = Lines::new(begins, ends, items.at(0), self.n);
             // What a loop has of its own stays in registers.
             let Digit { low, most } = digit;
             let digit = Digit { low, most };
-            let from = self.from.at(0);
+            let from = self.from;
             for at in self.range(chunk) {
-                // SAFETY: as many items come for each bucket as have been counted, and other chunks have
-                // places of their own.
+                // SAFETY: other chunks have places of their own.
                 unsafe {
-                    let item = J::item(*from.add(at), at);
+                    let item = from.item(at);
                     lines.push(digit.bucket(item), item);
                 }
             }
@@ -235,9 +242,9 @@ impl<J: Job> Chunks<J> {
 }
 
 /// What is left to be done: items in buckets.
-struct Buckets<'a, J: Job> {
-    items: Shared<J::Item>,
-    to: Shared<J::To>,
+struct Buckets<'a, P: Place> {
+    items: Shared<P::Item>,
+    to: P,
     /// The lowest bits of keys, by which items in a bucket differ.
     bits: u32,
     /// Items of parts that are not halved any more.
@@ -247,7 +254,7 @@ struct Buckets<'a, J: Job> {
     failure: &'a OnceLock<Failure>,
 }
 
-impl<J: Job> Buckets<'_, J> {
+impl<P: Place> Buckets<'_, P> {
     /// Sorts the items in each of some buckets, which begin at `start` and end where `ends` says.
     ///
     /// # Safety
@@ -280,21 +287,22 @@ impl<J: Job> Buckets<'_, J> {
             let _ = self.failure.set(failure);
             return;
         }
-        let first: *mut J::Item = room.as_vec().as_mut_ptr();
+        let first: *mut P::Item = room.as_vec().as_mut_ptr();
         for (start, end) in starts.zip(ends) {
             let n = end - start;
-            let (from, to) = (self.items.at(start), self.to.at(start));
+            let from = self.items.at(start);
             // SAFETY: there are items of this bucket's, and room for as many results, promises the
             // caller, and for as many items in `room`.
             unsafe {
+                let to = self.to.behind(start);
                 if n >= MANY && self.bits > 0 {
-                    if let Err(failure) = sort::<J::Rest>(from, to, n, self.bits) {
+                    if let Err(failure) = sort(Items(Shared(from)), to, n, self.bits) {
                         let _ = self.failure.set(failure);
                     }
                 } else if self.bits == 0 {
-                    (0..n).for_each(|at| to.add(at).write(J::result(*from.add(at))));
+                    (0..n).for_each(|at| to.put(at, *from.add(at)));
                 } else {
-                    let places: Places<J::Rest> = Places {
+                    let places = Places {
                         items: from,
                         room: first,
                         to,

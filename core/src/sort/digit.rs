@@ -8,7 +8,7 @@
 //! so a digit has more bits until two keys out of those asked are in one bucket as seldom as they should.
 //! More bits than that cost tables, and some keys are equal: what hardly gets better stays short.
 
-use super::job::Item;
+use super::items::Item;
 
 /// The binary logarithm of the items in a bucket that near sorts are best at.
 const BUCKET: u32 = 14;

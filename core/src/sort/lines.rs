@@ -5,7 +5,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::job::Item;
+use super::items::Item;
 use crate::memory::{self, LINE};
 
 /// Bytes from which on what is written goes round the caches, which do not have room for it.
@@ -13,7 +13,12 @@ const STREAM: usize = 4 << 20;
 
 /// Whether so many of these are written round the caches.
 pub(super) fn streams<T>(n: usize) -> bool {
-    n * size_of::<T>() >= STREAM
+    streams_bytes(n, size_of::<T>())
+}
+
+/// Whether so many of so many bytes are.
+pub(super) fn streams_bytes(n: usize, bytes: usize) -> bool {
+    n * bytes >= STREAM
 }
 
 /// A cache line.
@@ -52,24 +57,25 @@ pub(super) unsafe fn write_round<T>(to: *mut T, n: usize, result: impl Fn(usize)
 }
 
 /// A line for each bucket.
-pub(super) struct Lines<I> {
+pub(super) struct Lines<'a, I> {
     lines: Vec<Line>,
     /// Where in its line the next item of each bucket goes.
     next: Vec<*mut I>,
     /// Where that line is written to: at which item it starts.
     starts: Vec<usize>,
-    /// Where items of this task begin.
-    begins: Vec<usize>,
+    /// Where items of this task begin, and end.
+    begins: &'a [usize],
+    ends: &'a [usize],
     to: *mut I,
     stream: bool,
 }
 
-impl<I: Item> Lines<I> {
+impl<'a, I: Item> Lines<'a, I> {
     /// Items in a line.
     const ITEMS: usize = LINE / size_of::<I>();
 
-    /// For items of buckets that begin there, in memory of `n` items.
-    pub(super) fn new(begins: &[usize], to: *mut I, n: usize) -> Self {
+    /// For items of buckets that begin and end there, in memory of `n` items.
+    pub(super) fn new(begins: &'a [usize], ends: &'a [usize], to: *mut I, n: usize) -> Self {
         const { assert!(LINE.is_multiple_of(size_of::<I>())) };
         let mut lines = vec![Line(MaybeUninit::uninit()); begins.len()];
         let starts = begins.iter().map(|begin| begin / Self::ITEMS * Self::ITEMS);
@@ -81,7 +87,8 @@ impl<I: Item> Lines<I> {
             next: next.collect(),
             lines,
             starts: starts.collect(),
-            begins: begins.to_vec(),
+            begins,
+            ends,
             to,
             stream: streams::<I>(n),
         }
@@ -89,8 +96,11 @@ impl<I: Item> Lines<I> {
 
     /// Adds an item to a bucket.
     ///
+    /// # Panics
+    /// When there are more of them than room, but maybe later, or in [`finish`](Self::finish).
+    ///
     /// # Safety
-    /// There is a bucket of this number, with room for another item, which nobody else accesses.
+    /// There is a bucket of this number; nobody else accesses its room.
     #[inline(always)]
     pub(super) unsafe fn push(&mut self, bucket: usize, item: I) {
         // SAFETY: promised by the caller; the place is in the line of this bucket, which is not full.
@@ -108,16 +118,23 @@ impl<I: Item> Lines<I> {
     /// Writes what the line of a bucket holds before its item `end`, and goes on with the next line.
     ///
     /// # Safety
-    /// There is such a bucket, and room for these items, all that are not before the first of this task.
+    /// There is such a bucket; nobody else accesses its room.
     #[inline(always)]
     unsafe fn write(&mut self, bucket: usize, end: usize) {
         // SAFETY: promised by the caller.
-        let (begin, start) = unsafe {
+        let (begin, last, start) = unsafe {
             let start = self.starts.get_unchecked_mut(bucket);
             let next = *start + Self::ITEMS;
             let start = core::mem::replace(start, next);
-            (*self.begins.get_unchecked(bucket), start)
+            (
+                *self.begins.get_unchecked(bucket),
+                *self.ends.get_unchecked(bucket),
+                start,
+            )
         };
+        if start + end > last {
+            other_items();
+        }
         let line = self.lines.as_ptr().wrapping_add(bucket).cast::<I>();
         if start >= begin && end == Self::ITEMS {
             let to = self.to.wrapping_add(start);
@@ -134,13 +151,19 @@ impl<I: Item> Lines<I> {
         }
     }
 
-    /// Writes what is left in the lines.
+    /// Writes what is left in the lines. After that all room of this task holds items.
+    ///
+    /// # Panics
+    /// When other items have been added than there is room for.
     ///
     /// # Safety
-    /// As for [`push`](Self::push), of what has been added.
+    /// Nobody else accesses the room.
     pub(super) unsafe fn finish(mut self) {
         for bucket in 0..self.next.len() {
             let end = self.next[bucket].addr() % LINE / size_of::<I>();
+            if self.starts[bucket] + end != self.ends[bucket] {
+                other_items();
+            }
             if self.starts[bucket] + end > self.begins[bucket] && end > 0 {
                 // SAFETY: promised by the caller.
                 unsafe { self.write(bucket, end) };
@@ -148,4 +171,11 @@ impl<I: Item> Lines<I> {
         }
         memory::fence();
     }
+}
+
+/// A mistake of the compiler.
+#[cold]
+#[inline(never)]
+pub(super) fn other_items() -> ! {
+    panic!("elements have other keys the second time; please report this");
 }

@@ -6,9 +6,10 @@
 use core::mem::MaybeUninit;
 use core::slice;
 
-use super::job::{Item, Job};
-use super::lines::write_round;
+use super::Shared;
+use super::items::{Far, Item, Items, Near, Rank, Source};
 use super::network;
+use super::places::Place;
 
 /// Items that are sorted by comparing them.
 pub(super) const FEW: usize = 192;
@@ -25,11 +26,11 @@ const MANY: usize = 1 << 13;
 const SMALL_DIGIT: u32 = 8;
 
 /// Where a sort finds items and puts results.
-pub(super) struct Places<J: Job> {
-    pub(super) items: *mut J::Item,
+pub(super) struct Places<P: Place> {
+    pub(super) items: *mut P::Item,
     /// For as many items.
-    pub(super) room: *mut J::Item,
-    pub(super) to: *mut J::To,
+    pub(super) room: *mut P::Item,
+    pub(super) to: P,
     pub(super) n: usize,
     /// Whether results go round the caches: others read them after a fence.
     pub(super) stream: bool,
@@ -40,41 +41,45 @@ pub(super) struct Places<J: Job> {
 /// # Safety
 /// There are `n` items, and room for as many and for as many results, which nobody else accesses meanwhile.
 /// All are apart.
-pub(super) unsafe fn sort<J: Job>(at: &Places<J>, bits: u32) {
+pub(super) unsafe fn sort<P: Place>(at: &Places<P>, bits: u32) {
     // SAFETY: promised by the caller.
     unsafe {
         if at.n <= FEW || bits == 0 {
-            return few::<J>(at, bits);
+            return few(at, bits);
         }
         match (bits, at.n >= MANY) {
-            (..=8, _) => from_the_lowest::<J, 1, SHORT, 256>(at, bits),
-            (..=16, _) => from_the_lowest::<J, 2, SHORT, 256>(at, bits),
-            (..=24, false) => from_the_lowest::<J, 3, SHORT, 256>(at, bits),
-            (..=32, false) => from_the_lowest::<J, 4, SHORT, 256>(at, bits),
-            (..=24, true) => from_the_lowest::<J, 2, LONG, 4096>(at, bits),
-            (..=36, true) => from_the_lowest::<J, 3, LONG, 4096>(at, bits),
-            _longer => from_the_highest::<J>(at, bits),
+            (..=8, _) => from_the_lowest::<P, 1, SHORT, 256>(at, bits),
+            (..=16, _) => from_the_lowest::<P, 2, SHORT, 256>(at, bits),
+            (..=24, false) => from_the_lowest::<P, 3, SHORT, 256>(at, bits),
+            (..=32, false) => from_the_lowest::<P, 4, SHORT, 256>(at, bits),
+            (..=24, true) => from_the_lowest::<P, 2, LONG, 4096>(at, bits),
+            (..=36, true) => from_the_lowest::<P, 3, LONG, 4096>(at, bits),
+            _longer => from_the_highest(at, bits),
         }
     }
 }
 
-/// Sorts at most [`FEW`] elements.
+/// Sorts at most [`FEW`] elements by the lowest `bits`, which are all that differ.
 ///
 /// # Safety
-/// There are `n` elements at `from`, and there is room for as many results at `to`, which nobody else
-/// accesses meanwhile. `to` and `from` are apart or the same.
-pub(super) unsafe fn sort_few<J: Job>(from: *const J::From, to: *mut J::To, n: usize) {
+/// `from` has `n` elements, and there is room for as many results at `to`, which nobody else accesses
+/// meanwhile. They are apart or the same.
+pub(super) unsafe fn sort_few<S: Source, P: Place<Item = S::Item>>(
+    from: S,
+    to: P,
+    n: usize,
+    bits: u32,
+) {
     // SAFETY: promised by the caller.
-    if unsafe { network::sort::<J>(from, to, n) } {
+    if const { S::Item::ALIKE } && unsafe { network::sort(from, to, n) } {
         return;
     }
-    let mut room = [const { MaybeUninit::<J::Item>::uninit() }; FEW];
-    let items: *mut J::Item = room[..n].as_mut_ptr().cast();
+    let mut room = [const { MaybeUninit::<S::Item>::uninit() }; FEW];
+    let items: *mut S::Item = room[..n].as_mut_ptr().cast();
     // SAFETY: as above, and there is room for `n` items, which are written before they are sorted.
     unsafe {
-        (0..n).for_each(|i| items.add(i).write(J::item(*from.add(i), i)));
-        slice::from_raw_parts_mut(items, n).sort_unstable();
-        (0..n).for_each(|i| to.add(i).write(J::result(*items.add(i))));
+        (0..n).for_each(|i| items.add(i).write(from.item(i)));
+        by_comparing(items, to, n, bits);
     }
 }
 
@@ -82,17 +87,64 @@ pub(super) unsafe fn sort_few<J: Job>(from: *const J::From, to: *mut J::To, n: u
 ///
 /// # Safety
 /// As for [`sort`].
-unsafe fn few<J: Job>(at: &Places<J>, bits: u32) {
+unsafe fn few<P: Place>(at: &Places<P>, bits: u32) {
     let Places { items, to, n, .. } = *at;
+    let from = Items(Shared(items));
     // SAFETY: the caller says that there are `n`, and room for as many results.
     unsafe {
-        if bits > 0 {
-            if network::sort::<J::Rest>(items, to, n) {
-                return;
-            }
-            slice::from_raw_parts_mut(items, n).sort_unstable();
+        if bits == 0 {
+            (0..n).for_each(|i| to.put(i, *items.add(i)));
+        } else if const { !P::Item::ALIKE } || !network::sort(from, to, n) {
+            by_comparing(items, to, n, bits);
         }
-        (0..n).for_each(|i| to.add(i).write(J::result(*items.add(i))));
+    }
+}
+
+/// Sorts items of which no network has room for all.
+///
+/// # Safety
+/// There are `n` items, at most [`FEW`], and there is room for as many results, which nobody else accesses
+/// meanwhile, and which are apart.
+unsafe fn by_comparing<P: Place>(items: *mut P::Item, to: P, n: usize, bits: u32) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if const { P::Item::ALIKE } {
+            slice::from_raw_parts_mut(items, n).sort_unstable();
+            (0..n).for_each(|i| to.put(i, *items.add(i)));
+        } else if bits <= u32::BITS {
+            by_ranks::<Near, P>(items, to, n);
+        } else {
+            by_ranks::<Far, P>(items, to, n);
+        }
+    }
+}
+
+/// Sorts items that can be told apart: their keys, each with its position.
+///
+/// # Safety
+/// As for [`by_comparing`].
+#[inline(never)]
+unsafe fn by_ranks<R: Rank, P: Place>(items: *const P::Item, to: P, n: usize) {
+    let mut room = [const { MaybeUninit::<R>::uninit() }; FEW];
+    let ranks: *mut R = room[..n].as_mut_ptr().cast();
+    // SAFETY: the caller says that there are `n` items, and room for as many results; there is room for as
+    // many ranks, which are written first; positions are below `n`.
+    unsafe {
+        (0..n).for_each(|i| ranks.add(i).write(R::new((*items.add(i)).bits(), i)));
+        let ranks = slice::from_raw_parts_mut(ranks, n);
+        sort_ranks(ranks);
+        for (i, rank) in ranks.iter().enumerate() {
+            to.put(i, *items.add(rank.position()));
+        }
+    }
+}
+
+#[inline(never)]
+fn sort_ranks<R: Rank>(ranks: &mut [R]) {
+    let place = Items(Shared(ranks.as_mut_ptr()));
+    // SAFETY: there are so many, which may be written.
+    if !unsafe { network::sort(place, place, ranks.len()) } {
+        ranks.sort_unstable();
     }
 }
 
@@ -100,13 +152,13 @@ unsafe fn few<J: Job>(at: &Places<J>, bits: u32) {
 ///
 /// # Safety
 /// As for [`sort`].
-unsafe fn from_the_highest<J: Job>(at: &Places<J>, bits: u32) {
+unsafe fn from_the_highest<P: Place>(at: &Places<P>, bits: u32) {
     let Places {
         items, room, to, n, ..
     } = *at;
     let digit = (n.ilog2() - 3).clamp(4, SMALL_DIGIT).min(bits);
     let rest = bits - digit;
-    let place = |item: J::Item| {
+    let place = |item: P::Item| {
         let bucket = (item.bits() >> rest) as usize & ((1 << digit) - 1);
         bucket & ((1 << SMALL_DIGIT) - 1)
     };
@@ -130,10 +182,10 @@ unsafe fn from_the_highest<J: Job>(at: &Places<J>, bits: u32) {
         start += n;
         // SAFETY: parts of the caller's, where `room` has items now.
         unsafe {
-            let places: Places<J> = Places {
+            let places = Places {
                 items: room.add(from),
                 room: items.add(from),
-                to: to.add(from),
+                to: to.behind(from),
                 n,
                 stream: at.stream,
             };
@@ -147,8 +199,8 @@ unsafe fn from_the_highest<J: Job>(at: &Places<J>, bits: u32) {
 /// # Safety
 /// As for [`sort`]; `bits` are at most those of `K` digits, and more than those of one less.
 #[inline(never)]
-unsafe fn from_the_lowest<J: Job, const K: usize, const DIGIT: u32, const SLOTS: usize>(
-    at: &Places<J>,
+unsafe fn from_the_lowest<P: Place, const K: usize, const DIGIT: u32, const SLOTS: usize>(
+    at: &Places<P>,
     bits: u32,
 ) {
     const { assert!(SLOTS == 1 << DIGIT) };
@@ -156,7 +208,7 @@ unsafe fn from_the_lowest<J: Job, const K: usize, const DIGIT: u32, const SLOTS:
         items, room, to, n, ..
     } = *at;
     let last = (1 << (bits - (K as u32 - 1) * DIGIT)) - 1;
-    let bucket = |item: J::Item, k: usize| {
+    let bucket = |item: P::Item, k: usize| {
         let digit = (item.bits() >> (k as u32 * DIGIT)) as usize & (SLOTS - 1);
         if k == K - 1 { digit & last } else { digit }
     };
@@ -186,9 +238,9 @@ unsafe fn from_the_lowest<J: Job, const K: usize, const DIGIT: u32, const SLOTS:
             // The cache has room for the items, not for the results.
             let put = |place: usize, item| there.add(place).write(item);
             deal(n, from, |item| bucket(item, K - 1), &mut next[K - 1], put);
-            write_round(to, n, |at| J::result(*there.add(at)));
+            to.put_round(n, |at| *there.add(at));
         } else {
-            let put = |place: usize, item| to.add(place).write(J::result(item));
+            let put = |place: usize, item| to.put(place, item);
             deal(n, from, |item| bucket(item, K - 1), &mut next[K - 1], put);
         }
     }

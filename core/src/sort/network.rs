@@ -8,25 +8,26 @@
 //! number of places that is a power of two; behind the items there are some that no item is behind. Reads
 //! and writes do not branch either: what is behind the end is at the last place.
 
-use super::job::{Item, Job};
+use super::items::{Item, Source};
+use super::places::Place;
 
 /// Sorts, if there are few enough, and items are small: two registers for each are too many.
 ///
 /// # Safety
-/// There are `n` elements at `from`, and there is room for as many results at `to`, which nobody else
-/// accesses meanwhile. `to` and `from` are apart or the same.
+/// `from` has `n` elements, and there is room for as many results at `to`, which nobody else accesses
+/// meanwhile. They are apart or the same.
 #[inline(always)]
-pub(super) unsafe fn sort<J: Job>(from: *const J::From, to: *mut J::To, n: usize) -> bool {
-    if const { !J::Item::SMALL } {
+pub(super) unsafe fn sort<S: Source, P: Place<Item = S::Item>>(from: S, to: P, n: usize) -> bool {
+    if const { !S::Item::SMALL } {
         return false;
     }
     // SAFETY: promised by the caller.
     unsafe {
         match n {
             0 => {}
-            1..=4 => sort_padded::<J, 4>(from, to, n, four),
-            5..=8 => sort_padded::<J, 8>(from, to, n, eight),
-            9..=16 => sort_padded::<J, 16>(from, to, n, sixteen),
+            1..=4 => sort_padded::<S, P, 4>(from, to, n, four),
+            5..=8 => sort_padded::<S, P, 8>(from, to, n, eight),
+            9..=16 => sort_padded::<S, P, 16>(from, to, n, sixteen),
             _more => return false,
         }
     }
@@ -92,23 +93,23 @@ fn exchange<I: Item, const N: usize>(items: &mut [I; N], (i, j): Pair) {
 /// # Safety
 /// As for [`sort`].
 #[inline(always)]
-unsafe fn sort_padded<J: Job, const N: usize>(
-    from: *const J::From,
-    to: *mut J::To,
+unsafe fn sort_padded<S: Source, P: Place<Item = S::Item>, const N: usize>(
+    from: S,
+    to: P,
     n: usize,
-    network: impl Fn(&mut [J::Item; N]),
+    network: impl Fn(&mut [S::Item; N]),
 ) {
-    let mut items = [J::Item::LAST; N];
+    let mut items = [S::Item::LAST; N];
     for i in 0..N {
         let at = i.min(n - 1);
         // SAFETY: below `n`.
-        let item = J::item(unsafe { *from.add(at) }, at);
-        items[i] = if i < n { item } else { J::Item::LAST };
+        let item = unsafe { from.item(at) };
+        items[i] = if i < n { item } else { S::Item::LAST };
     }
     network(&mut items);
     for i in 0..N {
         let at = i.min(n - 1);
         // SAFETY: below `n`.
-        unsafe { to.add(at).write(J::result(items[at])) };
+        unsafe { to.put(at, items[at]) };
     }
 }

@@ -10,8 +10,9 @@
 use core::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::Shared;
-use super::job::{Item, Job};
+use super::items::{Item, Source};
+use super::lines::other_items;
+use super::places::Place;
 use crate::parallel;
 
 /// Elements that are looked at before others are.
@@ -33,25 +34,24 @@ pub(super) enum Runs {
 }
 
 /// Elements to be sorted.
-pub(super) struct Elements<J: Job> {
-    from: Shared<J::From>,
+pub(super) struct Elements<S> {
+    from: S,
     n: usize,
 }
 
-impl<J: Job> Elements<J> {
+impl<S: Source> Elements<S> {
     /// # Safety
-    /// There are `n` elements at `from`, which nobody writes while this lives.
-    pub(super) unsafe fn new(from: *const J::From, n: usize) -> Self {
-        let from = Shared(from.cast_mut());
+    /// `from` has `n` elements, which nobody writes while this lives.
+    pub(super) unsafe fn new(from: S, n: usize) -> Self {
         Elements { from, n }
     }
 
     /// The item of the element `at`, which is below `n`.
     #[inline(always)]
-    fn item(&self, at: usize) -> J::Item {
+    fn item(&self, at: usize) -> S::Item {
         debug_assert!(at < self.n);
         // SAFETY: whoever made this says that there is one.
-        J::item(unsafe { *self.from.at(at) }, at)
+        unsafe { self.from.item(at) }
     }
 
     #[inline(always)]
@@ -94,12 +94,11 @@ impl<J: Job> Elements<J> {
     /// # Safety
     /// There is room for `n` results at `to`, which nobody else accesses meanwhile. It may be where the
     /// elements are.
-    pub(super) unsafe fn copy(&self, to: *mut J::To) {
-        let to = Shared(to);
+    pub(super) unsafe fn copy(&self, to: impl Place<Item = S::Item>) {
         parallel::for_ranges(self.n, 1, LOOK, &|range| {
             for at in range {
                 // SAFETY: `at` is below `n`, and this range's alone.
-                unsafe { to.at(at).write(J::result(self.item(at))) };
+                unsafe { to.put(at, self.item(at)) };
             }
         });
     }
@@ -108,27 +107,29 @@ impl<J: Job> Elements<J> {
     ///
     /// # Safety
     /// As for [`copy`](Self::copy), but that it may not be where the elements are.
-    pub(super) unsafe fn merge(&self, middle: usize, to: *mut J::To) {
-        let to = Shared(to);
+    pub(super) unsafe fn merge(&self, middle: usize, to: impl Place<Item = S::Item>) {
         parallel::for_ranges(self.n, 1, MERGE, &|range| {
             let mut left = self.of_first(middle, range.start);
             let mut right = middle + range.start - left;
             let end = self.of_first(middle, range.end);
             let ends = [end, middle + range.end - end];
+            if left > ends[0] || right > ends[1] {
+                other_items();
+            }
             let mut at = range.start;
             while left < ends[0] && right < ends[1] {
                 let (a, b) = (self.item(left), self.item(right));
                 let is_right = b.bits() < a.bits();
                 let item = if is_right { b } else { a };
                 // SAFETY: as many as are in the range, which is this task's alone.
-                unsafe { to.at(at).write(J::result(item)) };
+                unsafe { to.put(at, item) };
                 left += usize::from(!is_right);
                 right += usize::from(is_right);
                 at += 1;
             }
             for (at, from) in (at..range.end).zip((left..ends[0]).chain(right..ends[1])) {
                 // SAFETY: as above.
-                unsafe { to.at(at).write(J::result(self.item(from))) };
+                unsafe { to.put(at, self.item(from)) };
             }
         });
     }

@@ -17,6 +17,7 @@ mod failures;
 mod hostile;
 mod join;
 mod keep;
+mod moved;
 mod nest_failures;
 mod nest_rows;
 mod nests;

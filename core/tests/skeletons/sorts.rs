@@ -8,15 +8,15 @@ use ragged_core::{ArrayOut, Element, Failure, Flag, Kernel, Product, argsort_to,
 use crate::everywhere;
 
 /// Around networks, what is sorted by comparing, short tables, and buckets of buckets.
-const SIZES: [usize; 18] = [
+pub(crate) const SIZES: [usize; 18] = [
     0, 1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 64, 192, 193, 1000, 5000, 8191, 8192,
 ];
 
 /// What threads share.
-const LARGE: [usize; 1] = [140_001];
+pub(crate) const LARGE: [usize; 1] = [140_001];
 
 /// What goes round the caches.
-const BEYOND_CACHES: usize = 1_100_003;
+pub(crate) const BEYOND_CACHES: usize = 1_100_003;
 
 /// The elements.
 struct Keys<'a, T, const LIES: bool = false> {
@@ -48,7 +48,7 @@ impl<T: Element, const LIES: bool> Kernel for Keys<'_, T, LIES> {
 }
 
 /// How the bits of keys are spread.
-const SPREADS: [fn(u64, usize) -> u64; 11] = [
+pub(crate) const SPREADS: [fn(u64, usize) -> u64; 11] = [
     |random, _| random,
     |_, at| at as u64,
     |_, at| !(at as u64),
@@ -64,7 +64,7 @@ const SPREADS: [fn(u64, usize) -> u64; 11] = [
     |_, at| at as u64 % 139_000,
 ];
 
-fn bits(n: usize, spread: fn(u64, usize) -> u64) -> Vec<u64> {
+pub(crate) fn bits(n: usize, spread: fn(u64, usize) -> u64) -> Vec<u64> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let next = |at| {
         state ^= state << 13;
@@ -149,7 +149,7 @@ fn many_keys() {
 }
 
 /// Floats in a range, whose highest bits are nearly all the same.
-fn float_in_range(bits: u64) -> f32 {
+pub(crate) fn float_in_range(bits: u64) -> f32 {
     (bits >> 40) as f32 * 1e-4 - 700.0
 }
 

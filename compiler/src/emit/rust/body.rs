@@ -80,7 +80,11 @@ pub fn rows(kernel: &Kernel) -> Places {
             continue;
         }
         // The totals of a scan, which come last, are scalars.
-        for out in stmt.outs.iter().take(inner.body.results.len()) {
+        let arrays = match &inner.sink {
+            Sink::Scan { .. } => inner.body.results.len(),
+            _other => stmt.outs.len(),
+        };
+        for out in stmt.outs.iter().take(arrays) {
             let is_out = |atom: &Atom| *atom == Atom::Var(*out);
             if let Some(at) = kernel.body.results.iter().position(is_out) {
                 places.insert(*out, at);

@@ -9,7 +9,7 @@ use crate::contracts::cost::Costs;
 use crate::contracts::reasons::why;
 use crate::contracts::{Facts, kernels, passes, together};
 use crate::emit::rust::free::visit_stmts;
-use crate::fused::ir::{Body, Function, Kernel, Op, Sink};
+use crate::fused::ir::{Body, Function, Kernel, Op, Sink, SortOf};
 use crate::fused::liveness::LastUses;
 use crate::fused::sweeps;
 use crate::ids::{CheckId, Var};
@@ -214,8 +214,9 @@ pub fn verb(kernel: &Kernel) -> &'static str {
         Sink::Scan { .. } => "scans in order",
         Sink::Fold { .. } => "folds left to right",
         Sink::Scatter { .. } => "scatters",
-        Sink::Sort(Sorted::Values) => "sorts",
-        Sink::Sort(Sorted::Positions) => "sorts positions",
+        Sink::Sort(SortOf::Keys(Sorted::Values)) => "sorts",
+        Sink::Sort(SortOf::Keys(Sorted::Positions)) => "sorts positions",
+        Sink::Sort(SortOf::Elements(_)) => "sorts elements by their keys",
     }
 }
 

@@ -7,7 +7,7 @@ use crate::emit::rust::call::{extent, kept, places, scan_start};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{item, names, tuple};
 use crate::emit::rust::scalar::type_name;
-use crate::fused::ir::{Kernel, Sink, Stmt};
+use crate::fused::ir::{Kernel, Sink, SortOf, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 use std::fmt::Write;
@@ -73,9 +73,13 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
         }
         Sink::Sort(sorted) => {
             let (form, rows) = rows(host, &stmt.outs, n);
+            let types = match sorted {
+                SortOf::Keys(_) => "_, _",
+                SortOf::Elements(_) => "_",
+            };
             let _ = writeln!(
                 host.text,
-                "__r::inner::{}{form}::<{{ L }}, _, _, F>({literal}, {n}, {rows}, flag);",
+                "__r::inner::{}{form}::<{{ L }}, {types}, F>({literal}, {n}, {rows}, flag);",
                 sorted.verb()
             );
             finished(host, &stmt.outs);

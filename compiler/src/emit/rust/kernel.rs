@@ -7,6 +7,7 @@ use crate::emit::rust::accumulate;
 use crate::emit::rust::border::{constructor, elem_type};
 use crate::emit::rust::call::call;
 use crate::emit::rust::captured::{Captured, Names};
+use crate::emit::rust::carried;
 use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::counts;
 use crate::emit::rust::host::{Checks, Host};
@@ -19,7 +20,7 @@ use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
-use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, Stmt};
+use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, SortOf, Stmt};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -41,7 +42,7 @@ pub fn item(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (String, Form)
     host.kernels += 1;
     let captured = Captured::new(host, kernel).with_length(host.rows.as_ref());
     let parts = Parts::new(host, stmt, kernel, captured);
-    let (items, form) = parts.items(host, &name, kernel, false);
+    let (items, form) = parts.items(host, &name, (stmt, kernel), false);
     host.items.push_str(&items);
     (parts.captured.literal(&name), form)
 }
@@ -62,7 +63,7 @@ pub fn strip_item(
         captured = captured.with_width(kernel);
     }
     let parts = Parts::new(host, stmt, kernel, captured);
-    let (items, _) = parts.items(host, &name, kernel, rowed);
+    let (items, _) = parts.items(host, &name, (stmt, kernel), rowed);
     host.items.push_str(&items);
     (parts.captured.literal(&name), parts.outs)
 }
@@ -84,7 +85,7 @@ pub fn emit_sweep(
         kernel,
         Captured::with_states(host, kernel, states).with_width(kernel),
     );
-    let (items, _) = parts.items(host, &name, kernel, true);
+    let (items, _) = parts.items(host, &name, (stmt, kernel), true);
     host.items.push_str(&items);
     host.items
         .push_str(&parts.captured.sweep(&name, states, reach));
@@ -138,7 +139,13 @@ impl Parts {
     }
 
     /// The items, and how the kernel comes; row by row if asked for, else if that is of use.
-    fn items(&self, host: &Host<'_>, name: &str, kernel: &Kernel, rowed: bool) -> (String, Form) {
+    fn items(
+        &self,
+        host: &Host<'_>,
+        name: &str,
+        (stmt, kernel): (&Stmt, &Kernel),
+        rowed: bool,
+    ) -> (String, Form) {
         let names = self.captured.names();
         let fields = self.captured.declarations();
         let mut fresh = FreshVars::new(host);
@@ -186,10 +193,11 @@ impl Parts {
             false => "",
         };
         let lies = match &kernel.sink {
-            Sink::Reduce { .. } | Sink::Sort(_) => {
+            Sink::Reduce { .. } | Sink::Sort(SortOf::Keys(_)) => {
                 lying::text(kernel, &self.captured, &self.outs[0])
             }
             Sink::Write
+            | Sink::Sort(SortOf::Elements(_))
             | Sink::Rows { .. }
             | Sink::Pack
             | Sink::Keep
@@ -238,7 +246,16 @@ impl Parts {
             .map(|condition| counts::text(&locals, &steps, condition, &context));
         let accumulate = accumulate + &counts.unwrap_or_default();
         match &kernel.sink {
-            Sink::Scatter { .. } | Sink::Keep | Sink::Sort(_) => {}
+            Sink::Scatter { .. } | Sink::Keep | Sink::Sort(SortOf::Keys(_)) => {}
+            Sink::Sort(SortOf::Elements(components)) => {
+                items.push_str(&carried::text(
+                    host,
+                    stmt,
+                    (name, &names),
+                    &self.outs,
+                    components,
+                ));
+            }
             Sink::Rows { .. } | Sink::Join => unreachable!("a nest"),
             Sink::Write | Sink::Pack => {
                 if let Some(rows) = rows {

@@ -8,6 +8,7 @@ pub mod border;
 mod by_position;
 mod call;
 pub mod captured;
+mod carried;
 mod cascade;
 mod column_steps;
 pub mod columns;

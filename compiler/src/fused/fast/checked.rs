@@ -207,7 +207,7 @@ pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
 }
 
 /// What operators and steps call their operands.
-fn params(sink: &Sink) -> Vec<&Var> {
+pub(in crate::fused) fn params(sink: &Sink) -> Vec<&Var> {
     match sink {
         Sink::Write
         | Sink::Rows { .. }
