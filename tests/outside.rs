@@ -30,6 +30,7 @@ accel! {
     pub fn heavier(rs: [Record], by: f64) -> [Record] {
         for r in rs { Record { mass: r.mass + by, ..r } }
     }
+    pub fn by_id(rs: [Record]) -> [Record] { rs.sort_by_key(|r| r.id) }
     pub fn lightest(rs: [Record]) -> Record { rs[rs.map(|r| r.mass).argmin()] }
     pub fn swapped(r: (Record, u8)) -> (u8, Record) { (r.0.tag, Record { tag: r.1, ..r.0 }) }
 }
@@ -43,6 +44,7 @@ accel! {
 
     fn times(a: C, b: C) -> C { C { re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re } }
     pub fn squares(zs: [C]) -> [C] { for z in zs { times(z, z) } }
+    pub fn by_im(zs: [C]) -> [C] { zs.sort_by_key(|z| z.im) }
     pub fn product(zs: [C]) -> C { zs.reduce(C { re: 1.0, im: 0.0 }, times) }
     pub fn turned(zs: [[C; m]; n]) -> [[C; n]; m] { zs.transpose() }
     pub fn flat(vs: [V]) -> [(f32, f32)] { for V { x, r#type: t } in vs { (x, t) } }
@@ -108,6 +110,27 @@ fn vertex(x: f64, flag: bool) -> mesh::Vertex {
         at: [x, x + 1.0, x + 2.0],
         uv: [(0.5, 1.5), (2.5, 3.5)],
     }
+}
+
+#[test]
+fn move_along_with_their_keys() {
+    for n in [0, 1, 30, 2000, 400_000] {
+        let rs = (0..n).map(|i| Packed {
+            tag: i as u8,
+            mass: i as f64,
+            id: (i % 1009 * 7919 % 1009) as u32,
+        });
+        let rs: Vec<Packed> = rs.collect();
+        let mut sorted = rs.clone();
+        sorted.sort_by_key(|r| r.id);
+        assert!(by_id(&rs).unwrap() == sorted);
+        let zs = (0..n).map(|i| Complex::new(i as f64, -((i % 1009 * 7919 % 1009) as f64)));
+        let zs: Vec<Complex<f64>> = zs.collect();
+        let mut sorted = zs.clone();
+        sorted.sort_by(|a, b| a.im.total_cmp(&b.im));
+        assert!(by_im(&zs).unwrap() == sorted);
+    }
+    assert!(by_id::EXPLAIN.starts_with("by_id: kernels 1, intermediates 0"));
 }
 
 #[test]

@@ -31,6 +31,7 @@ accel! {
     }
 
     pub fn sorted(xs: [[f64; m]; n]) -> [[f64; m]; n] { for row in xs { row.sort() } }
+    pub fn descending(xs: [[f64; m]; n]) -> [[f64; m]; n] { for row in xs { row.sort_by_key(|x| -x) } }
 
     pub fn prefixes(xs: [[f64; m]; n]) -> ([[f64; m]; n], [f64; n]) {
         let sums = for row in xs { row.scan(|a, b| a + b) };
@@ -209,6 +210,7 @@ fn many_rows_and_very_long_ones() {
 fn rows_that_are_sorted() {
     for (n, m) in [(13, 11), (6, 700)] {
         matrices(&matrix(n, m), &mut |view| check!(view, |it| sorted(it)));
+        matrices(&matrix(n, m), &mut |view| check!(view, |it| descending(it)));
     }
 }
 

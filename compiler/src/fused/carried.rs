@@ -105,7 +105,7 @@ impl Carry {
             && !body_may_fail(&kernel.body);
         let fails = body_may_fail(&sort.body);
         let mut between = stmts[at + 1..reader].iter();
-        if !writes || !between.all(|stmt| is_passed(stmt, fails)) {
+        if !writes || !between.all(|stmt| may_follow(stmt, fails)) {
             return None;
         }
         let sort = self.elements(sort, at_index(kernel, positions)?, BITS)?;
@@ -162,7 +162,7 @@ impl Carry {
 }
 
 /// Whether a sort may be computed after a statement instead of before it; it may fail if `fails`.
-pub(super) fn is_passed(stmt: &Stmt, fails: bool) -> bool {
+pub(super) fn may_follow(stmt: &Stmt, fails: bool) -> bool {
     let stays = match &stmt.op {
         Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. }),
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) => {

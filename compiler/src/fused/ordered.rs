@@ -9,7 +9,7 @@
 //! elements are read for that, so all of them have to be there: the array has as many as the sort, or
 //! the reader reads all. In a nest, rows begin somewhere: a position may be added to that.
 
-use crate::fused::carried::{Carry, is_passed};
+use crate::fused::carried::{Carry, may_follow};
 use crate::fused::fast::{bodies, operands, params};
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};
 use crate::fused::sweep::body_may_fail;
@@ -62,7 +62,7 @@ impl Carry {
         let fails = body_may_fail(&sort.body);
         if !body.stmts[at + 1..reader]
             .iter()
-            .all(|it| is_passed(it, fails))
+            .all(|it| may_follow(it, fails))
         {
             return None;
         }

@@ -1,14 +1,15 @@
 //! Sorting.
 //!
-//! In: a kernel that computes keys. Out: the keys in ascending order, or the positions of the elements in
-//! the order of their keys, of equal ones the first first.
+//! In: a kernel that computes keys. Out: the keys in ascending order, or the positions of the elements, or
+//! what is asked for of these (`moved.rs`), in the order of their keys, of equal ones the first first.
 //! Assumes: nothing.
 //!
 //! Note \[Order of keys\]. What is sorted is `Key::Bits`, which are unsigned and in the order that the
 //! language gives the keys: they are made when keys are read for the first time, and keys are made of them
 //! when results are written. So a sort of keys is one of numbers, and as equal keys are the same bits,
 //! what it gives does not depend on how it goes: not on threads, and not on levels. Positions are sorted
-//! together with the keys in front, and no two are equal.
+//! together with the keys in front, and no two are equal. Elements that move along with their keys keep their
+//! order in each pass.
 
 mod along;
 mod buckets;

@@ -33,6 +33,9 @@ ragged::accel! {
         (all[at], at)
     }
 
+    /// The lightest first.
+    pub fn by_weight(all: [Weighted]) -> [Weighted] { all.sort_by_key(|w| w.weight) }
+
     /// One place from its parts, from a struct, from a tuple.
     pub fn moved(place: Place, by: (i32, (i32, bool))) -> Place {
         let (x, (y, back)) = by;
@@ -53,6 +56,10 @@ fn run() -> ragged::Result<()> {
     assert_eq!(mirrored.len(), 2);
     let (found, at) = heaviest(&weighted(&places, &[1.0, 2.0])?)?;
     assert_eq!((found.place, at), (places[1], 1));
+    assert_eq!(
+        by_weight(&weighted(&places, &[2.0, 1.0])?)?[0].place,
+        places[1]
+    );
     assert_eq!(moved(places[0], (1, (1, true)))?, Place { x: 0, y: 1 });
     let (a, (b, c)) = parts((&[1, 2], (&[1.0, 2.0], 2.0)))?;
     assert_eq!((a, b), (vec![2, 1], vec![2.0, 4.0]));
