@@ -509,10 +509,14 @@ impl FreshVars {
         }
     }
 
-    /// The type of a scalar of the function, or of a new one.
+    /// The type of a scalar of the function, or of a new one. One that only a clone of this knows is a
+    /// mask of `linearise`, which makes no others.
     pub fn type_of(&self, host: &Host<'_>, var: Var) -> Scalar {
-        let own = self.types.get(&var).copied();
-        own.unwrap_or_else(|| host.scalar_of(var))
+        match self.types.get(&var) {
+            Some(own) => *own,
+            None if var.index() < host.vars.len() => host.scalar_of(var),
+            None => Scalar::Bool,
+        }
     }
 }
 
