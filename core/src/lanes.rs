@@ -408,9 +408,44 @@ pub fn total(extents: &[usize]) -> usize {
         .fold(1, |all, extent| all.saturating_mul(*extent))
 }
 
+/// `a * b`, or the greatest number where that is too large; `usize`'s own makes one element after another
+/// of a vector.
+#[inline(always)]
+pub fn saturating_product(a: usize, b: usize) -> usize {
+    const LOW: usize = u32::MAX as usize;
+    let (a_high, a_low, b_high, b_low) = (a >> 32, a & LOW, b >> 32, b & LOW);
+    // Where not both are large, one of these products is 0, and the sum is at most the greatest number.
+    let high = (a_high * b_low)
+        .wrapping_add(a_low * b_high)
+        .wrapping_add((a_low * b_low) >> 32);
+    let fits = (a_high * b_high == 0) & (high <= LOW);
+    if fits { a.wrapping_mul(b) } else { usize::MAX }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_saturate() {
+        let ends = [
+            0,
+            1,
+            2,
+            3,
+            7,
+            u32::MAX as usize,
+            1 << 32,
+            usize::MAX / 3,
+            1 << 63,
+        ];
+        let near = ends.map(|it| [it.wrapping_sub(1), it, it.wrapping_add(1)]);
+        for a in near.as_flattened() {
+            for b in near.as_flattened() {
+                assert_eq!(saturating_product(*a, *b), a.saturating_mul(*b), "{a} {b}");
+            }
+        }
+    }
 
     fn near_agree<const L: usize>(xs: &[i32]) {
         for start in (0..3 * L + 5).map(|i| i.wrapping_sub(2 * L)) {

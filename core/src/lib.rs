@@ -119,7 +119,7 @@ pub use kernel::{
 };
 pub use lanes::{
     NonEmpty, ask, behind, divide, divide_long, element, fetch, get, load, load_div, load_fetched,
-    load_kept, load_last, load_near, load_rem, load_rev, load_row, total,
+    load_kept, load_last, load_near, load_rem, load_rev, load_row, saturating_product, total,
 };
 pub use level::Level;
 pub use local::{Local, Near};

@@ -6,8 +6,8 @@
 //! Note \[Checks in copies\]. A copy runs before what it is a copy of, over all indices. If it held
 //! some of the checks, an error of a later index could hide one of an earlier index that it leaves
 //! out. So it holds all checks of the body with what they depend on, or, where nothing that is wanted
-//! stands behind a check, none. What is printed is a check here: where the copy prints, what it is a
-//! copy of no longer does.
+//! stands behind a check, none: lengths that are none for want of a check are 0 (Note \[Failing rows\]).
+//! What is printed is a check here: where the copy prints, what it is a copy of no longer does.
 
 use super::ir::{ArrayType, Atom, Body, Combine, Consumer, Extent, Loop, Op, Par, Stmt, VarType};
 use super::lower::Lower;

@@ -25,6 +25,7 @@ mod dbg;
 mod effects;
 mod expr;
 mod facts;
+mod failing;
 mod fold;
 mod in_order;
 mod in_rows;

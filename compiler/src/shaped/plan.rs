@@ -5,14 +5,13 @@
 //! Assumes that arrays in the element are variables of the body.
 
 use super::facts::IndexFn;
-use super::ir::{Atom, Extent, Op, Stmt};
+use super::ir::{Atom, Extent};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::index_fn;
 use super::ragged::Descriptor;
-use super::value::{Array, Elem, Value, number_const};
+use super::value::{Array, Elem, Value};
 use crate::ids::{SizeSym, Var};
-use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 
 /// An element with arrays of lengths of their own.
@@ -23,7 +22,7 @@ pub(super) struct Plan {
 
 /// A level of arrays, for one index of the body.
 pub(super) struct Level {
-    /// How many elements all its arrays have, as `i64`.
+    /// How many elements all its arrays have, as `i64`, where no other rows have just these lengths.
     pub(super) count: Atom,
     /// The descriptor of rows of just these lengths.
     pub(super) like: Option<Descriptor>,
@@ -80,24 +79,6 @@ impl Lower<'_> {
         let levels = plan.levels;
         Ok(Some(Plan { tree, levels }))
     }
-
-    /// Whether a count of the innermost open body is computed by what a check of the body guards. Lengths
-    /// may be computed without the checks (Note \[Checks in copies\]), and a difference below zero is no
-    /// length: such a row has none, so that the body, which comes then, finds what is wrong.
-    fn may_wrap(&self, count: Atom) -> bool {
-        let Atom::Var(count) = count else {
-            return false;
-        };
-        let computed = |stmt: &Stmt| {
-            stmt.outs.contains(&count)
-                && matches!(
-                    stmt.op,
-                    Op::Scalar(ScalarOp::Sub | ScalarOp::Add | ScalarOp::Mul, _)
-                )
-        };
-        let known = self.known_rows.iter().any(|row| row.has_length(count));
-        !known && self.written().iter().any(computed) && self.written().iter().any(Stmt::checks)
-    }
 }
 
 struct Planner {
@@ -132,22 +113,21 @@ impl Planner {
                 let regular =
                     |lower: &Lower<'_>, array: &Array| is_regular(lower, &self.outside, array);
                 let array = lower.in_rows(array, &regular, self.src)?;
-                let level = self.level(lower, &array.extent);
+                let level = self.level(lower, &array);
                 Tree::Rows(level, self.part(lower, &array))
             }
         })
     }
 
-    fn level(&mut self, lower: &mut Lower<'_>, count: &Extent) -> usize {
+    fn level(&mut self, lower: &mut Lower<'_>, row: &Array) -> usize {
+        let count = &row.extent;
         let like = lower.rows_of_length(count, (&self.extent, self.index), &self.outside);
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
-        let wraps = lower.may_wrap(count.value);
-        let mut count = lower.scalar(ScalarOp::Cast, &[count.value], Scalar::I64, self.src);
-        if wraps {
-            let zero = number_const(Scalar::I64, 0);
-            count = lower.scalar(ScalarOp::Max, &[count, zero], Scalar::I64, self.src);
-        }
+        let count = match like {
+            Some(_) => count.value,
+            None => lower.length_of_row(row, self.src),
+        };
         self.levels.push(Level {
             count,
             like,
@@ -172,7 +152,7 @@ impl Planner {
                 Part::Array(inner.extent.clone(), Box::new(part))
             }
             Elem::Rows(rows) => {
-                let level = self.level(lower, &rows.flat.extent);
+                let level = self.level(lower, &rows.flat);
                 Part::Rows {
                     offsets: rows.offsets,
                     count: outer.clone(),

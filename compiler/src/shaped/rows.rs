@@ -22,13 +22,6 @@ pub(super) struct KnownRow {
     len: Var,
 }
 
-impl KnownRow {
-    /// Whether this variable is its length.
-    pub(super) fn has_length(&self, var: Var) -> bool {
-        self.len == var
-    }
-}
-
 impl Lower<'_> {
     /// The components of an array of `extent` at `index`, which is in range.
     pub(super) fn elem_at(

@@ -39,6 +39,9 @@ pub fn expr(
         ScalarOp::Trunc => maths("trunc", args),
         ScalarOp::Maths(function) => maths(function.record().name, args),
         ScalarOp::Powi => maths("powi", args),
+        ScalarOp::Method(Method::SaturatingMul) if from == Scalar::Usize => {
+            format!("__r::saturating_product({}, {})", a(), b())
+        }
         ScalarOp::Method(function) => method(function, args),
         ScalarOp::CountOnes => format!("{}.count_ones()", a()),
         ScalarOp::CountZeros => format!("{}.count_zeros()", a()),
