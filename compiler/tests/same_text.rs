@@ -197,3 +197,15 @@ fn extents_from_parameters_keep_no_loops_apart() {
         sizes
     ));
 }
+
+#[test]
+fn elements_of_rows_of_rows() {
+    one_text(
+        "(a: [[[f64]]]) -> [[[f64]]]",
+        &[
+            "for b in a { b.flatten().map(|x| x.sqrt()).unflatten(b.lens()) }",
+            "a.map(|b| (for x in b.concat() { x.sqrt() }).unflatten(for r in b { r.len() }))",
+            "for i in 0..a.len() { let l = a[i].lens(); a[i].flatten().map(|x| x.sqrt()).unflatten(l) }",
+        ],
+    );
+}

@@ -73,6 +73,7 @@ fn inner(body: &Body) -> Option<(&Stmt, &Seg)> {
     for stmt in &body.stmts {
         match &stmt.op {
             Op::Scalar(..) | Op::Len { .. } | Op::Read { .. } => {}
+            Op::Seg(seg) if is_spare(seg, &stmt.outs, body) => {}
             Op::Seg(seg) if found.is_none() && matches!(seg.consumer, Consumer::Build) => {
                 found = Some((stmt, seg));
             }
@@ -85,6 +86,15 @@ fn inner(body: &Body) -> Option<(&Stmt, &Seg)> {
         }
     }
     found
+}
+
+/// Whether an operation of `body` cannot fail and nobody needs `outs`, which it makes.
+fn is_spare(seg: &Seg, outs: &[Var], body: &Body) -> bool {
+    let mut stmts = seg.body.stmts.iter();
+    let plain = |stmt: &Stmt| matches!(stmt.op, Op::Scalar(..) | Op::Len { .. } | Op::Read { .. });
+    matches!(seg.consumer, Consumer::Build)
+        && stmts.all(plain)
+        && !mentions(body, &outs.iter().copied().collect())
 }
 
 /// The variables that hold where the row at `index` begins.

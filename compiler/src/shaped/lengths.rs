@@ -5,20 +5,31 @@
 //! lengths is proven (paper 004 §3: arrays of one shape have one descriptor).
 //! Assumes that what is known ends with the body in which it was found.
 
-use super::facts::IndexFn;
+use super::facts::{IndexFn, Mark};
 use super::ir::{Atom, Extent};
-use super::lower::Lower;
+use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::ragged::Descriptor;
 use super::size::Size;
-use super::value::{Array, Elem};
+use super::value::{Array, Elem, Rows, Value};
 use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::source::SrcSpan;
 
-/// A descriptor, and what the lengths of its rows are.
+/// Rows, and what their lengths are.
 #[derive(Clone, Debug)]
 pub(super) struct KnownLengths {
     lengths: Lengths,
-    rows: Descriptor,
+    rows: KnownRows,
+}
+
+/// Rows of lengths that are known.
+#[derive(Clone, Debug)]
+pub(super) enum KnownRows {
+    /// All of a descriptor.
+    All(Descriptor),
+    /// Those from its base on.
+    From(Box<Rows>),
 }
 
 #[derive(Clone, Debug)]
@@ -31,7 +42,7 @@ enum Lengths {
 
 impl Lower<'_> {
     /// Records that the elements of `lengths` are the lengths of these rows.
-    pub(super) fn know_lengths(&mut self, lengths: Var, rows: Descriptor) {
+    pub(super) fn know_lengths(&mut self, lengths: Var, rows: KnownRows) {
         let lengths = Lengths::Of(lengths);
         self.known_lengths.push(KnownLengths { lengths, rows });
     }
@@ -39,6 +50,7 @@ impl Lower<'_> {
     /// Records that the length of each of `count` rows follows from its number.
     pub(super) fn know_lengths_by(&mut self, length: IndexFn, count: &Extent, rows: Descriptor) {
         let lengths = Lengths::By(length, count.size.clone());
+        let rows = KnownRows::All(rows);
         self.known_lengths.push(KnownLengths { lengths, rows });
     }
 
@@ -47,33 +59,91 @@ impl Lower<'_> {
         let Some(var) = whole_variable(lengths) else {
             return;
         };
-        self.know_lengths(var, rows.clone());
+        self.know_lengths(var, KnownRows::All(rows.clone()));
         if let Some(length) = self.facts.index_fn(var).cloned() {
             self.know_lengths_by(length, &lengths.extent, rows.clone());
         }
     }
 
     /// The descriptor of the rows whose lengths are the elements of `lengths`, if there is one.
-    pub(super) fn rows_of_lengths(&self, lengths: &Array) -> Option<Descriptor> {
-        let var = whole_variable(lengths)?;
+    pub(super) fn rows_of_lengths(
+        &mut self,
+        lengths: &Array,
+        src: SrcSpan,
+    ) -> Lowered<Option<Descriptor>> {
+        let Some(var) = whole_variable(lengths) else {
+            return Ok(None);
+        };
         let known = self.known_lengths.iter().rev();
         let mut of = known.filter(|it| matches!(it.lengths, Lengths::Of(of) if of == var));
-        of.next().map(|it| it.rows.clone()).or_else(|| {
-            let function = self.facts.index_fn(var)?;
-            let index = Size::symbol(function.index);
-            self.rows_of_function(&function.elem, &index, &lengths.extent)
+        match of.next().map(|it| it.rows.clone()) {
+            Some(KnownRows::All(rows)) => Ok(Some(rows)),
+            Some(KnownRows::From(rows)) => {
+                let part = self.part_of_rows(&rows, &lengths.extent, src)?;
+                self.know_lengths(var, KnownRows::All(part.clone()));
+                Ok(Some(part))
+            }
+            None => Ok(self.facts.index_fn(var).and_then(|function| {
+                let index = Size::symbol(function.index);
+                self.rows_of_function(&function.elem, &index, &lengths.extent, self.facts.mark())
+            })),
+        }
+    }
+
+    /// The descriptor of `count` of these rows, from their base on: their offsets, counted from the
+    /// first. Nothing has to be checked, as for lengths of which nothing is known.
+    fn part_of_rows(&mut self, rows: &Rows, count: &Extent, src: SrcSpan) -> Lowered<Descriptor> {
+        let (base, offsets) = (rows.base.expect("some of the rows"), rows.offsets);
+        let total = self.all_of(rows, count, src).extent;
+        let bounds = self.one_more(count, src);
+        let first = self.element(offsets, base, src);
+        let own = self.build(&bounds, src, |lower, row| {
+            let at = lower.exact(ScalarOp::Add, base, row, src);
+            let offset = lower.element(offsets, at, src);
+            let own = lower.scalar(ScalarOp::Sub, &[offset, first], Scalar::I64, src);
+            Ok(Value::Scalar(own))
+        })?;
+        let offsets = self.variable(&own);
+        self.known_offsets
+            .push((offsets, rows.clone(), total.size.clone()));
+        Ok(Descriptor {
+            bounds,
+            offsets,
+            total,
         })
     }
 
+    /// The rows of which the one at the index of the innermost open body, counted from what is known
+    /// outside of it, has just this length.
+    pub(super) fn rows_from(
+        &self,
+        len: &Extent,
+        index: Atom,
+        outside: &Outside,
+    ) -> Option<KnownRows> {
+        let rows = self.rows_of_part(len, &self.known_size(index)?)?;
+        let known = outside.knows(rows.base?) && is_outside(&Descriptor::from(&rows), outside);
+        known.then(|| KnownRows::From(Box::new(rows)))
+    }
+
+    /// The rows that these offsets, counted from the first, are the places of some of, from the base on,
+    /// and how many elements those have.
+    pub(super) fn rows_of_offsets(&self, offsets: Var) -> Option<(&Rows, &Size)> {
+        let mut known = self.known_offsets.iter().rev();
+        let known = known.find(|it| it.0 == offsets);
+        known.map(|(_, rows, total)| (rows, total))
+    }
+
     /// The descriptor of rows from outside that are as many as the indices of the innermost open body,
-    /// and of which the one at its index has just this length.
+    /// and of which the one at its index has just this length, as was known at `mark`.
     pub(super) fn rows_of_length(
         &self,
         len: &Extent,
         (extent, index): (&Extent, Atom),
         outside: &Outside,
+        mark: Mark,
     ) -> Option<Descriptor> {
-        let read = self.row_of_length(index, len).map(Descriptor::from);
+        let read = self.row_of_length(index, len, mark).map(Descriptor::from);
         // An index space over some of the rows has offsets of its own.
         let read = read.filter(|rows| {
             self.facts.difference(&rows.bounds.size, &extent.size) == Some(1)
@@ -81,22 +151,31 @@ impl Lower<'_> {
         });
         read.or_else(|| {
             let index = self.known_size(index)?;
-            let made = self.rows_of_function(&len.size, &index, extent)?;
+            let made = self.rows_of_function(&len.size, &index, extent, mark)?;
             is_outside(&made, outside).then_some(made)
         })
     }
 
     /// The descriptor of `count` rows whose lengths follow from `index`, their number, like this.
-    fn rows_of_function(&self, len: &Size, index: &Size, count: &Extent) -> Option<Descriptor> {
+    fn rows_of_function(
+        &self,
+        len: &Size,
+        index: &Size,
+        count: &Extent,
+        mark: Mark,
+    ) -> Option<Descriptor> {
         let known = self.known_lengths.iter().rev();
         let mut by = known.filter(|it| match &it.lengths {
             Lengths::By(function, rows) if self.facts.same(rows, &count.size) => {
                 let own = function.elem.substitute(function.index, index);
-                own.is_some_and(|own| self.facts.same(&own, len))
+                own.is_some_and(|own| self.facts.same_at(&own, len, mark))
             }
             Lengths::By(..) | Lengths::Of(_) => false,
         });
-        by.next().map(|it| it.rows.clone())
+        by.next().and_then(|it| match &it.rows {
+            KnownRows::All(rows) => Some(rows.clone()),
+            KnownRows::From(_) => None,
+        })
     }
 }
 

@@ -9,8 +9,9 @@ use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
 use super::lengths::KnownLengths;
 use super::named::Note;
 use super::outside::Outside;
-use super::rows::KnownRow;
-use super::value::{Closure, Value, usize_const};
+use super::rows::{KnownBase, KnownPart, KnownRow};
+use super::size::Size;
+use super::value::{Closure, Rows, Value, usize_const};
 use crate::checks::{Check, CheckKind};
 use crate::ids::{CheckId, LocalId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -48,8 +49,15 @@ pub(super) struct Lower<'p> {
     pub(super) loops: Vec<LoopFlags>,
     /// Rows that have been looked up in open bodies.
     pub(super) known_rows: Vec<KnownRow>,
+    /// The same for the elements of some of the rows of an array.
+    pub(super) known_parts: Vec<KnownPart>,
+    /// Rows of arrays that begin in the midst of others.
+    pub(super) known_bases: Vec<KnownBase>,
     /// Rows of which it is known what their lengths are.
     pub(super) known_lengths: Vec<KnownLengths>,
+    /// Offsets that are those of some rows, from a base on and counted from there, and how many elements
+    /// these have.
+    pub(super) known_offsets: Vec<(Var, Rows, Size)>,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -122,7 +130,10 @@ impl<'p> Lower<'p> {
             fast: false,
             loops: Vec::new(),
             known_rows: Vec::new(),
+            known_parts: Vec::new(),
+            known_bases: Vec::new(),
             known_lengths: Vec::new(),
+            known_offsets: Vec::new(),
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -136,10 +147,15 @@ impl<'p> Lower<'p> {
         let outer = std::mem::take(&mut self.stmts);
         let (mark, computed) = (self.facts.mark(), self.computed.len());
         let (rows, lengths) = (self.known_rows.len(), self.known_lengths.len());
+        let (parts, bases) = (self.known_parts.len(), self.known_bases.len());
+        let offsets = self.known_offsets.len();
         let result = f(self);
         self.facts.reset(mark);
         self.computed.truncate(computed);
         self.known_rows.truncate(rows);
+        self.known_parts.truncate(parts);
+        self.known_bases.truncate(bases);
+        self.known_offsets.truncate(offsets);
         self.known_lengths.truncate(lengths);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))

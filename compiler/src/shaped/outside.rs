@@ -25,6 +25,11 @@ impl Outside {
         }
     }
 
+    /// What was known of sizes when the body began.
+    pub(super) fn facts(&self) -> Mark {
+        self.facts
+    }
+
     pub(super) fn has(&self, var: Var) -> bool {
         var.index() < self.vars || self.moved.contains(&var)
     }

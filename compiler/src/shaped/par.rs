@@ -2,10 +2,10 @@
 
 use super::facts::IndexFn;
 use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Stmt, VarType};
+use super::lengths::KnownRows;
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::plan::Plan;
-use super::ragged::Descriptor;
 use super::size::Size;
 use super::value::{Array, Elem, Leaf, Value};
 use crate::checks::CheckKind;
@@ -30,7 +30,7 @@ pub(super) struct Elements {
     /// How `usize` components follow from the index, where they do.
     functions: Vec<Option<IndexFn>>,
     /// Rows of which components are the lengths.
-    lengths: Vec<Option<Descriptor>>,
+    lengths: Vec<Option<KnownRows>>,
 }
 
 /// An index space with its body, before it is known what shape its elements have.
@@ -42,7 +42,7 @@ struct Opened {
     elem: Value,
     sizes: Vec<Option<Size>>,
     /// Rows of which components are the lengths.
-    lengths: Vec<Option<Descriptor>>,
+    lengths: Vec<Option<KnownRows>>,
     /// How the arrays in an element are put together if their lengths depend on the index.
     plan: Option<Plan>,
 }
@@ -84,7 +84,11 @@ impl<'p> Lower<'p> {
             let at = Atom::Var(index);
             let lengths = sizes.iter().zip(&atoms).map(|(size, value)| {
                 let (value, size) = (*value, size.clone()?);
-                lower.rows_of_length(&Extent { value, size }, (extent, at), &outside)
+                let len = Extent { value, size };
+                let mark = lower.facts.mark();
+                let all = lower.rows_of_length(&len, (extent, at), &outside, mark);
+                all.map(KnownRows::All)
+                    .or_else(|| lower.rows_from(&len, at, &outside))
             });
             let lengths = lengths.collect::<Vec<_>>();
             let plan = lower.plan(&elem, (extent, at, symbol), &outside, src)?;

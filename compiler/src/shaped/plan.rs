@@ -4,13 +4,13 @@
 //! arrays how many elements these have, and an array whose rows have the same lengths if there is one.
 //! Assumes that arrays in the element are variables of the body.
 
-use super::facts::IndexFn;
-use super::ir::{Atom, Extent};
+use super::facts::{IndexFn, Mark};
+use super::ir::{Atom, Extent, Stmt};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
-use super::par::index_fn;
+use super::par::{components, index_fn};
 use super::ragged::Descriptor;
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Rows, Value};
 use crate::ids::{SizeSym, Var};
 use crate::source::SrcSpan;
 
@@ -24,10 +24,25 @@ pub(super) struct Plan {
 pub(super) struct Level {
     /// How many elements all its arrays have, as `i64`, where no other rows have just these lengths.
     pub(super) count: Atom,
-    /// The descriptor of rows of just these lengths.
-    pub(super) like: Option<Descriptor>,
+    /// Rows of just these lengths.
+    pub(super) like: Option<Like>,
     /// How the count follows from the index, if it does.
     pub(super) function: Option<IndexFn>,
+}
+
+/// Rows that lengths are those of.
+pub(super) enum Like {
+    Rows(Descriptor),
+    Through(Through),
+}
+
+/// Rows that are divided into others, each as all of these.
+#[derive(Clone)]
+pub(super) struct Through {
+    pub(super) rows: Descriptor,
+    pub(super) inner: Descriptor,
+    /// Which of the inner ones is the first in the row of the index.
+    pub(super) begins: Atom,
 }
 
 pub(super) enum Tree {
@@ -49,6 +64,8 @@ pub(super) enum Part {
         offsets: Var,
         /// How many there are.
         count: Extent,
+        /// The descriptor of the rows of all indices, if there is one.
+        all: Option<Descriptor>,
         level: usize,
         part: Box<Part>,
     },
@@ -78,6 +95,21 @@ impl Lower<'_> {
         let tree = plan.tree(self, elem)?;
         let levels = plan.levels;
         Ok(Some(Plan { tree, levels }))
+    }
+}
+
+impl Lower<'_> {
+    /// What was known of sizes when the innermost open body made `row`, at least: it is written before
+    /// what a check says that comes then.
+    fn known_when_made(&self, row: &Array, outside: &Outside) -> Mark {
+        let parts = components(&row.elem);
+        let stmts = self.written();
+        let mut makes = stmts.iter();
+        let made = makes.position(|stmt| stmt.outs.iter().any(|out| parts.contains(out)));
+        match made {
+            Some(at) if !stmts[at + 1..].iter().any(Stmt::checks) => self.facts.mark(),
+            Some(_) | None => outside.facts(),
+        }
     }
 }
 
@@ -113,15 +145,18 @@ impl Planner {
                 let regular =
                     |lower: &Lower<'_>, array: &Array| is_regular(lower, &self.outside, array);
                 let array = lower.in_rows(array, &regular, self.src)?;
-                let level = self.level(lower, &array);
-                Tree::Rows(level, self.part(lower, &array))
+                let level = self.level(lower, &array, None);
+                Tree::Rows(level, self.part(lower, &array, level))
             }
         })
     }
 
-    fn level(&mut self, lower: &mut Lower<'_>, row: &Array) -> usize {
+    fn level(&mut self, lower: &mut Lower<'_>, row: &Array, through: Option<Through>) -> usize {
         let count = &row.extent;
-        let like = lower.rows_of_length(count, (&self.extent, self.index), &self.outside);
+        let at = (&self.extent, self.index);
+        let mark = lower.known_when_made(row, &self.outside);
+        let like = lower.rows_of_length(count, at, &self.outside, mark);
+        let like = like.map(Like::Rows).or(through.map(Like::Through));
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
         let count = match like {
@@ -136,11 +171,17 @@ impl Planner {
         self.levels.len() - 1
     }
 
-    fn part(&mut self, lower: &mut Lower<'_>, array: &Array) -> Part {
-        self.part_of(lower, &array.extent, &array.elem)
+    fn part(&mut self, lower: &mut Lower<'_>, array: &Array, level: usize) -> Part {
+        self.part_of(lower, (&array.extent, Some(level)), &array.elem)
     }
 
-    fn part_of(&mut self, lower: &mut Lower<'_>, outer: &Extent, elem: &Elem) -> Part {
+    /// `outer` is how many of them there are, and the level that these are.
+    fn part_of(
+        &mut self,
+        lower: &mut Lower<'_>,
+        outer: (&Extent, Option<usize>),
+        elem: &Elem,
+    ) -> Part {
         match elem {
             Elem::Leaf(leaf) => Part::Leaf(leaf.var),
             Elem::Product(parts) => {
@@ -148,19 +189,41 @@ impl Planner {
                 Part::Product(parts.collect())
             }
             Elem::Array(inner) => {
-                let part = self.part_of(lower, outer, &inner.elem);
+                let part = self.part_of(lower, (outer.0, None), &inner.elem);
                 Part::Array(inner.extent.clone(), Box::new(part))
             }
             Elem::Rows(rows) => {
-                let level = self.level(lower, &rows.flat);
+                let through = outer.1.and_then(|level| self.through(lower, level, rows));
+                let all = through.as_ref().map(|it| it.inner.clone());
+                let level = self.level(lower, &rows.flat, through);
                 Part::Rows {
                     offsets: rows.offsets,
-                    count: outer.clone(),
+                    count: outer.0.clone(),
+                    all,
                     level,
-                    part: Box::new(self.part(lower, &rows.flat)),
+                    part: Box::new(self.part(lower, &rows.flat, level)),
                 }
             }
         }
+    }
+
+    /// The rows that a level is like, divided as they are, if `rows` are just those of the index.
+    fn through(&self, lower: &Lower<'_>, level: usize, rows: &Rows) -> Option<Through> {
+        let Some(Like::Rows(like)) = &self.levels[level].like else {
+            return None;
+        };
+        let (from, total) = lower.rows_of_offsets(rows.offsets)?;
+        let mark = lower.known_when_made(&rows.flat, &self.outside);
+        let is_all = lower.facts.same_at(&rows.flat.extent.size, total, mark);
+        let inner = Descriptor::from(from);
+        let begins = lower.row_begins(like.offsets, self.index)?;
+        let divides = lower.facts.difference(&inner.bounds.size, &like.total.size) == Some(1);
+        let known = self.outside.has(inner.offsets) && self.outside.knows(inner.total.value);
+        (from.base == Some(begins) && is_all && divides && known).then(|| Through {
+            rows: like.clone(),
+            inner,
+            begins,
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use super::ir::{Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::components;
-use super::plan::{Part, Plan, Tree};
+use super::plan::{Like, Part, Plan, Through, Tree};
 use super::value::{Array, Elem, Rows, Value, number_const, usize_const};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -79,7 +79,8 @@ impl Lower<'_> {
         let mut levels = Vec::with_capacity(plan.levels.len());
         for level in plan.levels {
             levels.push(match level.like {
-                Some(rows) => rows,
+                Some(Like::Rows(rows)) => rows,
+                Some(Like::Through(it)) => self.through(it, index, &mut stmts, src)?,
                 None => {
                     let lengths = outs.next().expect("one per level");
                     let rows = self.descriptor(lengths, extent, src)?;
@@ -101,6 +102,36 @@ impl Lower<'_> {
         let elem = made.tree(self, &plan.tree)?;
         let extent = extent.clone();
         Ok(Value::Array(Array { extent, elem }))
+    }
+
+    /// The descriptor of rows that are all inner ones of a row, one after another; the body finds there
+    /// where its own begin, so that it is known to go with them.
+    fn through(
+        &mut self,
+        it: Through,
+        index: Var,
+        stmts: &mut [Stmt],
+        src: SrcSpan,
+    ) -> Lowered<Descriptor> {
+        let offsets = self.build(&it.rows.bounds, src, |lower, row| {
+            let first = lower.element(it.rows.offsets, row, src);
+            let first = lower.scalar(ScalarOp::Cast, &[first], Scalar::Usize, src);
+            Ok(Value::Scalar(lower.element(it.inner.offsets, first, src)))
+        })?;
+        let offsets = self.variable(&offsets);
+        for stmt in stmts {
+            if let Op::Read { array, index: at } = &mut stmt.op
+                && *array == it.inner.offsets
+                && *at == [it.begins]
+            {
+                (*array, *at) = (offsets, vec![Atom::Var(index)]);
+            }
+        }
+        Ok(Descriptor {
+            bounds: it.rows.bounds,
+            offsets,
+            total: it.inner.total,
+        })
     }
 
     /// What the first pass makes besides lengths: what is regular.
@@ -221,8 +252,15 @@ impl Lower<'_> {
                 self.pieces_of(part, (level, &dims), index, levels, pieces, src)
             }
             Part::Rows {
+                all: Some(_),
+                level: inner,
+                part,
+                ..
+            } => self.pieces_of(part, (*inner, &[]), index, levels, pieces, src),
+            Part::Rows {
                 offsets,
                 count,
+                all: None,
                 level: inner,
                 part,
             } => {
@@ -247,7 +285,7 @@ impl Lower<'_> {
     }
 
     /// An element of an array variable of one dimension.
-    fn element(&mut self, array: Var, index: Atom, src: SrcSpan) -> Atom {
+    pub(super) fn element(&mut self, array: Var, index: Atom, src: SrcSpan) -> Atom {
         let out = self.scalar_var(self.elem_type(Atom::Var(array)), src);
         let index = vec![index];
         self.push(vec![out], Op::Read { array, index }, src);
@@ -375,7 +413,23 @@ impl Made<'_> {
                 let extents = lower.inner_extents(row, axes);
                 self.array(lower, count, &extents, part)
             }
-            Part::Rows { level, part, .. } => {
+            Part::Rows {
+                all: Some(all),
+                level,
+                part,
+                ..
+            } => {
+                let extent = self.levels[*level].total.clone();
+                let elem = self.part(lower, &extent, part)?;
+                let flat = Array { extent, elem };
+                Ok(Elem::rows(all.bounds.clone(), all.offsets, flat))
+            }
+            Part::Rows {
+                all: None,
+                level,
+                part,
+                ..
+            } => {
                 let starts = self.next_row();
                 let level = self.levels[*level].clone();
                 let (bounds, src) = (lower.one_more(count, self.src), self.src);

@@ -3,6 +3,7 @@
 //! Rows lie one after another in one array, and a descriptor, the *offsets*, says where each begins
 //! (thesis §4.2, paper 003 §3). So a row is part of an array: two reads, and nothing is copied.
 
+use super::facts::Mark;
 use super::ir::{Atom, Extent, Op};
 use super::lower::Lower;
 use super::size::Size;
@@ -20,6 +21,27 @@ pub(super) struct KnownRow {
     at: Atom,
     start: Atom,
     len: Var,
+}
+
+/// A row of an array that begins in the midst of others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownBase {
+    /// The rows that it is among.
+    offsets: Var,
+    /// Which of them.
+    at: Atom,
+    /// Which is the first of the array.
+    base: Atom,
+}
+
+/// Some rows, one after another, whose elements have been looked up in open bodies.
+#[derive(Clone, Debug)]
+pub(super) struct KnownPart {
+    /// The rows that they are among.
+    offsets: Var,
+    first: Atom,
+    count: Size,
+    all: Array,
 }
 
 impl Lower<'_> {
@@ -52,6 +74,13 @@ impl Lower<'_> {
             })),
             Elem::Rows(rows) => {
                 let index = self.counted_from(rows.base, index, src);
+                if let Some(base) = rows.base {
+                    self.known_bases.push(KnownBase {
+                        offsets: rows.offsets,
+                        at: index,
+                        base,
+                    });
+                }
                 let at = match rows.at {
                     None => index,
                     Some(outer) => {
@@ -94,6 +123,15 @@ impl Lower<'_> {
             (Some(at), _) => self.exact(ScalarOp::Mul, at, count.value, src),
             (None, Some(base)) => base,
         };
+        let known = self.known_parts.iter();
+        let same = |it: &&KnownPart| {
+            it.offsets == rows.offsets
+                && it.first == first
+                && self.facts.same(&it.count, &count.size)
+        };
+        if let Some(known) = known.rev().find(same) {
+            return known.all.clone();
+        }
         let start = self.offset(rows, first, src);
         let last = self.exact(ScalarOp::Add, first, count.value, src);
         let end = self.offset(rows, last, src);
@@ -102,10 +140,17 @@ impl Lower<'_> {
             let most = rows.flat.extent.size.clone();
             self.facts.new_ranged(len, Size::known(0), most);
         }
-        Array {
+        let all = Array {
             extent: self.extent_of(value),
             elem: rows.flat.elem.based(start),
-        }
+        };
+        self.known_parts.push(KnownPart {
+            offsets: rows.offsets,
+            first,
+            count: count.size.clone(),
+            all: all.clone(),
+        });
+        all
     }
 
     /// Where row `at` begins, and its length.
@@ -147,15 +192,47 @@ impl Lower<'_> {
         Atom::Var(offset)
     }
 
+    /// Rows of an array that begins in the midst of others, of which the one at `index` has just this
+    /// length. (That an index such as `k + i` is in range says nothing of `k` where there is no `i`.)
+    pub(super) fn rows_of_part(&self, len: &Extent, index: &Size) -> Option<Rows> {
+        let known = self.known_rows.iter().rev();
+        let row = known.filter(|it| self.has_length(it, len, self.facts.mark()));
+        let of = |row: &KnownRow| {
+            let bases = self.known_bases.iter().rev();
+            let mut bases = bases.filter(|it| it.offsets == row.rows.offsets && it.at == row.at);
+            bases.find_map(|it| {
+                let at = self.known_size(it.base)?.add(index)?;
+                let is_it = self.facts.same(&at, &self.known_size(it.at)?);
+                is_it.then_some(it.base)
+            })
+        };
+        let mut row = row.filter_map(|row| Some((of(row)?, &row.rows)));
+        let (base, rows) = row.next()?;
+        let base = Some(base);
+        Some(Rows {
+            base,
+            ..rows.clone()
+        })
+    }
+
+    /// Where row `at` of these begins, if it has been looked up.
+    pub(super) fn row_begins(&self, offsets: Var, at: Atom) -> Option<Atom> {
+        let mut known = self.known_rows.iter().rev();
+        let row = known.find(|it| it.rows.offsets == offsets && it.at == at);
+        row.map(|it| it.start)
+    }
+
+    fn has_length(&self, row: &KnownRow, len: &Extent, mark: Mark) -> bool {
+        let size = self.facts.recorded(row.len);
+        size.is_some_and(|size| self.facts.same_at(&size, &len.size, mark))
+    }
+
     /// The array of which row `at` has just this length, if it is known.
-    pub(super) fn row_of_length(&self, at: Atom, len: &Extent) -> Option<&Rows> {
+    pub(super) fn row_of_length(&self, at: Atom, len: &Extent, mark: Mark) -> Option<&Rows> {
         let known = self.known_rows.iter().rev();
         let mut known = known.filter(|it| it.at == at);
         known
-            .find(|it| {
-                let size = self.facts.recorded(it.len);
-                size.is_some_and(|size| self.facts.same(&size, &len.size))
-            })
+            .find(|it| self.has_length(it, len, mark))
             .map(|it| &it.rows)
     }
 }

@@ -287,6 +287,12 @@ impl Facts {
         self.difference(left, right) == Some(0)
     }
 
+    /// Whether both were the same at `mark`.
+    pub(in crate::shaped) fn same_at(&self, left: &Size, right: &Size, mark: Mark) -> bool {
+        let difference = self.normal_at(left, mark).sub(&self.normal_at(right, mark));
+        difference.and_then(|it| it.as_known()) == Some(0)
+    }
+
     /// Records that `size` is a possible extent.
     pub(in crate::shaped) fn set_bounded(&mut self, size: &Size) {
         self.bounded.push(self.normal(size));

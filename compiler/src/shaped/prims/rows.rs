@@ -20,7 +20,7 @@ impl<'p> Lower<'p> {
     /// `xs.unflatten(lengths)`
     pub(super) fn unflatten(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let (array, lengths) = (self.operand(it, 0), self.operand(it, 1));
-        let rows = match self.rows_of_lengths(&lengths) {
+        let rows = match self.rows_of_lengths(&lengths, it.src)? {
             Some(rows) => rows,
             None => self.rows_of(&lengths, it)?,
         };
