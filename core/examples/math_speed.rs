@@ -139,6 +139,7 @@ mod levels {
             line!($names, concat!($name, "::ln"), $type => $type, at(0.01, 100.0), v, Maths::ln(v), v.ln());
             line!($names, concat!($name, "::sin"), $type => $type, at(-100.0, 100.0), v, Maths::sin(v), v.sin());
             line!($names, concat!($name, "::cos"), $type => $type, at(-100.0, 100.0), v, Maths::cos(v), v.cos());
+            lanes!($names, concat!($name, "::exp_lanes"), $type, at(-20.0, 20.0), exp_lanes);
             lanes!($names, concat!($name, "::sin_lanes"), $type, at(-100.0, 100.0), sin_lanes);
             lanes!($names, concat!($name, "::cos_lanes"), $type, at(-100.0, 100.0), cos_lanes);
             lanes!($names, concat!($name, "::pow_lanes"), $type, at(0.01, 100.0), pow_lanes, 0.1);

@@ -16,7 +16,7 @@ pub trait MulAdd: Copy {
     fn mul_add<const L: usize>(a: Self, b: Self, c: Self) -> Self;
     /// e to the power of `x`.
     fn exp<const L: usize>(x: Self) -> Self;
-    /// [`MulAdd::exp`] of every lane, faster when all are normal numbers.
+    /// [`MulAdd::exp`] of every lane, of `f32` faster when all are normal numbers.
     fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// Natural logarithm.
     fn ln<const L: usize>(x: Self) -> Self;

@@ -30,8 +30,8 @@ pub use order::{Order, Rough};
 /// The elementary functions of `f32` and `f64`, for generated code that knows only the type.
 ///
 /// Called by path (`Maths::exp(x)`), so that `std`'s inherent methods do not shadow it. The forms
-/// on a block of lanes give the same bits as the plain ones and are never slower; where both exist
-/// generated code calls those.
+/// on a block of lanes give the same bits as the plain ones and are hardly ever slower; where both exist
+/// generated code calls those (of `exp` in short bodies on `f32`).
 pub trait Maths: Copy {
     /// e to the power of `self`.
     fn exp(self) -> Self;
@@ -101,7 +101,7 @@ pub trait Maths: Copy {
     fn trunc(self) -> Self;
     /// Nearest integer, halves away from zero.
     fn round(self) -> Self;
-    /// [`Maths::exp`] of every lane, faster when all are normal numbers.
+    /// [`Maths::exp`] of every lane, of `f32` faster when all are normal numbers.
     fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::sin`] of every lane, faster when no lane is large.
     fn sin_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
