@@ -92,7 +92,12 @@ impl Lower<'_> {
 
     /// The descriptor of `count` of these rows, from their base on: their offsets, counted from the
     /// first. Nothing has to be checked, as for lengths of which nothing is known.
-    fn part_of_rows(&mut self, rows: &Rows, count: &Extent, src: SrcSpan) -> Lowered<Descriptor> {
+    pub(super) fn part_of_rows(
+        &mut self,
+        rows: &Rows,
+        count: &Extent,
+        src: SrcSpan,
+    ) -> Lowered<Descriptor> {
         let (base, offsets) = (rows.base.expect("some of the rows"), rows.offsets);
         let total = self.all_of(rows, count, src).extent;
         let bounds = self.one_more(count, src);
@@ -114,16 +119,18 @@ impl Lower<'_> {
     }
 
     /// The rows of which the one at the index of the innermost open body, counted from what is known
-    /// outside of it, has just this length.
+    /// outside of it, has just this length, as was known at `mark`; and how many the array has that
+    /// begins there.
     pub(super) fn rows_from(
         &self,
         len: &Extent,
         index: Atom,
         outside: &Outside,
-    ) -> Option<KnownRows> {
-        let rows = self.rows_of_part(len, &self.known_size(index)?)?;
+        mark: Mark,
+    ) -> Option<(Rows, Size)> {
+        let (rows, count) = self.rows_of_part(len, &self.known_size(index)?, mark)?;
         let known = outside.knows(rows.base?) && is_outside(&Descriptor::from(&rows), outside);
-        known.then(|| KnownRows::From(Box::new(rows)))
+        known.then_some((rows, count))
     }
 
     /// The rows that these offsets, counted from the first, are the places of some of, from the base on,

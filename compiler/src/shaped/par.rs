@@ -87,8 +87,10 @@ impl<'p> Lower<'p> {
                 let len = Extent { value, size };
                 let mark = lower.facts.mark();
                 let all = lower.rows_of_length(&len, (extent, at), &outside, mark);
-                all.map(KnownRows::All)
-                    .or_else(|| lower.rows_from(&len, at, &outside))
+                all.map(KnownRows::All).or_else(|| {
+                    let (rows, _) = lower.rows_from(&len, at, &outside, mark)?;
+                    Some(KnownRows::From(Box::new(rows)))
+                })
             });
             let lengths = lengths.collect::<Vec<_>>();
             let plan = lower.plan(&elem, (extent, at, symbol), &outside, src)?;

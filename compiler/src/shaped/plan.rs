@@ -33,6 +33,8 @@ pub(super) struct Level {
 /// Rows that lengths are those of.
 pub(super) enum Like {
     Rows(Descriptor),
+    /// As many as the indices, from a base on.
+    From(Box<Rows>),
     Through(Through),
 }
 
@@ -156,7 +158,16 @@ impl Planner {
         let at = (&self.extent, self.index);
         let mark = lower.known_when_made(row, &self.outside);
         let like = lower.rows_of_length(count, at, &self.outside, mark);
-        let like = like.map(Like::Rows).or(through.map(Like::Through));
+        let from = || {
+            let (rows, all) = lower.rows_from(count, self.index, &self.outside, mark)?;
+            let begun = self.outside.facts();
+            let is_all = lower.facts.same_at(&all, &self.extent.size, begun);
+            is_all.then_some(rows)
+        };
+        let like = like
+            .map(Like::Rows)
+            .or(through.map(Like::Through))
+            .or_else(|| Some(Like::From(Box::new(from()?))));
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
         let count = match like {

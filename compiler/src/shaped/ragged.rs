@@ -80,6 +80,7 @@ impl Lower<'_> {
         for level in plan.levels {
             levels.push(match level.like {
                 Some(Like::Rows(rows)) => rows,
+                Some(Like::From(rows)) => self.part_of_rows(&rows, extent, src)?,
                 Some(Like::Through(it)) => self.through(it, index, &mut stmts, src)?,
                 None => {
                     let lengths = outs.next().expect("one per level");

@@ -24,7 +24,7 @@ pub(super) struct KnownRow {
 }
 
 /// A row of an array that begins in the midst of others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct KnownBase {
     /// The rows that it is among.
     offsets: Var,
@@ -32,6 +32,8 @@ pub(super) struct KnownBase {
     at: Atom,
     /// Which is the first of the array.
     base: Atom,
+    /// How many the array has.
+    count: Size,
 }
 
 /// Some rows, one after another, whose elements have been looked up in open bodies.
@@ -79,6 +81,7 @@ impl Lower<'_> {
                         offsets: rows.offsets,
                         at: index,
                         base,
+                        count: extent.size.clone(),
                     });
                 }
                 let at = match rows.at {
@@ -193,26 +196,30 @@ impl Lower<'_> {
     }
 
     /// Rows of an array that begins in the midst of others, of which the one at `index` has just this
-    /// length. (That an index such as `k + i` is in range says nothing of `k` where there is no `i`.)
-    pub(super) fn rows_of_part(&self, len: &Extent, index: &Size) -> Option<Rows> {
+    /// length, as was known at `mark`; and how many that array has. (That an index such as `k + i` is in
+    /// range says nothing of `k` where there is no `i`.)
+    pub(super) fn rows_of_part(
+        &self,
+        len: &Extent,
+        index: &Size,
+        mark: Mark,
+    ) -> Option<(Rows, Size)> {
         let known = self.known_rows.iter().rev();
-        let row = known.filter(|it| self.has_length(it, len, self.facts.mark()));
+        let row = known.filter(|it| self.has_length(it, len, mark));
         let of = |row: &KnownRow| {
             let bases = self.known_bases.iter().rev();
             let mut bases = bases.filter(|it| it.offsets == row.rows.offsets && it.at == row.at);
             bases.find_map(|it| {
                 let at = self.known_size(it.base)?.add(index)?;
                 let is_it = self.facts.same(&at, &self.known_size(it.at)?);
-                is_it.then_some(it.base)
+                is_it.then_some(it)
             })
         };
         let mut row = row.filter_map(|row| Some((of(row)?, &row.rows)));
         let (base, rows) = row.next()?;
-        let base = Some(base);
-        Some(Rows {
-            base,
-            ..rows.clone()
-        })
+        let (base, count) = (Some(base.base), base.count.clone());
+        let rows = rows.clone();
+        Some((Rows { base, ..rows }, count))
     }
 
     /// Where row `at` of these begins, if it has been looked up.
