@@ -77,7 +77,7 @@ pub fn argsort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
 /// As [`sort_elements_to`](crate::sort_elements_to), into slices of length `n`.
 ///
 /// # Panics
-/// As [`write()`].
+/// As [`write`](super::write).
 #[cfg_attr(optimised, inline(always))]
 pub fn sort_elements<const L: usize, K: Moves, F: Flag>(
     kernel: &K,
