@@ -16,6 +16,9 @@ use crate::product::Bases;
 use crate::recycle::Buffer;
 use crate::vector::{Real, Vector};
 
+/// Bytes of vectors that products spread numbers over as they load them.
+const SPREADING: usize = 64;
+
 /// Bytes of the right parts of a block of columns: half of a second cache.
 const BLOCK: usize = 512 << 10;
 
@@ -217,7 +220,10 @@ impl<T: Tiles<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Bands<'_, T, 
             let from = from.cast::<[[T::Scalar; C]; RIGHT]>();
             core::slice::from_raw_parts(from, left.len())
         };
-        let parts = Parts { left, right };
+        // See Note [Spread by products].
+        let spreads = const { T::ADDITIONS == 0 && !T::FREE && size_of::<V>() == SPREADING };
+        let again = if spreads { black_box(left) } else { left };
+        let parts = Parts { left, again, right };
         let mut total = parts.total::<T, V, TALL>(work.body, leaves, waiting, one);
         self.carry::<V, R, C>(rows.start, j, &mut total);
         if *last {

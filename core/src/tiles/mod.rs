@@ -23,6 +23,13 @@
 //! part of the differences is made as `a * 1 - b`, whose bits are those of `a - b`, by a 1 that LLVM
 //! does not know. How many, each step tells by what it adds and multiplies; of sums that are taken
 //! from memory, it is half.
+//!
+//! Note \[Spread by products\]: each number of a row is multiplied with two vectors. Processors with AVX-512
+//! spread a number over lanes as they load it for a product, which is one instruction where spreading it to
+//! a register first is one more. On Zen 4 two 512-bit instructions end in a cycle, whatever they do; so
+//! tiles of products ran at 0.7 of the speed of their products. LLVM loads each number once for both vectors,
+//! unless it takes the second for a number from elsewhere (`Parts::again`). Fused operations are half as
+//! many, and have room for the loads.
 
 mod bands;
 mod order;

@@ -39,6 +39,8 @@ pub(super) struct Parts<
     const C: usize,
 > {
     pub(super) left: &'a [[[T; LEFT]; R]],
+    /// The same for the second half of rows: see Note \[Spread by products\].
+    pub(super) again: &'a [[[T; LEFT]; R]],
     pub(super) right: &'a [[[T; C]; RIGHT]],
 }
 
@@ -127,6 +129,7 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
     fn steps(self, steps: Range<usize>) -> Self {
         Parts {
             left: &self.left[steps.clone()],
+            again: &self.again[steps.clone()],
             right: &self.right[steps],
         }
     }
@@ -139,7 +142,7 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
         V: Vector<Scalar = T>,
     {
         // That it knows each step, too.
-        assert!(self.left.len() == 8 && self.right.len() == 8);
+        assert!(self.left.len() == 8 && self.again.len() == 8 && self.right.len() == 8);
         let two = self.step::<B, V, 0>(body, 0, [], one);
         let two = self.step::<B, V, 1>(body, 1, [&two], one);
         let own = self.step::<B, V, 0>(body, 2, [], one);
@@ -174,23 +177,27 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
     {
         let first = Parts {
             left: &self.left[..1],
+            again: &self.again[..1],
             right: &self.right[..1],
         };
         let mut acc = first.step::<B, V, 0>(body, 0, [], one);
         // Two at a time: what counts steps and looks for the last takes the place of numbers.
         let (left, left_rest) = self.left[1..].as_chunks::<2>();
+        let (again, again_rest) = self.again[1..].as_chunks::<2>();
         let (right, right_rest) = self.right[1..].as_chunks::<2>();
-        for k in 0..left.len().min(right.len()) {
+        for k in 0..left.len().min(again.len()).min(right.len()) {
             let two = Parts {
                 left: &left[k][..],
+                again: &again[k][..],
                 right: &right[k][..],
             };
             acc = two.step::<B, V, 1>(body, 0, [&acc], one);
             acc = two.step::<B, V, 1>(body, 1, [&acc], one);
         }
-        if !(left_rest.is_empty() || right_rest.is_empty()) {
+        if !(left_rest.is_empty() || again_rest.is_empty() || right_rest.is_empty()) {
             let last = Parts {
                 left: left_rest,
+                again: again_rest,
                 right: right_rest,
             };
             acc = last.step::<B, V, 1>(body, 0, [&acc], one);
@@ -211,7 +218,7 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
         B: Tiles<LEFT, RIGHT, Scalar = T>,
         V: Vector<Scalar = T>,
     {
-        let (left, right) = (&self.left[k], &self.right[k]);
+        let (left, right) = ([&self.left[k], &self.again[k]], &self.right[k]);
         let mut columns = [[zero::<V>(); RIGHT]; 2];
         for half in 0..2 {
             for part in 0..RIGHT {
@@ -224,8 +231,8 @@ impl<T: Real, const LEFT: usize, const RIGHT: usize, const R: usize, const C: us
         let spare = (B::ADDITIONS + N).saturating_sub(B::PRODUCTS);
         let mut all = [[zero::<V>(); 2]; R];
         for r in 0..R {
-            let row = splat::<V, LEFT>(&left[r]);
             for half in 0..2 {
+                let row = splat::<V, LEFT>(&left[half][r]);
                 let moved = (spare + half) / 2;
                 // The second half is the last to read the row's numbers, which its own may replace.
                 let of_value = match half {
