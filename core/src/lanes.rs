@@ -143,6 +143,13 @@ pub fn fetch<T: Element, const L: usize>(xs: &[T], start: usize) {
     prefetch::<T, L>(xs, start, ahead::<T>());
 }
 
+/// The same half as far behind the block: where eight rows are read at once, what is asked for must not
+/// leave the nearest cache before it is read.
+#[inline(always)]
+pub(crate) fn fetch_near<T: Element, const L: usize>(xs: &[T], start: usize) {
+    prefetch::<T, L>(xs, start, ahead::<T>() / 2);
+}
+
 /// Asks for the cache line of element `at`, and for so many in all from there on.
 #[inline(always)]
 pub fn ask<T: Element, const LINES: usize>(xs: &[T], at: usize) {

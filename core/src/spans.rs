@@ -9,7 +9,7 @@
 use core::ops::Range;
 
 use crate::kernel::Element;
-use crate::lanes::fetch;
+use crate::lanes::fetch_near;
 
 /// What some columns read of an array, and a known number of elements behind it.
 pub struct Span<'a, T> {
@@ -57,13 +57,14 @@ impl<T: Element> Span<'_, T> {
 }
 
 impl<T: Element> Span<'_, T> {
-    /// As [`block`](Span::block), of columns that are read once, in order: asks for what comes next.
+    /// As [`block`](Span::block), of columns that are read once, in order: asks for what comes next, less
+    /// far ahead than where one array is read, since these are several rows at once.
     ///
     /// # Panics
     /// As `block`.
     #[inline(always)]
     pub fn fetched<const L: usize>(&self, at: usize, further: usize) -> &[T; L] {
-        fetch::<T, L>(self.xs, at + further);
+        fetch_near::<T, L>(self.xs, at + further);
         self.block(at, further)
     }
 }
