@@ -11,7 +11,7 @@ use crate::shaped::ir::{Atom, Body, Combine, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::registers::holds_scalars;
 use crate::shaped::size::Size;
-use crate::shaped::value::{Value, const_extent, usize_const};
+use crate::shaped::value::{Elem, Value, const_extent, number_const, usize_const};
 
 /// Elements of one chunk: the first, and how many.
 type Chunk = (Atom, Atom);
@@ -84,12 +84,23 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Value> {
         // Rows have lengths of their own.
         let kept = !xs.array.elem.has_rows() && self.keeps_shape(it, xs, init)?;
-        let prefixes = self.unless_empty(
-            it,
-            xs,
-            |lower| lower.first_prefixes(it, xs, kept),
-            |lower| lower.all_prefixes(it, xs, init, kept),
-        )?;
+        let prefixes = match self.before_all(it, xs, init)? {
+            // Not as two sides of a branch, of which one has an array of no elements: its length is no
+            // more known to be that of the array then.
+            Some(carry) if kept => self.all_prefixes(it, xs, (carry, init.is_none()), kept)?,
+            _ => self.unless_empty(
+                it,
+                xs,
+                |lower| lower.first_prefixes(it, xs, kept),
+                |lower| {
+                    let carry = match init {
+                        Some(init) => init.clone(),
+                        None => lower.operand_at(xs, usize_const(0), it.src),
+                    };
+                    lower.all_prefixes(it, xs, (carry, init.is_none()), kept)
+                },
+            )?,
+        };
         let prefixes = match (kept, xs.from) {
             (false, Direction::Right) => self.reversed(&self.as_array(&prefixes), it.src)?,
             (true, _) | (false, Direction::Left) => prefixes,
@@ -106,6 +117,44 @@ impl<'p> Lower<'p> {
                 lower.combined(it, xs, carry, total)
             })?;
         Ok(Value::Product(vec![prefixes, total]))
+    }
+
+    /// What the first prefix is made of: `init` or the first element, or anything if there are none;
+    /// nothing if that may be an array.
+    fn before_all(
+        &mut self,
+        it: &Use<'p>,
+        xs: &Operands,
+        init: Option<&Value>,
+    ) -> Lowered<Option<Value>> {
+        if let Some(init) = init {
+            return Ok(Some(init.clone()));
+        }
+        let Some(none) = self.zeros_like(&xs.array.elem) else {
+            return Ok(None);
+        };
+        let first = self.unless_empty(
+            it,
+            xs,
+            |_| Ok(none),
+            |lower| Ok(lower.operand_at(xs, usize_const(0), it.src)),
+        )?;
+        Ok(Some(first))
+    }
+
+    /// Zeros in place of scalars, unless elements hold arrays.
+    fn zeros_like(&self, elem: &Elem) -> Option<Value> {
+        match elem {
+            Elem::Leaf(leaf) => {
+                let ty = self.elem_type(Atom::Var(leaf.var));
+                Some(Value::Scalar(number_const(ty, 0)))
+            }
+            Elem::Product(parts) => {
+                let parts = parts.iter().map(|part| self.zeros_like(part));
+                parts.collect::<Option<_>>().map(Value::Product)
+            }
+            Elem::Array(_) | Elem::Rows(_) => None,
+        }
     }
 
     fn unless_empty(
@@ -210,21 +259,18 @@ impl<'p> Lower<'p> {
         (first, count)
     }
 
-    /// The prefixes of a scan of one element at least. Without `init` they are inclusive.
+    /// The prefixes of a scan. `carry` is what comes before all, or the first element if the scan
+    /// `starts` with that: then they are inclusive.
     fn all_prefixes(
         &mut self,
         it: &Use<'p>,
         xs: &Operands,
-        init: Option<&Value>,
+        (carry, starts): (Value, bool),
         kept: bool,
     ) -> Lowered<Value> {
         let out = self.first_prefixes(it, xs, kept)?;
-        let carry = match init {
-            Some(init) => init.clone(),
-            None => self.operand_at(xs, usize_const(0), it.src),
-        };
         let state = Value::Product(vec![out, carry]);
-        let (length, starts) = (xs.array.extent.value, init.is_none());
+        let length = xs.array.extent.value;
         if self.fits_in_chunk(xs) {
             let all = (usize_const(0), length);
             let done = self.chunk_prefixes(it, xs, state, all, starts, kept)?;
