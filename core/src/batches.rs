@@ -16,7 +16,7 @@ use core::ops::Range;
 
 use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
-use crate::level::{Task, dispatch};
+use crate::level::{MAX_LANES, Task, dispatch, has_lanes};
 use crate::nest::{Nest, Opens, in_shares, nest_to};
 use crate::row_groups;
 use crate::rows::Rows;
@@ -45,8 +45,12 @@ const WHOLE: usize = 64;
 /// Elements of a row that no loop is needed for.
 const FEW: usize = 16;
 
-/// More than there are rows in a batch that have more.
-const LONGER: usize = 64;
+/// Elements of longer rows that are filled together: rows differ less in how often that is done than in
+/// their lengths.
+const STEP: usize = 2 * FEW;
+
+/// Bits of a word of rows that have more.
+const WORD: usize = u64::BITS as usize;
 
 /// Elements of a batch, and what is read and written behind them. So many that what lies at one place of
 /// one array and what lies a little further on in the next do not differ by a multiple of a page:
@@ -80,9 +84,8 @@ pub struct Batch {
     rows: usize,
     /// Where each begins, from the first on; then where all end, several times.
     starts: [u32; ROWS + 1 + WHOLE],
-    /// Those that have more than [`FEW`] elements, so many.
-    longer: [u16; LONGER],
-    longer_rows: usize,
+    /// Which have more than [`FEW`] elements: a bit of each.
+    longer: [u64; ROWS / WORD],
 }
 
 impl Batch {
@@ -94,33 +97,47 @@ impl Batch {
             start: 0,
             rows: 0,
             starts: [0; ROWS + 1 + WHOLE],
-            longer: [0; LONGER],
-            longer_rows: 0,
+            longer: [0; ROWS / WORD],
         }
     }
 
     /// Takes the rows of `rows` that are short and fit into a batch, from the first on.
     #[cfg_attr(optimised, inline(always))]
-    fn take(&mut self, offsets: &[i64], rows: Range<usize>) {
-        let start = position(offsets, rows.start);
+    fn take<const L: usize>(&mut self, offsets: &[i64], rows: Range<usize>) {
+        (self.first, self.start) = (rows.start, position(offsets, rows.start));
+        self.longer = [0; ROWS / WORD];
         let most = rows.len().min(ROWS);
-        let ends = &offsets[rows.start + 1..=rows.start + most];
-        let (mut before, mut count, mut longer) = (0, 0, 0);
-        for (to, end) in self.starts[1..].iter_mut().zip(ends) {
-            let end = (*end as usize).wrapping_sub(start);
-            let len = end.wrapping_sub(before);
-            if len > SHORT || end > TOGETHER {
+        let mut count = 0;
+        while count < most {
+            let group = GROUP.min(most - count);
+            let taken = self.take_group::<L>(&offsets[rows.start + count..][..=group], count);
+            count += taken;
+            if taken < GROUP {
                 break;
             }
-            *to = end as u32;
-            // No branch: they may be anywhere.
-            self.longer[longer % LONGER] = count as u16;
-            longer += usize::from(len > FEW);
-            (before, count) = (end, count + 1);
         }
-        (self.first, self.start) = (rows.start, start);
-        (self.rows, self.longer_rows) = (count, longer);
-        self.starts[count + 1..=count + WHOLE].fill(before as u32);
+        self.rows = count;
+        let end = self.starts[count];
+        self.starts[count + 1..=count + WHOLE].fill(end);
+    }
+
+    /// Takes the rows of a group that begin and end here, behind `count` others, up to one that is not
+    /// short or does not fit; gives how many.
+    #[cfg_attr(optimised, inline(always))]
+    fn take_group<const L: usize>(&mut self, offsets: &[i64], count: usize) -> usize {
+        let (start, ends) = (self.start, &mut self.starts[count + 1..=count + GROUP]);
+        let (fit, longer) = match (offsets.first_chunk(), ends.first_chunk_mut()) {
+            #[cfg(target_arch = "x86_64")]
+            (Some(offsets), Some(ends)) if const { L == MAX_LANES } && has_lanes::<L>() => {
+                // SAFETY: the processor has what the level names.
+                unsafe { avx512::group(offsets, start, ends) }
+            }
+            _ => group(offsets, start, ends),
+        };
+        let taken = fit.trailing_ones() as usize;
+        let longer = u64::from(longer) & ((1 << taken) - 1);
+        self.longer[count / WORD] |= longer << (count % WORD);
+        taken
     }
 
     /// Whether its rows are so short that they are better taken together than each by itself.
@@ -172,16 +189,68 @@ impl Batch {
         self.rows().div_ceil(GROUP)
     }
 
-    /// The rows that have more than [`FEW`] elements, in order.
+    /// The rows of a group that have more than [`FEW`] elements, a bit of each.
     #[cfg_attr(optimised, inline(always))]
-    pub(crate) fn longer(&self) -> &[u16] {
-        &self.longer[..self.longer_rows.min(LONGER)]
+    pub(crate) fn longer(&self, group: usize) -> u16 {
+        let at = group * GROUP;
+        (self.longer[at / WORD] >> (at % WORD)) as u16
     }
 
     /// Where each row begins, and the last end; rows without elements up to a whole group behind them.
     #[cfg_attr(optimised, inline(always))]
     pub(crate) fn starts(&self) -> &[u32] {
         &self.starts[..=self.rows().next_multiple_of(GROUP)]
+    }
+}
+
+/// Of each row of a group, a bit that says whether it is short and ends within a batch that begins at
+/// `start`, and one that says whether it has more than [`FEW`] elements. `ends` gets where they end in the batch.
+#[cfg_attr(optimised, inline(always))]
+fn group(offsets: &[i64], start: usize, ends: &mut [u32]) -> (u16, u16) {
+    let (mut fit, mut longer) = (0, 0);
+    for (row, (at, to)) in offsets.array_windows().zip(ends).enumerate() {
+        let [begin, end] = at.map(|at| at as usize);
+        let (len, end) = (end.wrapping_sub(begin), end.wrapping_sub(start));
+        *to = end as u32;
+        fit |= u16::from(len <= SHORT && end <= TOGETHER) << row;
+        longer |= u16::from(len > FEW) << row;
+    }
+    (fit, longer)
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::{FEW, GROUP, SHORT, TOGETHER};
+    use core::arch::x86_64::*;
+
+    /// The same of a whole group.
+    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw")]
+    #[inline]
+    pub(super) fn group(
+        offsets: &[i64; GROUP + 1],
+        start: usize,
+        ends: &mut [u32; GROUP],
+    ) -> (u16, u16) {
+        let all = |number: usize| _mm512_set1_epi64(number as i64);
+        let (mut fit, mut longer) = (0, 0);
+        for at in [0, 8] {
+            // SAFETY: a vector's worth of offsets from there on, and one behind it; room for as many ends.
+            unsafe {
+                let begin = _mm512_loadu_epi64(offsets.as_ptr().add(at));
+                let end = _mm512_loadu_epi64(offsets.as_ptr().add(at + 1));
+                let (len, end) = (
+                    _mm512_sub_epi64(end, begin),
+                    _mm512_sub_epi64(end, all(start)),
+                );
+                let few = _mm512_cvtepi64_epi32(end);
+                _mm256_storeu_si256(ends.as_mut_ptr().add(at).cast(), few);
+                let short = _mm512_cmple_epu64_mask(len, all(SHORT));
+                let within = _mm512_cmple_epu64_mask(end, all(TOGETHER));
+                fit |= u16::from(short & within) << at;
+                longer |= u16::from(_mm512_cmpgt_epu64_mask(len, all(FEW))) << at;
+            }
+        }
+        (fit, longer)
     }
 }
 
@@ -256,15 +325,23 @@ where
 {
     let values = <(T,)>::firsts(&from.0);
     let to = <(T,)>::firsts_mut(&mut to.0);
+    // What is written behind the row is that of rows which are written after it.
+    for (word, longer) in batch.longer.iter().enumerate() {
+        let mut longer = *longer;
+        while longer != 0 {
+            let row = word * WORD + longer.trailing_zeros() as usize;
+            longer &= longer - 1;
+            let end = (batch.starts[row + 1] as usize).min(TOGETHER);
+            let mut at = batch.starts[row] as usize + FEW;
+            while at < end {
+                to[at..at + STEP].fill(values[row]);
+                at += STEP;
+            }
+        }
+    }
     for row in 0..batch.rows() {
         let at = (batch.starts[row] as usize).min(TOGETHER);
-        // What it writes behind the row is for the next ones to write.
         to[at..at + FEW].fill(values[row]);
-    }
-    for row in batch.longer() {
-        let row = usize::from(*row);
-        let (at, end) = (batch.starts[row] as usize, batch.starts[row + 1] as usize);
-        to[at + FEW..end].fill(values[row]);
     }
 }
 
@@ -415,7 +492,7 @@ impl<N: Batches, O: Opens<N::Outs>> Task for Run<'_, N, O> {
         let (mut batch, mut room, mut flag) = (Batch::new(), N::room(), Fast::default());
         let mut row = self.rows.start;
         while row < self.rows.end && !flag.violated() {
-            batch.take(self.offsets, row..self.rows.end);
+            batch.take::<L>(self.offsets, row..self.rows.end);
             let end = row + batch.rows().max(1);
             if batch.count() < L || !batch.is_short() {
                 one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);

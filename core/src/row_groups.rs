@@ -65,7 +65,7 @@ pub(crate) mod x86 {
     /// The vectors of a group of rows: of those that have few elements by `$few`, of which it is given where
     /// the row begins, and how many elements it has; of others by `$fold`.
     macro_rules! rows {
-        ($batch:ident, $group:ident, $longer:ident, $slot:path, [$($row:literal)+],
+        ($batch:ident, $group:ident, $slot:path, [$($row:literal)+],
          $few:ident, $fold:ident) => {{
             let starts = &$batch.starts()[$group * GROUP..=$group * GROUP + GROUP];
             // No branches: longer rows may be anywhere.
@@ -73,13 +73,12 @@ pub(crate) mod x86 {
                 let (start, end) = (starts[$row] as usize, starts[$row + 1] as usize);
                 $few!(start, end - start)
             }),+];
-            while let [row, rest @ ..] = $longer
-                && usize::from(*row) < ($group + 1) * GROUP
-            {
-                let row = usize::from(*row) % GROUP;
+            let mut longer = $batch.longer($group);
+            while longer != 0 {
+                let row = longer.trailing_zeros() as usize;
+                longer &= longer - 1;
                 let (start, end) = (starts[row] as usize, starts[row + 1] as usize);
                 rows[$slot(row)] = $fold!(start, end - start);
-                $longer = rest;
             }
             rows
         }};
@@ -104,10 +103,9 @@ pub(crate) mod x86 {
         ($batch:ident, $totals:ident, $few:ident, $fold:ident, $op:ident) => {{
             use crate::batches::GROUP;
             use crate::row_groups::x86::{merged, rows, slot};
-            let mut longer = $batch.longer();
             for group in 0..$batch.groups() {
                 let r = rows!(
-                    $batch, group, longer, slot,
+                    $batch, group, slot,
                     [0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15], $few, $fold
                 );
                 let r = merged!(
@@ -138,10 +136,9 @@ pub(crate) mod x86 {
         ($batch:ident, $totals:ident, $few:ident, $fold:ident, $op:ident) => {{
             use crate::batches::GROUP;
             use crate::row_groups::x86::{merged, rows, slot_of_8};
-            let mut longer = $batch.longer();
             for group in 0..$batch.groups() {
                 let r = rows!(
-                    $batch, group, longer, slot_of_8,
+                    $batch, group, slot_of_8,
                     [0 2 4 6 1 3 5 7 8 10 12 14 9 11 13 15], $few, $fold
                 );
                 let r = merged!(
