@@ -310,11 +310,14 @@ pub(crate) fn write<K: Kernel, F: Flag, const L: usize>(
         return unsafe { K::Out::store_part::<L>(&part(kernel, 0), out.get(), 0, n) };
     }
     let mut at = blocks::<K, F, L>(kernel, n, out, flag);
-    while at < n {
-        let count = (n - at).min(PART);
-        // SAFETY: there is room for these elements.
-        unsafe { K::Out::store_part::<L>(&part(kernel, at), out.get(), at, count) };
+    while n - at >= PART {
+        // SAFETY: there is room for `n` elements.
+        unsafe { K::Out::store(&part(kernel, at), out.get(), at, false) };
         at += PART;
+    }
+    if at < n {
+        // SAFETY: as above.
+        unsafe { K::Out::store_part::<L>(&part(kernel, at), out.get(), at, n - at) };
     }
 }
 

@@ -94,8 +94,10 @@ pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) +
     let units = before(n);
     let parts = match parallel::threads(units, cost) {
         1 => 1,
-        _several => units
+        // As many for each thread.
+        threads => units
             .div_ceil(parallel::leaf(cost).min(SHARE))
+            .next_multiple_of(threads)
             .clamp(1, n.max(1)),
     };
     let share = units.div_ceil(parts);
