@@ -34,9 +34,11 @@ accel! {
         let n = xs.count(|_| true) + 1;
         xs.map(|x| x + n)
     }
-    pub fn running(xs: Seq<f64>) -> Seq<f64> { xs.scan(|a, b| a - b) }
-    pub fn running_from(xs: Seq<f64>) -> Seq<f64> { xs.prescan(0.0, |a, b| 0.5 * a + b) }
-    pub fn mixture(xs: Seq<f64>) -> f64 { xs.reduce(0.0, |a, b| a * 0.5 + b) }
+    pub fn running(xs: Seq<[f64]>) -> Seq<[f64]> { xs.scan(|a, b| a.chain(b)) }
+    pub fn running_from(xs: Seq<[f64]>) -> Seq<[f64]> { xs.prescan([], |a, b| a.chain(b)) }
+    pub fn columns(xs: Seq<[f64; n]>, n: usize) -> [f64; n] {
+        xs.reduce(fill(0.0, n), |a, b| zip(a, b).map(|(x, y)| x + y))
+    }
     pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
         zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()
     }
@@ -51,10 +53,14 @@ accel! {
     pub fn twice_each(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> {
         zip(ys, xs.flat_map(|x| [x, x]))
     }
+    pub fn pieces(xs: Seq<f64>, ys: Seq<f64>) -> Seq<f64> {
+        zip(xs.chunks(10), ys.chunks(10)).map(|(x, y)| zip(x, y).map(|(a, b)| a * b).sum())
+    }
     pub fn doubled(xs: Seq<f64>) -> Seq<f64> { xs.chain(xs.map(|x| -x)) }
     pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; m]>) -> [[f64]] {
         xs.map(|x| x.map(|v| -v)).chain(ys).collect()
     }
+    pub fn behind_all(ys: Seq<usize>) -> Seq<usize> { produce(|i| 2 * i).filter(|i| i % 3 == 0).chain(ys) }
     pub fn forever() -> usize { produce(|i| 2 * i).filter(|i| i % 3 == 0).max() }
     pub fn all_pairs() -> [(usize, usize)] { zip(produce(|i| i), produce(|i| 2 * i)).collect() }
     pub fn alone(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {

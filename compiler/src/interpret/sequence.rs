@@ -294,7 +294,8 @@ impl<'p> Machine<'p> {
         call: &Applied<'p>,
     ) -> Result<Option<(Vec<Value>, usize)>, Stop> {
         let ops = call.operator(self).recognised;
-        let count = match ops.is_some_and(|ops| exact(&ops, super::arrays::element(call.ty))) {
+        let item = super::arrays::element(call.ty);
+        let count = match ops.is_some_and(|ops| exact(&ops, item, self.program)) {
             true => 1,
             false => CHUNK,
         };

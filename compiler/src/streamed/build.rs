@@ -164,6 +164,12 @@ pub(super) fn prim(prim: Prim, args: Vec<Expr>, fns: Vec<FnValue>, ty: Type, src
     Expr { kind, ty, src }
 }
 
+pub(super) fn tuple(parts: Vec<Expr>, src: SrcSpan) -> Expr {
+    let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
+    let kind = ExprKind::Tuple(parts);
+    Expr { kind, ty, src }
+}
+
 pub(super) fn array(elem: &Type) -> Type {
     Type::Array(Box::new(elem.clone()))
 }

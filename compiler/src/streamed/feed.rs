@@ -110,6 +110,11 @@ impl Sources {
         Some(self)
     }
 
+    /// Whether a node goes through just this.
+    pub(super) fn is_all_of(&self, feed: &Feed, node: usize) -> bool {
+        self.of[node].as_ref() == Some(feed)
+    }
+
     /// Whether the items that a chunk has of a source that a node goes through are all of the chunk.
     pub(super) fn are_whole_chunks(&self, node: usize) -> bool {
         !self.is_chained || self.of[node].as_ref() == Some(&self.feed)
@@ -128,7 +133,7 @@ impl Sources {
     fn find_later(&self, feed: &Feed, source: usize, later: &mut Vec<Taken>) {
         match feed {
             Feed::One(_) => {}
-            Feed::Until(feed, _) => self.find_later(feed, source, later),
+            Feed::Until(feed, _) | Feed::AtMost(feed, _) => self.find_later(feed, source, later),
             Feed::Zipped(feeds) => {
                 let feeds = feeds.iter().filter(|it| leaves(it).contains(&source));
                 feeds.for_each(|it| self.find_later(it, source, later));
@@ -217,7 +222,7 @@ fn leaves(feed: &Feed) -> Vec<usize> {
         Feed::One(source) => vec![*source],
         Feed::Zipped(feeds) => feeds.iter().flat_map(leaves).collect(),
         Feed::After(both) => both.iter().flat_map(leaves).collect(),
-        Feed::Until(feed, _) => leaves(feed),
+        Feed::Until(feed, _) | Feed::AtMost(feed, _) => leaves(feed),
     }
 }
 
@@ -233,7 +238,7 @@ fn has(feed: &Feed, part: &Feed) -> bool {
                 _one => false,
             },
             Feed::After(both) => both.iter().any(|it| has(it, part)),
-            Feed::Until(feed, _) => has(feed, part),
+            Feed::Until(feed, _) | Feed::AtMost(feed, _) => has(feed, part),
         }
 }
 
@@ -254,6 +259,10 @@ fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
         Op::Skip(_) => {
             "neighbours are `xs.windows(2)`; \
              or keep what is left as an array, `let rest = s.collect();`, and zip `rest.stream()`"
+        }
+        Op::Chunks { .. } => {
+            "zip first, then cut the pairs: `zip(xs, ys).chunks(k)`; \
+             or keep the pieces as an array, `let all = s.collect();`, and zip `all.stream()`"
         }
         _operator => "keep it as an array, `let all = s.collect();`, and zip `all.stream()`",
     };

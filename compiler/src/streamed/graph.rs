@@ -31,6 +31,7 @@ pub(super) fn graph(
             sinks: Vec::new(),
             items: Vec::new(),
             value: Returned::Seq(0),
+            most: Vec::new(),
         },
     };
     walk.params(function);
@@ -344,6 +345,11 @@ impl Walk<'_> {
                 let mut inputs = vec![node];
                 for arg in args {
                     let src = arg.src;
+                    if prim == Prim::Chain
+                        && let Some(endless) = self.graph.endless(node)
+                    {
+                        self.error(unreached(src, endless));
+                    }
                     match self.value(arg) {
                         Value::Seq(node) => inputs.push(node),
                         Value::Plain(_) => self.error(misplaced(src)),
@@ -457,6 +463,15 @@ fn never(src: SrcSpan, source: SrcSpan) -> Diagnostic {
     .help(
         "cut it before: `s.take(n)`, `s.take_while(|x| …)`, or `zip` it with a sequence that ends",
     )
+    .also(source, "this goes on without end")
+}
+
+fn unreached(src: SrcSpan, source: SrcSpan) -> Diagnostic {
+    Diagnostic::new(
+        src,
+        "these items would never come: the sequence before them has no last item",
+    )
+    .help("cut it before: `s.take(n).chain(…)`, `s.take_while(|x| …).chain(…)`")
     .also(source, "this goes on without end")
 }
 

@@ -107,6 +107,8 @@ pub enum Feed {
     After(Box<[Feed; 2]>),
     /// One, until a step says that no more of it is wanted: with which of its [`Pass::ends`].
     Until(Box<Feed>, usize),
+    /// The first items of one, as many as this value.
+    AtMost(Box<Feed>, usize),
 }
 
 /// Where items come from.

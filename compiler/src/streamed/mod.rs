@@ -19,7 +19,9 @@ mod graph;
 mod inline;
 pub mod ir;
 mod lengths;
+mod most;
 mod nodes;
+mod operators;
 mod passes;
 pub mod print;
 mod reduction;
@@ -53,7 +55,8 @@ pub fn split(mut program: Program) -> Result<(Program, Vec<Stream>), Report> {
             loops: 0,
         };
         let body = inline::inlined(&program, function, &mut locals, &mut errors);
-        let parts = graph::graph(function, body, &mut locals, &mut errors).and_then(|graph| {
+        let parts = graph::graph(function, body, &mut locals, &mut errors).and_then(|mut graph| {
+            most::find(&program, &mut graph, &mut locals);
             let plan = passes::plan(&graph, &locals, &mut errors)?;
             split::split(&program, function, graph, &plan, locals, &mut errors)
         });

@@ -14,6 +14,9 @@ pub(super) struct Graph {
     /// The rest of the body, in order.
     pub(super) items: Vec<Item>,
     pub(super) value: Returned,
+    /// Nodes of which so many items are wanted at most: those of a source, or of all sources that one
+    /// goes through.
+    pub(super) most: Vec<(usize, LocalId)>,
 }
 
 /// A sequence.

@@ -151,7 +151,9 @@ fn needs(graph: &Graph, pass: &Together) -> Vec<LocalId> {
     let nodes = nodes.flat_map(|node| needs_of_node(&graph.nodes[*node]));
     let sinks = pass.sinks.iter();
     let sinks = sinks.flat_map(|sink| needs_of_sink(&graph.sinks[*sink]));
-    nodes.chain(sinks).collect()
+    let most = graph.most.iter().filter(|it| pass.nodes.contains(&it.0));
+    let most = most.map(|(_, most)| *most);
+    nodes.chain(sinks).chain(most).collect()
 }
 
 fn highest(locals: &[LocalId], levels: &[usize]) -> usize {
@@ -198,7 +200,7 @@ fn walk(
 }
 
 /// Of each sequence whether something is made of it in the end: what is not is not computed.
-fn used(graph: &Graph) -> Vec<bool> {
+pub(super) fn used(graph: &Graph) -> Vec<bool> {
     let mut used = vec![false; graph.nodes.len()];
     graph.sinks.iter().for_each(|sink| used[sink.node] = true);
     if let Returned::Seq(node) = &graph.value {

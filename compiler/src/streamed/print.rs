@@ -82,6 +82,7 @@ fn feed(it: &Feed, sources: &[String]) -> String {
             feeds.join(" and ")
         }
         Feed::Until(until, end) => format!("({} until end {end})", feed(until, sources)),
+        Feed::AtMost(first, most) => format!("(v{most} of {})", feed(first, sources)),
         Feed::After(both) => {
             let [first, second] = &**both;
             format!("({}, then {})", feed(first, sources), feed(second, sources))

@@ -1,22 +1,26 @@
 //! Reductions over chunks.
 //!
-//! In: a sink that reduces by a recognised operator. Out: its state, and its result.
+//! In: a sink that reduces. Out: its state, and its result.
 //!
 //! Note \[Order over chunks\]. What an operator gives depends on positions in the sequence alone,
 //! never on where chunks end. Operators that are exact are applied chunk by chunk. Sums and products
 //! of floats are combined as those of an array are, in blocks of so many elements
 //! (`docs/language.md`, Meaning). Where a chunk has as many of these as items, the run time is asked
 //! for chunks of whole blocks. Elsewhere what is behind the last whole block is kept, at most a
-//! block, and the elements of the next chunk are put behind it.
+//! block, and the elements of the next chunk are put behind it. Items that hold arrays are not kept,
+//! since a block of them may take any memory: an operator that goes from left to right in a block
+//! needs no more than the totals of those before and of the block that has been begun.
 
-use super::build::{array, chunk, constant, empty, prim, sizes, slice, truth};
+use super::build::{
+    self, BOOL, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth, tuple,
+};
 use super::nodes::{Graph, Op, Sink};
-use super::step::{Writer, order};
+use super::operators::{field, lifted, order};
+use super::step::Writer;
 use crate::ids::LocalId;
-use crate::prims::{Prim, Scalar, ScalarOp};
-use crate::source::SrcSpan;
-use crate::typed::ir::{Const, Expr, ExprKind, FnValue, Type};
-use crate::typed::recognise::exact;
+use crate::prims::{Prim, ScalarOp};
+use crate::typed::ir::{Expr, FnValue, Program};
+use crate::typed::recognise::{exact, scalars};
 
 impl Writer<'_> {
     /// A reduction by a recognised operator; see Note [Order over chunks].
@@ -29,32 +33,101 @@ impl Writer<'_> {
         items: LocalId,
     ) {
         let (src, ty) = (sink.src, sink.ty.clone());
-        if exact(ops, &ty) {
+        if exact(ops, &ty, self.program) {
             let items = self.locals.read(items, src);
             return self.goes_on(sink.local, init, items, function);
         }
         // What the operator starts from is combined with the total of all.
         let (init, stmt) = self.locals.bind("init", init);
         self.step.finish.push(stmt);
-        let neutral = neutral(&ty, &mut ops.iter(), src);
-        let total = self.locals.fresh("total", ty.clone(), src);
-        let all = match self.is_in_step(sink.node) {
-            true => {
-                self.step.in_blocks = true;
-                let items = self.locals.read(items, src);
-                self.goes_on(total, neutral, items, function);
-                total
-            }
-            false => self.with_tail(total, neutral, items, function),
-        };
+        let neutral = self.neutral(&ty, ops, src);
+        let all = self.total(sink, neutral, function, items);
         let value = [init, all].map(|it| self.locals.read(it, src));
         let value = self.locals.apply(function, value.to_vec(), src);
         self.finish(sink, value);
     }
 
+    /// A reduction by any operator on scalars and products of these; see
+    /// Note [Operators without a neutral element].
+    pub(super) fn lifted_reduction(
+        &mut self,
+        sink: &Sink,
+        init: Expr,
+        function: &FnValue,
+        items: LocalId,
+    ) {
+        let (src, item) = (sink.src, sink.ty.clone());
+        let pairs = self.lifted_items(items, &item, src);
+        let of_pairs = self.lifted(function, &item, src);
+        let nothing = self.nothing(&item, src);
+        let all = self.total(sink, nothing, &of_pairs, pairs);
+        let operands = [lifted(true, init), self.locals.read(all, src)];
+        let value = self.locals.apply(&of_pairs, operands.to_vec(), src);
+        self.finish(sink, field(&value, 1));
+    }
+
+    /// The total of `items`, which are as many as the sink's; what holds it behind the last step.
+    fn total(&mut self, sink: &Sink, neutral: Expr, function: &FnValue, items: LocalId) -> LocalId {
+        let total = self.locals.fresh("total", neutral.ty.clone(), sink.src);
+        if !self.is_in_step(sink.node) {
+            return self.with_tail(total, neutral, items, function);
+        }
+        self.step.in_blocks = true;
+        let items = self.locals.read(items, sink.src);
+        self.goes_on(total, neutral, items, function);
+        total
+    }
+
+    /// A reduction of items that hold arrays, by an operator that goes from left to right in a block:
+    /// how many items of the block there have been, the total of the blocks before, and that of this
+    /// one.
+    pub(super) fn one_by_one(
+        &mut self,
+        sink: &Sink,
+        init: Expr,
+        function: &FnValue,
+        items: LocalId,
+    ) {
+        let (src, item) = (sink.src, sink.ty.clone());
+        let both = self.lifted(function, &item, src);
+        let nothing = lifted(false, init.clone());
+        let start = tuple(vec![size(0, src), nothing.clone(), nothing], src);
+        let types = [start.ty.clone(), item];
+        let next = self.locals.lambda(&types, src, |locals, args| {
+            let [before, count, total] = [&args[0], &field(&args[0], 0), &field(&args[0], 1)];
+            let block = vec![field(before, 2), lifted(true, args[1].clone())];
+            let block = locals.apply(&both, block, src);
+            let (block, block_is) = locals.bind("block", block);
+            let block = locals.read(block, src);
+            let (behind, behind_is) =
+                locals.bind("behind", sizes(ScalarOp::Add, count.clone(), size(1, src)));
+            let behind = locals.read(behind, src);
+            let is_whole = scalar(ScalarOp::Eq, vec![behind.clone(), chunk(src)], BOOL, src);
+            let blocks = locals.apply(&both, vec![total.clone(), block.clone()], src);
+            let begun = lifted(false, field(&block, 1));
+            let whole = tuple(vec![size(0, src), blocks, begun], src);
+            let part = tuple(vec![behind, total.clone(), block], src);
+            let next = if_(is_whole, whole, part);
+            let ty = next.ty.clone();
+            build::block(vec![block_is, behind_is], next, ty, src)
+        });
+        let totals = self.locals.fresh("totals", start.ty.clone(), src);
+        let items = self.locals.read(items, src);
+        self.carry(totals, start, |_, before| {
+            let ty = before.ty.clone();
+            prim(Prim::Fold, vec![items, before], vec![next], ty, src)
+        });
+        let totals = self.locals.read(totals, src);
+        let all = [1, 2].map(|at| field(&totals, at)).to_vec();
+        let all = self.locals.apply(&both, all, src);
+        let value = vec![lifted(true, init), all];
+        let value = self.locals.apply(&both, value, src);
+        self.finish(sink, field(&value, 1));
+    }
+
     /// Whether chunks of whole blocks of items are whole blocks of this node's.
     pub(super) fn is_in_step(&self, node: usize) -> bool {
-        in_step_with_items(self.graph, node)
+        in_step_with_items(self.graph, node, self.program)
             && self.sources.are_whole_chunks(node)
             && !self.lags(node)
     }
@@ -65,7 +138,8 @@ impl Writer<'_> {
         let keeps_back = match &node.op {
             Op::Scan { function, .. } => {
                 let ops = order(function, self.program);
-                !ops.is_some_and(|ops| exact(&ops, &node.item)) && !self.is_in_step(node.inputs[0])
+                !ops.is_some_and(|ops| exact(&ops, &node.item, self.program))
+                    && !self.is_in_step(node.inputs[0])
             }
             _at_once => false,
         };
@@ -129,7 +203,7 @@ impl Writer<'_> {
 
 /// Whether a chunk has as many of these as its source has items, and all in between are scalars
 /// and products of these, so that a block of them takes little memory.
-pub(super) fn in_step_with_items(graph: &Graph, node: usize) -> bool {
+pub(super) fn in_step_with_items(graph: &Graph, node: usize, program: &Program) -> bool {
     let node = &graph.nodes[node];
     let keeps = match node.op {
         Op::Param(_)
@@ -148,40 +222,8 @@ pub(super) fn in_step_with_items(graph: &Graph, node: usize) -> bool {
         | Op::Chunks { .. }
         | Op::Windows(_) => false,
     };
-    keeps && is_plain(&node.item) && node.inputs.iter().all(|it| in_step_with_items(graph, *it))
-}
-
-/// Scalars and tuples of these.
-pub(super) fn is_plain(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(_) => true,
-        Type::Tuple(parts) => parts.iter().all(is_plain),
-        Type::Struct(_) | Type::Array(_) => false,
-    }
-}
-
-/// What a recognised operator starts from.
-pub(super) fn neutral<'o>(
-    ty: &Type,
-    ops: &mut impl Iterator<Item = &'o ScalarOp>,
-    src: SrcSpan,
-) -> Expr {
-    match ty {
-        Type::Tuple(parts) => {
-            let parts: Vec<Expr> = parts.iter().map(|it| neutral(it, ops, src)).collect();
-            let kind = ExprKind::Tuple(parts);
-            let ty = ty.clone();
-            Expr { kind, ty, src }
-        }
-        Type::Scalar(scalar) => {
-            let op = ops.next().copied().unwrap_or(ScalarOp::Add);
-            constant(crate::interpret::neutral(op, *scalar), src)
-        }
-        Type::Struct(_) | Type::Array(_) => unreachable!("scalars and products of these"),
-    }
-}
-
-/// A number as a scalar of any type.
-pub(super) fn number(value: u8, ty: Scalar) -> Const {
-    crate::interpret::cast_size(usize::from(value), ty)
+    let mut inputs = node.inputs.iter();
+    keeps
+        && scalars(&node.item, program).is_some()
+        && inputs.all(|it| in_step_with_items(graph, *it, program))
 }

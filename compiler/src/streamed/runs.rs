@@ -8,12 +8,13 @@ use super::build::{
 };
 use super::feed::Taken;
 use super::nodes::{Graph, Node, Op};
-use super::reduction::{in_step_with_items, is_plain, neutral};
-use super::step::{Writer, inexact, order};
+use super::operators::{field, of_arrays, order};
+use super::reduction::in_step_with_items;
+use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::source::SrcSpan;
-use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Type};
+use crate::typed::ir::{Expr, FnValue, Program, Type};
 use crate::typed::recognise::exact;
 
 /// Whether items of a node come in a later step than what they are made of.
@@ -21,8 +22,9 @@ pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program, is_chain
     let node = &graph.nodes[node];
     match &node.op {
         Op::Scan { function, .. } => {
-            let is_exact = order(function, program).is_some_and(|ops| exact(&ops, &node.item));
-            !is_exact && (is_chained || !in_step_with_items(graph, node.inputs[0]))
+            let ops = order(function, program);
+            let is_exact = ops.is_some_and(|ops| exact(&ops, &node.item, program));
+            !is_exact && (is_chained || !in_step_with_items(graph, node.inputs[0], program))
         }
         Op::Chunks { .. } => true,
         _at_once => false,
@@ -41,41 +43,57 @@ impl Writer<'_> {
     ) -> Expr {
         let node = &self.graph.nodes[at];
         let (src, item) = (node.src, node.item.clone());
-        let name = match init {
-            Some(_) => "prescan",
-            None => "scan",
-        };
-        let Some(ops) = order(function, self.program).filter(|_| is_plain(&item)) else {
-            self.errors.push(inexact(src, name));
+        if !self.is_plain(&item) {
+            let what = "a scan of a sequence whose items hold arrays";
+            let help = "keep them as an array, `let xs = s.collect();`, and scan that";
+            self.errors.push(of_arrays(src, what, help));
             return self.locals.read(input, src);
+        }
+        let ops = order(function, self.program);
+        let items = match &ops {
+            Some(ops) if exact(ops, &item, self.program) => input,
+            _by_blocks => self.in_whole_blocks(node.inputs[0], input),
         };
-        let items = match exact(&ops, &item) {
-            true => input,
-            false => self.in_whole_blocks(node.inputs[0], input),
-        };
-        let start = match init {
-            Some(init) => self.locals.read(init, src),
-            None => neutral(&item, &mut ops.iter(), src),
-        };
+        match (init, ops) {
+            (Some(init), _) => {
+                let start = self.locals.read(init, src);
+                self.scan_on(start, false, items, function)
+            }
+            (None, Some(ops)) => {
+                let start = self.neutral(&item, &ops, src);
+                self.scan_on(start, true, items, function)
+            }
+            (None, None) => {
+                let start = self.nothing(&item, src);
+                let pairs = self.lifted_items(items, &item, src);
+                let of_pairs = self.lifted(function, &item, src);
+                let prefixes = self.scan_on(start, true, pairs, &of_pairs);
+                self.values(prefixes, &item)
+            }
+        }
+    }
+
+    /// Prefixes of `items` behind those of a total that is carried, with the item itself or without.
+    fn scan_on(
+        &mut self,
+        start: Expr,
+        with_item: bool,
+        items: LocalId,
+        function: &FnValue,
+    ) -> Expr {
+        let (src, item) = (start.src, start.ty.clone());
         let before = self.locals.fresh("before", item.clone(), src);
         let mut operands = [items, before].map(|it| self.locals.read(it, src)).to_vec();
-        if init.is_none() {
-            // With the element itself.
+        if with_item {
             operands.push(truth(true, src));
         }
-        let types = [array(&item), item];
-        let ty = Type::Tuple(types.to_vec());
+        let ty = Type::Tuple(vec![array(&item), item]);
         let fns = vec![self.locals.again(function)];
         let both = prim(Prim::ScanFrom, operands, fns, ty, src);
         let both = self.bound("scanned", both);
         let both = self.locals.read(both, src);
-        let [prefixes, total] = [0, 1].map(|at| Expr {
-            kind: ExprKind::Field(Box::new(both.clone()), at),
-            ty: types[at].clone(),
-            src,
-        });
-        self.carry(before, start, |_, _| total);
-        prefixes
+        self.carry(before, start, |_, _| field(&both, 1));
+        field(&both, 0)
     }
 
     /// The items of a node in whole blocks, but for its last ones.

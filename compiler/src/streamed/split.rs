@@ -422,16 +422,13 @@ impl Split<'_> {
         let (value, ret) = tuple(fields);
         let step_name = self.made(&taking, returning(step.stmts, value), ret);
         let sources = sources.iter().map(|source| match source {
-            Source::Count(local) => {
-                let local = LocalId(u32::try_from(*local).unwrap_or(0));
-                let sig = own(&USIZE, self.program, src);
-                Source::Count(self.value(local, &sig))
-            }
+            Source::Count(local) => Source::Count(self.size(*local)),
             Source::Param(at) => Source::Param(*at),
         });
+        let sources = sources.collect();
         Some(Part::Pass(Pass {
-            sources: sources.collect(),
-            feed,
+            sources,
+            feed: self.of_values(feed),
             step: step_name,
             args: taking.args,
             state,
@@ -440,6 +437,32 @@ impl Split<'_> {
             stops,
             ends,
         }))
+    }
+}
+
+impl Split<'_> {
+    /// The value that a number of items is, a local before.
+    fn size(&mut self, local: usize) -> usize {
+        let local = LocalId(u32::try_from(local).unwrap_or(0));
+        let sig = own(&USIZE, self.program, self.function.src);
+        self.value(local, &sig)
+    }
+
+    /// A feed whose numbers of items are values, no more locals.
+    fn of_values(&mut self, feed: Feed) -> Feed {
+        match feed {
+            Feed::One(_) => feed,
+            Feed::Zipped(feeds) => {
+                let feeds = feeds.into_iter().map(|it| self.of_values(it));
+                Feed::Zipped(feeds.collect())
+            }
+            Feed::After(both) => Feed::After(Box::new(both.map(|it| self.of_values(it)))),
+            Feed::Until(feed, end) => Feed::Until(Box::new(self.of_values(*feed)), end),
+            Feed::AtMost(feed, most) => {
+                let most = self.size(most);
+                Feed::AtMost(Box::new(self.of_values(*feed)), most)
+            }
+        }
     }
 }
 
@@ -459,5 +482,6 @@ fn wanted(graph: &Graph, stmts: &[(usize, Stmt)], ready: &[Ready], level: usize)
         wanted.extend(pass.step.needs());
         wanted.extend(pass.sources.iter().filter_map(counted));
     }
+    wanted.extend(graph.most.iter().map(|(_, most)| *most));
     wanted
 }

@@ -10,15 +10,14 @@ use super::build::{
 };
 use super::feed::{Sources, Taken};
 use super::nodes::{Graph, Node, Op, Sink};
+use super::operators::{field, number, of_arrays, operator, order};
 use super::passes::Names;
-use super::reduction::{is_plain, neutral, number};
 use super::wanted::Gate;
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Stmt, Type};
-use crate::typed::recognise::{exact, recognise};
 
 /// A pass.
 #[derive(Default)]
@@ -191,17 +190,9 @@ impl Writer<'_> {
             .locals
             .lambda(std::slice::from_ref(item), src, |locals, pair| {
                 let [pair] = <[Expr; 1]>::try_from(pair).unwrap_or_else(|_| unreachable!("one"));
-                let Type::Tuple(parts) = &pair.ty else {
-                    unreachable!("an index and an item")
-                };
-                let field = |at: usize| Expr {
-                    kind: ExprKind::Field(Box::new(pair.clone()), at),
-                    ty: parts[at].clone(),
-                    src,
-                };
-                let index = sizes(ScalarOp::Add, locals.read(at, src), field(0));
+                let index = sizes(ScalarOp::Add, locals.read(at, src), field(&pair, 0));
                 let ty = pair.ty.clone();
-                let kind = ExprKind::Tuple(vec![index, field(1)]);
+                let kind = ExprKind::Tuple(vec![index, field(&pair, 1)]);
                 Expr { kind, ty, src }
             });
         let ty = array(item);
@@ -317,17 +308,21 @@ impl Writer<'_> {
                     Prim::Sum => (ScalarOp::Add, number(0, scalar)),
                     _product => (ScalarOp::Mul, number(1, scalar)),
                 };
-                let function = self.operator(op, &item, src);
+                let function = operator(self.locals, op, &item, src);
                 self.reduction(sink, constant(start, src), &function, &[op], items);
             }
             Prim::Reduce => {
                 let function = &sink.fns[0];
-                match order(function, self.program) {
-                    Some(ops) if exact(&ops, &item) || is_plain(&item) => {
-                        let init = given(self, 0);
-                        self.reduction(sink, init, function, &ops, items);
+                let init = given(self, 0);
+                match (order(function, self.program), self.is_plain(&item)) {
+                    (Some(ops), true) => self.reduction(sink, init, function, &ops, items),
+                    (None, true) => self.lifted_reduction(sink, init, function, items),
+                    (None, false) => self.one_by_one(sink, init, function, items),
+                    (Some(_), false) => {
+                        let what = "`reduce` of a sequence of arrays, element by element";
+                        let help = "combine from left to right: `s.fold(init, |acc, x| …)`";
+                        self.errors.push(of_arrays(src, what, help));
                     }
-                    _other => self.errors.push(inexact(src, "reduce")),
                 }
             }
             Prim::Last | Prim::LastOr => {
@@ -388,23 +383,16 @@ impl Writer<'_> {
             });
         let items = vec![self.locals.read(items, src)];
         let tested = prim(Prim::Map, items, vec![tested], array(&ty), src);
-        let function = self.operator(op, &ty, src);
+        let function = operator(self.locals, op, &ty, src);
         self.goes_on(sink.local, start, tested, &function);
-    }
-
-    /// `|a, b| op(a, b)`
-    fn operator(&mut self, op: ScalarOp, ty: &Type, src: SrcSpan) -> FnValue {
-        let types = [ty.clone(), ty.clone()];
-        let result = |_: &mut Locals, args| scalar(op, args, ty.clone(), src);
-        self.locals.lambda(&types, src, result)
     }
 
     /// The least or greatest of the items, if there are any.
     fn best_of(&mut self, sink: &Sink, items: LocalId, op: ScalarOp, item: &Type) {
         let (src, ty) = (sink.src, item.clone());
         let best = self.locals.fresh("best", ty.clone(), src);
-        let start = neutral(item, &mut [op].iter(), src);
-        let function = self.operator(op, item, src);
+        let start = self.neutral(item, &[op], src);
+        let function = operator(self.locals, op, item, src);
         let read = self.locals.read(items, src);
         self.goes_on(best, start, read, &function);
         let met = self.locals.fresh("met", USIZE, src);
@@ -423,23 +411,8 @@ impl Writer<'_> {
     }
 }
 
-/// The operators of scalars that a function applies, if it is recognised.
-pub(super) fn order(function: &FnValue, program: &Program) -> Option<Vec<ScalarOp>> {
-    match function {
-        FnValue::Lambda(lambda) => recognise(lambda, program),
-        FnValue::Local(_) => None,
-    }
-}
-
 /// The statements as one value.
 pub(super) fn returning(stmts: Vec<Stmt>, value: Expr) -> Expr {
     let (ty, src) = (value.ty.clone(), value.src);
     block(stmts, value, ty, src)
-}
-
-pub(super) fn inexact(src: SrcSpan, name: &str) -> Diagnostic {
-    let what = format!("`{name}` of a sequence with this operator");
-    Diagnostic::unsupported(src, what)
-        .note("operators of sequences are `+ * min max & | ^ && ||`, of scalars and products of these")
-        .help("combine from left to right: `s.fold(init, |acc, x| …)`")
 }

@@ -143,13 +143,15 @@ impl Writer<'_> {
             // All go through each of them.
             Feed::Zipped(feeds) => any(feeds.iter().map(|it| self.is_over_at(it, src))),
             Feed::After(both) => all(both.iter().map(|it| self.is_over_at(it, src))),
-            Feed::Until(feed, _) => self.is_over_at(feed, src),
+            Feed::Until(feed, _) | Feed::AtMost(feed, _) => self.is_over_at(feed, src),
         }
     }
 
     fn until(&mut self, feed: Feed, src: SrcSpan) -> Feed {
-        match feed {
-            Feed::One(_) | Feed::Until(..) => feed,
+        let mut most = self.graph.most.iter();
+        let most = most.find(|(node, _)| self.sources.is_all_of(&feed, *node));
+        let ended = match feed {
+            Feed::One(_) | Feed::Until(..) | Feed::AtMost(..) => feed,
             Feed::Zipped(feeds) => {
                 let feeds = feeds.into_iter().map(|it| self.until(it, src));
                 Feed::Zipped(feeds.collect())
@@ -166,6 +168,10 @@ impl Writer<'_> {
                 };
                 Feed::After(Box::new([first, second]))
             }
+        };
+        match most {
+            Some((_, most)) => Feed::AtMost(Box::new(ended), most.index()),
+            None => ended,
         }
     }
 }

@@ -29,25 +29,27 @@ pub fn recognise(lambda: &Lambda, program: &Program) -> Option<Vec<ScalarOp>> {
 }
 
 /// Whether it makes no difference which elements are combined first.
-pub fn exact(ops: &[ScalarOp], ty: &Type) -> bool {
+pub fn exact(ops: &[ScalarOp], ty: &Type, program: &Program) -> bool {
     let rounds = |op: &ScalarOp| matches!(op, ScalarOp::Add | ScalarOp::Mul);
-    !holds_array(ty) && (!holds_float(ty) || !ops.iter().any(rounds))
-}
-
-fn holds_float(ty: &Type) -> bool {
-    match ty {
-        Type::Scalar(scalar) => scalar.is_float(),
-        Type::Tuple(parts) => parts.iter().any(holds_float),
-        Type::Struct(_) => true,
-        Type::Array(elem) => holds_float(elem),
+    let is_float = |scalar: Scalar| scalar.is_float();
+    match scalars(ty, program) {
+        Some(scalars) => !scalars.into_iter().any(is_float) || !ops.iter().any(rounds),
+        None => false,
     }
 }
 
-fn holds_array(ty: &Type) -> bool {
+/// The scalars of a product, from left to right; `None` if it holds an array.
+pub fn scalars(ty: &Type, program: &Program) -> Option<Vec<Scalar>> {
+    let all = |parts: &mut dyn Iterator<Item = &Type>| {
+        let parts = parts.map(|part| scalars(part, program));
+        let parts: Option<Vec<_>> = parts.collect();
+        Some(parts?.concat())
+    };
     match ty {
-        Type::Scalar(_) | Type::Struct(_) => false,
-        Type::Tuple(parts) => parts.iter().any(holds_array),
-        Type::Array(_) => true,
+        Type::Scalar(scalar) => Some(vec![*scalar]),
+        Type::Tuple(parts) => all(&mut parts.iter()),
+        Type::Struct(id) => all(&mut program.structs[id.index()].fields.iter().map(|it| &it.1)),
+        Type::Array(_) => None,
     }
 }
 

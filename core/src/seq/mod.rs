@@ -14,7 +14,7 @@
 //! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
 //! | `after.rs` | one source after another |
 //! | `lengths.rs` | lengths that items have in common, known or to come |
-//! | `until.rs` | a source that ends when nobody wants more of it |
+//! | `until.rs`, `most.rs` | a source that ends when nobody wants more of it, or behind so many items |
 //! | `results.rs` | [`Items`], the items of a chunk of results one by one; [`Append`], chunks one behind the other |
 //! | `tuples.rs` | these of tuples |
 //! | `size.rs` | how large the next chunk is to be |
@@ -48,6 +48,7 @@ mod fault;
 mod item;
 mod lengths;
 mod limits;
+mod most;
 mod parts;
 mod pipeline;
 mod prepared;
@@ -68,6 +69,8 @@ pub use item::{Fallible, Plain, SeqItem};
 #[doc(hidden)]
 pub use lengths::Lengths;
 pub use limits::Limits;
+#[doc(hidden)]
+pub use most::{AtMost, at_most};
 pub use pipeline::for_each;
 #[doc(hidden)]
 pub use prepared::Prepared;

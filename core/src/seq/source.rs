@@ -49,6 +49,8 @@ pub struct Quota<'a> {
     pub(super) bytes: usize,
     /// Chunks but the last have a multiple of so many items.
     pub(super) block: usize,
+    /// So many items are all that are wanted.
+    pub(super) most: usize,
     /// The bytes that one item may take.
     pub(super) largest: usize,
     /// Set when the next chunk could be computed at once.
@@ -75,6 +77,7 @@ impl<'a> Quota<'a> {
             items,
             bytes,
             block: 1,
+            most: usize::MAX,
             largest,
             idle,
             look: 1,
@@ -98,6 +101,9 @@ impl<'a> Quota<'a> {
 
     #[inline]
     pub(super) fn is_met(&mut self, items: usize, bytes: usize) -> bool {
+        if items >= self.most {
+            return true;
+        }
         if self.missing(items) > 0 {
             return false;
         }
@@ -125,7 +131,7 @@ impl<'a> Quota<'a> {
     fn some(&self, items: usize, bytes: usize) -> usize {
         let missing = self.missing(items);
         if missing > 0 {
-            return missing;
+            return missing.min(self.most - items);
         }
         let until_full = match (self.bytes - bytes).checked_div(bytes / items.max(1)) {
             None => self.items - items,
@@ -135,6 +141,7 @@ impl<'a> Quota<'a> {
             .min(self.look - items)
             .max(1)
             .next_multiple_of(self.block)
+            .min(self.most - items)
     }
 }
 
@@ -293,7 +300,8 @@ impl Source for Count {
     }
 
     fn fill(&mut self, chunk: &mut Indices, quota: &mut Quota<'_>) -> Result<bool> {
-        self.take(chunk, quota.items.max(1).next_multiple_of(quota.block));
+        let items = quota.items.max(1).next_multiple_of(quota.block);
+        self.take(chunk, items.min(quota.most));
         Ok(self.next < self.end)
     }
 }

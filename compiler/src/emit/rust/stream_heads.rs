@@ -226,7 +226,7 @@ fn chunks_of(feed: &Feed, chunks: &[String]) -> String {
             let feeds = feeds.iter().map(|it| chunks_of(it, chunks) + ",");
             format!("({})", feeds.collect::<String>())
         }
-        Feed::Until(feed, _) => chunks_of(feed, chunks),
+        Feed::Until(feed, _) | Feed::AtMost(feed, _) => chunks_of(feed, chunks),
         Feed::After(both) => {
             let [first, second] = both.each_ref().map(|it| chunks_of(it, chunks));
             format!("::ragged::__private::seq::After<{first}, {second}>")

@@ -417,6 +417,9 @@ fn fed(feed: &Feed, sources: &[String]) -> String {
             let end = format!("::core::clone::Clone::clone(&end{end})");
             format!("__r::seq::until({}, {end})", fed(feed, sources))
         }
+        Feed::AtMost(feed, most) => {
+            format!("__r::seq::at_most({}, v{most})", fed(feed, sources))
+        }
         Feed::After(both) => {
             let [first, second] = &**both;
             format!(
@@ -432,7 +435,7 @@ fn fed(feed: &Feed, sources: &[String]) -> String {
 fn place(feed: &Feed, source: usize) -> Option<String> {
     let parts = match feed {
         Feed::One(it) => return (*it == source).then(String::new),
-        Feed::Until(feed, _) => return place(feed, source),
+        Feed::Until(feed, _) | Feed::AtMost(feed, _) => return place(feed, source),
         Feed::Zipped(feeds) => feeds.as_slice(),
         Feed::After(both) => &both[..],
     };

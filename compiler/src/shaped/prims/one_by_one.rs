@@ -16,6 +16,17 @@ use crate::shaped::value::{Elem, Value, const_extent, number_const, usize_const}
 /// Elements of one chunk: the first, and how many.
 type Chunk = (Atom, Atom);
 
+/// What the prefix of an element is.
+#[derive(Clone, Copy)]
+enum Prefix {
+    /// With the element, which is itself the prefix of the first.
+    First,
+    /// With the element, behind what comes before all.
+    Next,
+    /// What comes before the element.
+    Before,
+}
+
 /// What combines two operands.
 pub(super) trait Operator {
     fn body(&self) -> &Body;
@@ -37,6 +48,9 @@ impl<'p> Lower<'p> {
     /// `xs.reduce(init, f)`
     pub(super) fn reduce_one_by_one(&mut self, it: &Use<'p>, xs: &Operands) -> Lowered<Value> {
         let init = it.args[1].clone();
+        if it.args.len() > 2 {
+            return self.total_behind(it, xs, init);
+        }
         let empty = init.clone();
         self.unless_empty(
             it,
@@ -82,12 +96,17 @@ impl<'p> Lower<'p> {
         scan: Scan,
         init: Option<&Value>,
     ) -> Lowered<Value> {
+        let prefix = match (scan, init) {
+            (_, None) => Prefix::First,
+            (Scan::GoesOn, Some(_)) => Prefix::Next,
+            (Scan::Inclusive | Scan::Exclusive | Scan::WithTotal, Some(_)) => Prefix::Before,
+        };
         // Rows have lengths of their own.
         let kept = !xs.array.elem.has_rows() && self.keeps_shape(it, xs, init)?;
         let prefixes = match self.before_all(it, xs, init)? {
             // Not as two sides of a branch, of which one has an array of no elements: its length is no
             // more known to be that of the array then.
-            Some(carry) if kept => self.all_prefixes(it, xs, (carry, init.is_none()), kept)?,
+            Some(carry) if kept => self.all_prefixes(it, xs, (carry, prefix), kept)?,
             _ => self.unless_empty(
                 it,
                 xs,
@@ -97,7 +116,7 @@ impl<'p> Lower<'p> {
                         Some(init) => init.clone(),
                         None => lower.operand_at(xs, usize_const(0), it.src),
                     };
-                    lower.all_prefixes(it, xs, (carry, init.is_none()), kept)
+                    lower.all_prefixes(it, xs, (carry, prefix), kept)
                 },
             )?,
         };
@@ -105,18 +124,25 @@ impl<'p> Lower<'p> {
             (false, Direction::Right) => self.reversed(&self.as_array(&prefixes), it.src)?,
             (true, _) | (false, Direction::Left) => prefixes,
         };
-        let (Scan::WithTotal, Some(init)) = (scan, init) else {
-            return Ok(prefixes);
-        };
+        match (scan, init) {
+            (Scan::WithTotal | Scan::GoesOn, Some(init)) => {
+                let total = self.total_behind(it, xs, init.clone())?;
+                Ok(Value::Product(vec![prefixes, total]))
+            }
+            _alone => Ok(prefixes),
+        }
+    }
+
+    /// `before` combined with the total of the first chunk, that with the total of the second, and so
+    /// on.
+    fn total_behind(&mut self, it: &Use<'p>, xs: &Operands, before: Value) -> Lowered<Value> {
         let length = xs.array.extent.value;
         let chunks = self.chunk_count(length, it);
-        let total =
-            self.sequential(&chunks, init.clone(), it.src, &mut |lower, carry, chunk| {
-                let chunk = lower.chunk(chunk, length, it);
-                let total = lower.chunk_total(it, xs, chunk)?;
-                lower.combined(it, xs, carry, total)
-            })?;
-        Ok(Value::Product(vec![prefixes, total]))
+        self.sequential(&chunks, before, it.src, &mut |lower, carry, chunk| {
+            let chunk = lower.chunk(chunk, length, it);
+            let total = lower.chunk_total(it, xs, chunk)?;
+            lower.combined(it, xs, carry, total)
+        })
     }
 
     /// What the first prefix is made of: `init` or the first element, or anything if there are none;
@@ -259,13 +285,13 @@ impl<'p> Lower<'p> {
         (first, count)
     }
 
-    /// The prefixes of a scan. `carry` is what comes before all, or the first element if the scan
-    /// `starts` with that: then they are inclusive.
+    /// The prefixes of a scan. `carry` is what comes before all, or the first element if there is
+    /// nothing.
     fn all_prefixes(
         &mut self,
         it: &Use<'p>,
         xs: &Operands,
-        (carry, starts): (Value, bool),
+        (carry, which): (Value, Prefix),
         kept: bool,
     ) -> Lowered<Value> {
         let out = self.first_prefixes(it, xs, kept)?;
@@ -273,14 +299,14 @@ impl<'p> Lower<'p> {
         let length = xs.array.extent.value;
         if self.fits_in_chunk(xs) {
             let all = (usize_const(0), length);
-            let done = self.chunk_prefixes(it, xs, state, all, starts, kept)?;
+            let done = self.chunk_prefixes(it, xs, state, all, which, kept)?;
             return Ok(done.field(0));
         }
         let chunks = self.chunk_count(length, it);
         let done = self.sequential(&chunks, state, it.src, &mut |lower, state, index| {
             let chunk = lower.chunk(index, length, it);
             let carry = state.field(1);
-            let done = lower.chunk_prefixes(it, xs, state, chunk, starts, kept)?;
+            let done = lower.chunk_prefixes(it, xs, state, chunk, which, kept)?;
             let behind = lower.exact(ScalarOp::Add, chunk.0, chunk.1, it.src);
             let more = lower.test(ScalarOp::Lt, behind, length, it.src);
             let unused = carry.clone();
@@ -290,9 +316,9 @@ impl<'p> Lower<'p> {
                 it.src,
                 |lower| {
                     let total = lower.chunk_total(it, xs, chunk)?;
-                    match starts {
-                        true => lower.carried(it, xs, carry, total, index),
-                        false => lower.combined(it, xs, carry, total),
+                    match which {
+                        Prefix::First => lower.carried(it, xs, carry, total, index),
+                        Prefix::Next | Prefix::Before => lower.combined(it, xs, carry, total),
                     }
                 },
                 |_| Ok(unused),
@@ -309,7 +335,7 @@ impl<'p> Lower<'p> {
         xs: &Operands,
         state: Value,
         (first, count): Chunk,
-        starts: bool,
+        which: Prefix,
         kept: bool,
     ) -> Lowered<Value> {
         let extent = self.extent_of(count);
@@ -317,21 +343,28 @@ impl<'p> Lower<'p> {
             let at = lower.exact(ScalarOp::Add, first, index, it.src);
             let element = lower.operand_at(xs, at, it.src);
             let (out, before) = (state.field(0), state.field(1));
-            let (prefix, next) = if starts {
-                let next = lower.carried(it, xs, before, element, at)?;
-                (next.clone(), next)
-            } else {
-                let behind = lower.exact(ScalarOp::Add, index, usize_const(1), it.src);
-                let more = lower.test(ScalarOp::Lt, behind, count, it.src);
-                let (prefix, last) = (before.clone(), before.clone());
-                let next = lower.branch(
-                    more,
-                    &[],
-                    it.src,
-                    |lower| lower.combined(it, xs, before, element),
-                    |_| Ok(last),
-                )?;
-                (prefix, next)
+            let (prefix, next) = match which {
+                Prefix::First => {
+                    let next = lower.carried(it, xs, before, element, at)?;
+                    (next.clone(), next)
+                }
+                Prefix::Next => {
+                    let next = lower.combined(it, xs, before, element)?;
+                    (next.clone(), next)
+                }
+                Prefix::Before => {
+                    let behind = lower.exact(ScalarOp::Add, index, usize_const(1), it.src);
+                    let more = lower.test(ScalarOp::Lt, behind, count, it.src);
+                    let (prefix, last) = (before.clone(), before.clone());
+                    let next = lower.branch(
+                        more,
+                        &[],
+                        it.src,
+                        |lower| lower.combined(it, xs, before, element),
+                        |_| Ok(last),
+                    )?;
+                    (prefix, next)
+                }
             };
             let out = if kept {
                 let place = lower.position_of(xs, at, it.src);
