@@ -13,6 +13,7 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::budget;
 use crate::error::Failure;
 use crate::kernel::{Element, Fast, Flag, Product, Report};
 use crate::level::{Task, dispatch};
@@ -222,10 +223,15 @@ impl<T: Element> End<'_, T> {
     #[inline(never)]
     fn grow(&mut self, n: usize) -> Result<(), Failure> {
         let need = self.0.len().saturating_add(n);
+        let room = need.max(self.0.len().saturating_mul(2));
+        // In a body, and yet it stays.
+        budget::take(room.saturating_mul(size_of::<T>()))?;
         let mut larger = Vec::new();
-        memory::reserve(&mut larger, need.max(self.0.len().saturating_mul(2)))?;
+        memory::reserve_aside(&mut larger, room)?;
         larger.extend_from_slice(self.0);
-        recycle::recycle(mem::replace(self.0, larger));
+        let smaller = mem::replace(self.0, larger);
+        budget::give(smaller.capacity() * size_of::<T>());
+        recycle::recycle(smaller);
         Ok(())
     }
 }

@@ -15,6 +15,7 @@ pub mod batches;
 pub mod beside;
 mod between;
 mod blocks;
+mod budget;
 mod by_hand;
 pub mod cascade;
 mod chain;

@@ -10,6 +10,7 @@ use core::arch::{asm, x86_64::*};
 #[cfg(target_os = "linux")]
 use core::ffi::{c_int, c_void};
 
+use crate::budget;
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
 #[cfg(target_arch = "x86_64")]
@@ -22,8 +23,18 @@ const HUGE: usize = 4 << 20;
 
 /// Empties `vec` and makes room for `n` elements.
 ///
-/// Errors: `OutOfMemory` when the allocator refuses, or when the size does not fit into `isize`.
+/// Errors: `OutOfMemory` when the allocator refuses, or a step's budget, or when the size does not fit
+/// into `isize`.
 pub(crate) fn reserve<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<(), Failure> {
+    if vec.capacity() < n && !recycle::in_body() {
+        budget::give(vec.capacity() * size_of::<T>());
+        budget::take(n.saturating_mul(size_of::<T>()))?;
+    }
+    reserve_aside(vec, n)
+}
+
+/// The same of what is not counted: see Note \[Budgets\] in `budget`.
+pub(crate) fn reserve_aside<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<(), Failure> {
     vec.clear();
     if vec.capacity() >= n {
         return Ok(());

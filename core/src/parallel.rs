@@ -5,6 +5,8 @@
 
 use core::ops::Range;
 
+use crate::budget::apart;
+
 /// Below this many estimated scalar operations (a few tens of microseconds in lane blocks) a call
 /// stays on its thread.
 const ALONE: usize = 1 << 20;
@@ -38,13 +40,13 @@ pub(crate) fn for_ranges(
         f(0..units);
     } else {
         let leaf = leaf(cost).next_multiple_of(step);
-        halve(0..units, leaf, leaf, f);
+        apart(|here| halve(0..units, leaf, leaf, &|range| here.on(|| f(range))));
     }
 }
 
 /// Calls `f` on each of `0..parts`, any of which may be another thread's.
 pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
-    halve(0..parts, 1, 1, &|range| range.for_each(f));
+    apart(|here| halve(0..parts, 1, 1, &|range| here.on(|| range.for_each(f))));
 }
 
 /// Calls `leaf` on each of `0..leaves`, a power of two, any of which may be another thread's, and `both`
@@ -55,7 +57,10 @@ pub(crate) fn tree(
     leaf: &(dyn Fn(usize) + Sync),
     both: &(dyn Fn(usize, usize) + Sync),
 ) {
-    subtree(0, 1, leaves, leaf, both);
+    apart(|here| {
+        let leaf = |at| here.on(|| leaf(at));
+        subtree(0, 1, leaves, &leaf, &|a, b| here.on(|| both(a, b)));
+    });
 }
 
 /// [`tree`] of every `apart`-th leaf from the `first` on.
@@ -88,7 +93,8 @@ pub(crate) fn for_halves(
     if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1 {
         f(0..units);
     } else {
-        halve(0..units, step, most.max(leaf(cost)).max(step), f);
+        let most = most.max(leaf(cost)).max(step);
+        apart(|here| halve(0..units, step, most, &|range| here.on(|| f(range))));
     }
 }
 
@@ -106,8 +112,15 @@ fn halve(range: Range<usize>, step: usize, most: usize, f: &(dyn Fn(Range<usize>
 
 /// Calls `f` up to `count` times, at once if the pool has idle threads.
 pub(crate) fn workers(count: usize, f: &(dyn Fn() + Sync)) {
+    match count {
+        0 | 1 => f(),
+        _several => apart(|here| fork(count, &|| here.on(f))),
+    }
+}
+
+fn fork(count: usize, f: &(dyn Fn() + Sync)) {
     if count <= 1 {
         return f();
     }
-    rayon::join(|| workers(count / 2, f), || workers(count - count / 2, f));
+    rayon::join(|| fork(count / 2, f), || fork(count - count / 2, f));
 }

@@ -90,7 +90,7 @@ macro_rules! product {
             }
 
             fn reserve(vecs: &mut Self::Vecs, n: usize) -> Result<(), Failure> {
-                $(memory::reserve(&mut vecs.$i, n)?;)+
+                $(memory::reserve_aside(&mut vecs.$i, n)?;)+
                 Ok(())
             }
 

@@ -24,6 +24,7 @@ use std::mem::{self, ManuallyDrop};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::budget;
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::memory;
@@ -63,6 +64,13 @@ pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
+/// Whether the body of a nest runs on this thread.
+#[inline]
+pub(crate) fn in_body() -> bool {
+    let is_there = |it: &RefCell<Option<Kept>>| it.borrow().is_some();
+    OF_BODY.try_with(is_there).unwrap_or(false)
+}
+
 /// Puts a list in the place of that of this thread. A thread that ends, and still computes in a
 /// destructor of the user's, may have none any more: then nothing is kept.
 fn replace(kept: Option<Kept>) -> Option<Kept> {
@@ -99,6 +107,9 @@ pub fn kept() -> usize {
 /// longer. (Results that are written with `into` need no recycling.)
 pub fn recycle<T: Element>(vec: Vec<T>) {
     let bytes = vec.capacity().saturating_mul(size_of::<T>());
+    if !in_body() {
+        budget::give(bytes);
+    }
     let Ok(layout) = Layout::from_size_align(bytes, align_of::<T>()) else {
         return;
     };

@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, Slice, Zip};
 
 use crate::args::{ArrayArg, View};
+use crate::budget::apart;
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::memory;
@@ -161,7 +162,7 @@ fn fill<T: Element, D: Dimension>(
     let (left_room, right_room) = room.split_at(axis, half);
     let halves = (|| fill(left, left_room), || fill(right, right_room));
     if n > PIECE {
-        rayon::join(halves.0, halves.1);
+        apart(|here| rayon::join(|| here.on(halves.0), || here.on(halves.1)));
     } else {
         (halves.0)();
         (halves.1)();

@@ -7,8 +7,9 @@
 use core::iter::FusedIterator;
 use std::time::Instant;
 
+use super::chunk::Chunk;
 use super::limits::Limits;
-use super::parts;
+use super::parts::{self, Rest};
 use super::pump::{Made, Pump, Turn};
 use super::results::Items;
 use super::source::Source;
@@ -26,12 +27,19 @@ where
     S: Source,
     F: FnMut(&S::Chunk, bool) -> Result<bool> + Send,
 {
-    let block = limits.block();
-    let mut pump = Pump::new(source, limits);
+    // What it keeps is all that it makes.
+    let limits = limits.keeping();
+    let mut pump = Pump::new(source, limits.clone());
     loop {
         let turn = pump.turn(|chunk, last| {
-            let more = parts::state(&mut step, chunk, last, block)?;
-            Ok(Made { more, bytes: 0 })
+            let allowed = limits.allowed(chunk.bytes(), 0);
+            let more = parts::state(&mut step, chunk, last, allowed)?;
+            Ok(Made {
+                more,
+                bytes: 0,
+                size: 0,
+                is_part: false,
+            })
         });
         match turn {
             Turn::More => {}
@@ -55,6 +63,7 @@ where
     Stream {
         pump: Pump::new(source, limits),
         step,
+        rest: Rest::ALL,
         results: O::default(),
         next: 0,
         delivering: None,
@@ -71,6 +80,8 @@ where
 pub struct Stream<S: Source, O, F> {
     pump: Pump<S>,
     step: F,
+    /// What is left of the chunk that is computed.
+    rest: Rest,
     results: O,
     /// The next one to be given.
     next: usize,
@@ -120,16 +131,26 @@ where
             .delivering
             .end(&self.results, self.delivering.take());
         while self.end.is_none() {
+            if !self.pump.limits().leaves_another(self.results.bytes()) {
+                self.results = O::default();
+            }
+            // Memory that is there for the next ones.
+            let room = self.results.bytes();
             self.results.clear();
             // What holds if the step or the source panics: nothing follows.
             self.end = Some(None);
             self.next = usize::MAX;
             let (step, results) = (&mut self.step, &mut self.results);
-            let block = self.pump.block();
+            let (rest, limits) = (&mut self.rest, self.pump.limits().clone());
             let turn = self.pump.turn(|chunk, last| {
-                let more = parts::results(step, chunk, last, block, results)?;
-                let bytes = results.bytes();
-                Ok(Made { more, bytes })
+                let allowed = limits.allowed(chunk.bytes(), room);
+                let done = parts::results(step, (chunk, last), allowed, rest, results)?;
+                Ok(Made {
+                    more: done.more,
+                    bytes: results.bytes().max(done.too_little.unwrap_or(0)),
+                    size: done.size,
+                    is_part: rest.is_some(),
+                })
             });
             self.next = 0;
             self.end = match turn {

@@ -3,6 +3,7 @@
 //! In: what a user allows. Out: how much a chunk, and how much one item may take.
 //! Assumes: nothing.
 
+use super::parts::Allowed;
 use super::size::Size;
 use super::watch::{Watch, Watches};
 
@@ -12,8 +13,12 @@ use super::watch::{Watch, Watches};
 /// have not been handed out yet. It does not cover what a function makes of a whole sequence (a
 /// vector of all elements, say), nor what is the caller's: the source itself, an item before it is
 /// taken, results that were handed out. Chunks are cut so that what is covered stays below the
-/// limit. A single item may take half of it, since its results need room too; a larger one is an
-/// error, [`ItemTooLarge`](crate::ErrorKind::ItemTooLarge). Where numbers are summed as they come a
+/// limit, and where the results and the arrays in between turn out to need more than is left, the
+/// chunk is computed in parts, of as many items as there is room for. A single item may take half of
+/// the limit, since its results need room too; a larger one is an error,
+/// [`ItemTooLarge`](crate::ErrorKind::ItemTooLarge), and so are results of a single item that do not fit,
+/// [`OutOfMemory`](crate::ErrorKind::OutOfMemory), unless the function keeps arrays besides, as a `fold`
+/// may. Where numbers are summed as they come a
 /// chunk has at least 16384 of them, since sums of floats are combined in blocks of these.
 ///
 /// Without a limit chunks take some megabytes, or one item if that is larger.
@@ -29,6 +34,7 @@ pub struct Limits {
     memory: Option<usize>,
     items: Option<usize>,
     block: Option<usize>,
+    keeps: bool,
     watches: Watches,
 }
 
@@ -63,9 +69,34 @@ impl Limits {
         Limits { block, ..self }
     }
 
+    /// Steps keep arrays: emitted code asks for it, since what is kept may take any memory.
+    #[doc(hidden)]
+    pub fn keeping(self) -> Self {
+        let keeps = true;
+        Limits { keeps, ..self }
+    }
+
     /// Of how many items chunks have a multiple.
     pub(super) fn block(&self) -> usize {
         self.block.unwrap_or(1)
+    }
+
+    /// What a step is allowed whose chunk takes so many bytes, beside what results take that were made
+    /// before.
+    pub(super) fn allowed(&self, chunk: usize, results: usize) -> Allowed {
+        let left = self.memory.map(|memory| {
+            let next = if self.leaves_another(chunk) {
+                memory / 4
+            } else {
+                0
+            };
+            memory.saturating_sub(chunk).saturating_sub(results + next)
+        });
+        Allowed {
+            block: self.block(),
+            memory: left,
+            may_exceed: self.keeps || self.block() > 1,
+        }
     }
 
     /// Tells `watch` of each chunk, besides those that are told already: a closure, as below, or a
@@ -91,7 +122,9 @@ impl Limits {
         let (items, bytes) = size.quota();
         let chunk = self.memory.map_or(CHUNK, |memory| CHUNK.min(memory / 4));
         let chunk = (chunk as f64 / ratio.max(1.0)) as usize;
-        (self.items.unwrap_or(items).min(items), bytes.min(chunk))
+        let most = self.items.unwrap_or(items).min(items);
+        // Items may take less than what is made of them, or nothing.
+        (most.min(chunk).max(1), bytes.min(chunk))
     }
 
     /// The bytes that one item may take.
@@ -99,7 +132,7 @@ impl Limits {
         self.memory.map_or(usize::MAX, |memory| memory / 2)
     }
 
-    /// Whether the next chunk may be read while there is one of so many bytes.
+    /// Whether the next chunk may be there, or its results, while there is one of so many bytes.
     pub(super) fn leaves_another(&self, bytes: usize) -> bool {
         self.memory.is_none_or(|memory| bytes <= memory / 4)
     }

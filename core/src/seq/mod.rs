@@ -19,7 +19,7 @@
 //! | `tuples.rs` | these of tuples |
 //! | `size.rs` | how large the next chunk is to be |
 //! | `pump.rs` | one turn: a chunk is computed while the next is read |
-//! | `parts.rs` | a chunk on which a step fails: what comes before the item that is to blame |
+//! | `parts.rs` | a chunk in parts: what comes before the item that a step blames, and what there is room for |
 //! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
 //! | `pipeline.rs` | [`for_each`]: reading, computing and handing on at once |
 //! | `prepared.rs` | [`Prepared`], what becomes a [`Stream`] or goes through [`for_each`] |

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use super::chunk::Chunk;
 use super::limits::Limits;
-use super::parts;
+use super::parts::{self, Rest};
 use super::pump::{HOP, Rates, Read, Sets, units};
 use super::results::Items;
 use super::size::{Size, Taken};
@@ -204,10 +204,12 @@ impl<F, G> Driver<'_, F, G> {
                 permit(spare);
             }
             let is_last = matches!(read, Read::End);
-            let mut more = true;
-            if is_last || chunk.items() > 0 {
-                more = self.turn(&chunk, is_last, &mut results, &mut ready)?;
+            let (mut more, mut rest) = (true, Rest::ALL);
+            let mut is_over = !is_last && chunk.items() == 0;
+            while more && !is_over {
+                more = self.turn((&chunk, is_last), &mut rest, &mut results, &mut ready)?;
                 mem::swap(&mut results, &mut ready);
+                is_over = !rest.is_some();
             }
             match read {
                 Read::More if more => {}
@@ -245,8 +247,8 @@ impl<F, G> Driver<'_, F, G> {
     /// Computes a chunk, while the results of the one before it are handed on.
     fn turn<C, O, E>(
         &mut self,
-        chunk: &C,
-        is_last: bool,
+        (chunk, is_last): (&C, bool),
+        rest: &mut Rest,
         results: &mut O,
         ready: &mut O,
     ) -> Result<bool>
@@ -257,16 +259,21 @@ impl<F, G> Driver<'_, F, G> {
         G: FnMut(O::Item) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
+        let limits = &self.shared.limits;
+        if !limits.leaves_another(chunk.bytes()) || !limits.leaves_another(ready.bytes()) {
+            self.sink.take(ready)?;
+            (*results, *ready) = (O::default(), O::default());
+        }
         let start = Instant::now();
+        let allowed = limits.allowed(chunk.bytes(), ready.bytes());
         results.clear();
         let units = units(chunk);
         let (step, sink) = (&mut self.step, &mut self.sink);
-        let block = self.shared.limits.block();
         let (timer, mut span) = (self.computed.timer(), None);
         let mut compute = || {
             let start = Instant::now();
             let made = timer.time(chunk, &mut span, || {
-                parts::results(step, chunk, is_last, block, results)
+                parts::results(step, (chunk, is_last), allowed, rest, results)
             });
             (made, start.elapsed())
         };
@@ -285,13 +292,17 @@ impl<F, G> Driver<'_, F, G> {
             sink.take(ready)?;
             (compute(), Duration::ZERO)
         };
-        self.computed.end(chunk, span);
-        let more = match made {
-            Ok(more) => more,
+        let done = match made {
+            Ok(done) => done,
             Err(error) => return sink.take(results).and(Err(error)),
         };
+        let bytes = results.bytes().max(done.too_little.unwrap_or(0));
+        self.rates.learn_results(bytes, done.size);
+        if rest.is_some() {
+            return Ok(done.more);
+        }
+        self.computed.end(chunk, span);
         self.rates.learn_step(stepping, units);
-        self.rates.learn_results(results.bytes(), chunk);
         self.size.learn(Taken {
             units,
             step: stepping,
@@ -303,6 +314,6 @@ impl<F, G> Driver<'_, F, G> {
         });
         let ratio = self.rates.results;
         self.shared.set_quota(&self.size, ratio);
-        Ok(more)
+        Ok(done.more)
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Pump<S: Source> {
     /// What was read in the last one.
     ahead: S::Chunk,
     read: Read,
+    /// What reading the chunk has come to of which a part has been computed, and the rest has not.
+    again: Option<Read>,
     size: Size,
     limits: Limits,
     rates: Rates,
@@ -55,10 +57,13 @@ impl Read {
     }
 }
 
-/// What a step gives: whether it wants more items, and how many bytes its results take.
+/// What a step gives: whether it wants more items, how many bytes its results take and what they are
+/// made of, and whether only of a part of the chunk.
 pub(super) struct Made {
     pub more: bool,
     pub bytes: usize,
+    pub size: usize,
+    pub is_part: bool,
 }
 
 /// What came of a turn.
@@ -93,6 +98,7 @@ impl<S: Source> Pump<S> {
             chunk: S::Chunk::default(),
             ahead: S::Chunk::default(),
             read: Read::Nothing,
+            again: None,
             size: Size::new(),
             limits,
             rates: Rates::default(),
@@ -102,9 +108,8 @@ impl<S: Source> Pump<S> {
         }
     }
 
-    /// Of how many items chunks have a multiple.
-    pub(super) fn block(&self) -> usize {
-        self.limits.block()
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// Takes a turn. After a panic in the source or in the step there is no other.
@@ -114,9 +119,34 @@ impl<S: Source> Pump<S> {
     ) -> Turn {
         let timer = self.computed.timer();
         let mut span = None;
-        let turn = self.take(|chunk, last| timer.time(chunk, &mut span, || step(chunk, last)));
-        self.computed.end(&self.chunk, span);
+        let step = |chunk: &S::Chunk, last| timer.time(chunk, &mut span, || step(chunk, last));
+        let turn = match self.again.take() {
+            Some(read) => {
+                let made = step(&self.chunk, matches!(read, Read::End));
+                self.made(made, read)
+            }
+            None => self.take(step),
+        };
+        if self.again.is_none() {
+            self.computed.end(&self.chunk, span);
+        }
         turn
+    }
+
+    /// What comes of a step for a chunk, or for a part of it.
+    fn made(&mut self, made: Result<Made>, read: Read) -> Turn {
+        let error = match (made, read) {
+            (Ok(made), read) if made.more && (made.is_part || matches!(read, Read::More)) => {
+                self.rates.learn_results(made.bytes, made.size);
+                self.again = Some(read).filter(|_| made.is_part);
+                return Turn::More;
+            }
+            (Err(error), _) => return Turn::Over(Some(error)),
+            (Ok(made), Read::Failed(error)) => Some(error).filter(|_| made.more),
+            (Ok(_), Read::Nothing | Read::More | Read::End | Read::Over) => None,
+        };
+        self.read = Read::Over;
+        Turn::Last(error)
     }
 
     fn take(&mut self, step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send) -> Turn {
@@ -136,9 +166,11 @@ impl<S: Source> Pump<S> {
         mem::swap(&mut self.chunk, &mut self.ahead);
         match read {
             Read::More => self.middle(step, start, reading),
-            Read::End => last(step(&self.chunk, true), None),
             Read::Failed(error) if self.chunk.items() == 0 => Turn::Over(Some(error)),
-            Read::Failed(error) => last(step(&self.chunk, false), Some(error)),
+            Read::End | Read::Failed(_) => {
+                let made = step(&self.chunk, matches!(read, Read::End));
+                self.made(made, read)
+            }
             Read::Nothing | Read::Over => Turn::Over(None),
         }
     }
@@ -161,15 +193,11 @@ impl<S: Source> Pump<S> {
             self.read = Read::Nothing;
             (made, start.elapsed() - reading, reading)
         };
-        let made = match made {
-            Ok(made) if made.more => made,
-            made => {
-                self.read = Read::Over;
-                return last(made, None);
-            }
-        };
+        let turn = self.made(made, Read::More);
+        if !matches!(turn, Turn::More) || self.again.is_some() {
+            return turn;
+        }
         self.rates.learn_step(stepping, units);
-        self.rates.learn_results(made.bytes, &self.chunk);
         let whole = match overlapped {
             true => start.elapsed(),
             false => stepping + reading,
@@ -183,7 +211,7 @@ impl<S: Source> Pump<S> {
             },
             whole,
         });
-        Turn::More
+        turn
     }
 
     /// Whether a chunk of so many units is to be computed on another thread while the next is read.
@@ -234,14 +262,6 @@ pub(super) fn units(chunk: &impl Chunk) -> usize {
     Size::units(chunk.items(), chunk.bytes())
 }
 
-/// The last turn, behind which `error` comes if the step wanted more.
-fn last(made: Result<Made>, error: Option<Error>) -> Turn {
-    match made {
-        Ok(made) => Turn::Last(error.filter(|_| made.more)),
-        Err(error) => Turn::Over(Some(error)),
-    }
-}
-
 /// Sets a flag at last, also after a panic.
 pub(super) struct Sets<'a>(pub &'a AtomicBool);
 
@@ -260,9 +280,9 @@ impl Rates {
         average(&mut self.step, time.as_secs_f64() / units.max(1) as f64);
     }
 
-    pub(super) fn learn_results(&mut self, results: usize, chunk: &impl Chunk) {
-        let items = chunk.bytes().max(chunk.items()).max(1);
-        average(&mut self.results, results as f64 / items as f64);
+    /// Learns from results of items that take so many bytes, or are so many.
+    pub(super) fn learn_results(&mut self, results: usize, items: usize) {
+        average(&mut self.results, results as f64 / items.max(1) as f64);
     }
 
     /// Seconds to compute so many.

@@ -22,6 +22,7 @@ use super::items::{Item, Items, Source};
 use super::lines::Lines;
 use super::near::{self, Places};
 use super::places::Place;
+use crate::budget::apart;
 use crate::error::Failure;
 use crate::memory;
 use crate::parallel;
@@ -266,12 +267,14 @@ impl<P: Place> Buckets<'_, P> {
             return unsafe { self.one_by_one(start, ends) };
         }
         let (left, right) = ends.split_at(ends.len() / 2);
-        rayon::join(
-            // SAFETY: a part of what the caller promises.
-            || unsafe { self.sort(start, left) },
-            // SAFETY: the rest.
-            || unsafe { self.sort(left[left.len() - 1], right) },
-        );
+        apart(|here| {
+            rayon::join(
+                // SAFETY: a part of what the caller promises.
+                || here.on(|| unsafe { self.sort(start, left) }),
+                // SAFETY: the rest.
+                || here.on(|| unsafe { self.sort(left[left.len() - 1], right) }),
+            )
+        });
     }
 
     /// The same, on this thread, but for large buckets.

@@ -238,10 +238,14 @@ impl Glue<'_> {
                 ("__r::seq::run(", ")?;")
             }
         };
-        let blocks = match pass.in_blocks {
+        let mut blocks = match pass.in_blocks {
             true => format!(".in_blocks({CHUNK})"),
             false => String::new(),
         };
+        let mut state = pass.state.iter().map(|value| &self.stream.values[*value]);
+        if state.any(holds_array) {
+            blocks.push_str(".keeping()");
+        }
         let limits = "::core::clone::Clone::clone(&limits)";
         let _ = writeln!(text, "{driver}{source}, {limits}{blocks}, {closure}{end}");
     }
@@ -402,6 +406,14 @@ impl Glue<'_> {
             }
         }
         text
+    }
+}
+
+fn holds_array(sig: &SigType) -> bool {
+    match sig {
+        SigType::Scalar(_) | SigType::Vector(..) => false,
+        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(holds_array),
+        SigType::Array { .. } => true,
     }
 }
 
