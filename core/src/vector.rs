@@ -30,6 +30,8 @@ pub trait Vector: Copy + Sealed {
     fn add_product(self, one: Self, other: Self) -> Self;
     /// `self - other`, likewise.
     fn sub_product(self, one: Self, other: Self) -> Self;
+    /// `then` in lanes where `self < end`, elsewhere `otherwise`.
+    fn below(self, end: Self, then: Self, otherwise: Self) -> Self;
     /// The numbers at an address.
     ///
     /// # Safety
@@ -53,6 +55,12 @@ pub trait Real: crate::kernel::Element + Sealed {
     const NEUTRAL: Self;
     #[doc(hidden)]
     const ONE: Self;
+    /// A number of steps of a chunk, which is exact.
+    #[doc(hidden)]
+    fn whole(steps: usize) -> Self;
+    /// `self + other`
+    #[doc(hidden)]
+    fn plus(self, other: Self) -> Self;
     /// Runs a task in tiles of the baseline's vectors.
     #[doc(hidden)]
     fn tiles_v1<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
@@ -77,6 +85,14 @@ macro_rules! real {
         impl Real for $t {
             const NEUTRAL: $t = -0.0;
             const ONE: $t = 1.0;
+            #[inline(always)]
+            fn whole(steps: usize) -> $t {
+                steps as $t
+            }
+            #[inline(always)]
+            fn plus(self, other: $t) -> $t {
+                self + other
+            }
             #[inline(always)]
             fn tiles_v1<T: TileTask<Scalar = $t>>(task: T) -> T::Out {
                 task.run::<$v1, $r1, $s1, $c1, 16>()
@@ -144,6 +160,13 @@ mod plain {
                     self.sub(other)
                 }
                 #[inline(always)]
+                fn below(self, end: Self, then: Self, otherwise: Self) -> Self {
+                    Four(core::array::from_fn(|l| match self.0[l] < end.0[l] {
+                        true => then.0[l],
+                        false => otherwise.0[l],
+                    }))
+                }
+                #[inline(always)]
                 unsafe fn load(from: *const $t) -> Self {
                     // SAFETY: promised by the caller; an array is aligned as its elements.
                     unsafe { Four(from.cast::<[$t; 4]>().read()) }
@@ -173,7 +196,8 @@ mod x86 {
         (
             $name:ident, $t:ident, $register:ident, $lanes:literal, $doc:literal, $splat:ident,
             $add:ident, $sub:ident, $mul:ident, $div:ident, $load:ident, $store:ident,
-            |$a:ident, $b:ident, $c:ident| $mul_add:expr, $add_product:expr, $sub_product:expr
+            |$a:ident, $b:ident, $c:ident| $mul_add:expr, $add_product:expr, $sub_product:expr,
+            |$mask:ident, $x:ident, $y:ident| $less:expr, $choose:expr
         ) => {
             #[doc = $doc]
             #[derive(Clone, Copy)]
@@ -231,6 +255,16 @@ mod x86 {
                     unsafe { $name($sub_product) }
                 }
                 #[inline(always)]
+                fn below(self, end: Self, then: Self, otherwise: Self) -> Self {
+                    // SAFETY: see above.
+                    unsafe {
+                        let ($x, $y) = (self.0, end.0);
+                        let $mask = $less;
+                        let ($x, $y) = (then.0, otherwise.0);
+                        $name($choose)
+                    }
+                }
+                #[inline(always)]
                 unsafe fn load(from: *const $t) -> Self {
                     // SAFETY: see above; the caller promises the numbers.
                     unsafe { $name($load(from)) }
@@ -259,7 +293,9 @@ mod x86 {
         _mm_storeu_ps,
         |a, _b, c| _mm_add_ps(_mm_mul_ps(a, _b), c),
         _mm_add_ps(a, c),
-        _mm_sub_ps(a, c)
+        _mm_sub_ps(a, c),
+        |mask, x, y| _mm_cmplt_ps(x, y),
+        _mm_or_ps(_mm_and_ps(mask, x), _mm_andnot_ps(mask, y))
     );
     vector!(
         F64x2,
@@ -276,7 +312,9 @@ mod x86 {
         _mm_storeu_pd,
         |a, _b, c| _mm_add_pd(_mm_mul_pd(a, _b), c),
         _mm_add_pd(a, c),
-        _mm_sub_pd(a, c)
+        _mm_sub_pd(a, c),
+        |mask, x, y| _mm_cmplt_pd(x, y),
+        _mm_or_pd(_mm_and_pd(mask, x), _mm_andnot_pd(mask, y))
     );
     vector!(
         F32x8,
@@ -293,7 +331,9 @@ mod x86 {
         _mm256_storeu_ps,
         |a, b, c| _mm256_fmadd_ps(a, b, c),
         _mm256_fmadd_ps(a, b, c),
-        _mm256_fmsub_ps(a, b, c)
+        _mm256_fmsub_ps(a, b, c),
+        |mask, x, y| _mm256_cmp_ps::<_CMP_LT_OQ>(x, y),
+        _mm256_blendv_ps(y, x, mask)
     );
     vector!(
         F64x4,
@@ -310,7 +350,9 @@ mod x86 {
         _mm256_storeu_pd,
         |a, b, c| _mm256_fmadd_pd(a, b, c),
         _mm256_fmadd_pd(a, b, c),
-        _mm256_fmsub_pd(a, b, c)
+        _mm256_fmsub_pd(a, b, c),
+        |mask, x, y| _mm256_cmp_pd::<_CMP_LT_OQ>(x, y),
+        _mm256_blendv_pd(y, x, mask)
     );
     vector!(
         F32x16,
@@ -327,7 +369,9 @@ mod x86 {
         _mm512_storeu_ps,
         |a, b, c| _mm512_fmadd_ps(a, b, c),
         _mm512_fmadd_ps(a, b, c),
-        _mm512_fmsub_ps(a, b, c)
+        _mm512_fmsub_ps(a, b, c),
+        |mask, x, y| _mm512_cmp_ps_mask::<_CMP_LT_OQ>(x, y),
+        _mm512_mask_blend_ps(mask, y, x)
     );
     vector!(
         F64x8,
@@ -344,7 +388,9 @@ mod x86 {
         _mm512_storeu_pd,
         |a, b, c| _mm512_fmadd_pd(a, b, c),
         _mm512_fmadd_pd(a, b, c),
-        _mm512_fmsub_pd(a, b, c)
+        _mm512_fmsub_pd(a, b, c),
+        |mask, x, y| _mm512_cmp_pd_mask::<_CMP_LT_OQ>(x, y),
+        _mm512_mask_blend_pd(mask, y, x)
     );
 
     // Sums of `R` rows of two vectors, the two of the right part, and one more, or none where it

@@ -27,7 +27,8 @@ pub struct Columns<'a> {
     pub inner: &'a Kernel,
     /// Its operator.
     pub combine: &'a Combine,
-    init: &'a [Atom],
+    /// What it starts from.
+    pub init: &'a [Atom],
     /// All indices but the innermost.
     pub row: Var,
     /// The innermost index.
@@ -59,6 +60,19 @@ pub enum Merit {
 impl<'a> Columns<'a> {
     /// The parts of a nest, if it is one.
     pub fn new(host: &Host<'_>, kernel: &'a Kernel, captured: &Captured) -> Option<Columns<'a>> {
+        let found = Columns::of(host, kernel)?;
+        let outside = |atom: &Atom| match atom {
+            Atom::Var(var) => captured.has(*var),
+            Atom::Const(_) => true,
+        };
+        let plain = found.inner.extents.iter().chain(found.init).all(outside)
+            && yields_its_statements(&found.combine.body)
+            && found.before.iter().all(|stmt| is_total(&stmt.op));
+        plain.then_some(found)
+    }
+
+    /// The same where each reduction may have as many steps as its index says.
+    pub fn of(host: &Host<'_>, kernel: &'a Kernel) -> Option<Columns<'a>> {
         let is_kernel = |stmt: &Stmt| matches!(stmt.op, Op::Kernel(_));
         let at = kernel.body.stmts.iter().position(is_kernel)?;
         let (before, rest) = kernel.body.stmts.split_at(at);
@@ -69,16 +83,9 @@ impl<'a> Columns<'a> {
         let Sink::Reduce { init, combine } = &inner.sink else {
             return None;
         };
-        let outside = |atom: &Atom| match atom {
-            Atom::Var(var) => captured.has(*var),
-            Atom::Const(_) => true,
-        };
         let plain = !inner.nest
             && combine.neutral.is_some()
-            && inner.extents.iter().chain(init).all(outside)
-            && yields_its_statements(&combine.body)
-            && before.iter().all(|stmt| is_total(&stmt.op))
-            && after.iter().all(|stmt| is_scalar(&stmt.op))
+            && before.iter().chain(after).all(|stmt| is_scalar(&stmt.op))
             && inner.body.stmts.iter().all(|stmt| is_scalar(&stmt.op));
         if !plain {
             return None;

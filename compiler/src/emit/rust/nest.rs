@@ -14,6 +14,7 @@ use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
 use crate::emit::rust::kernel::{numbered, tuple};
+use crate::emit::rust::lags;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::segments::{Segments, is_next};
@@ -56,7 +57,14 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
             };
             outer_call(host, stmt, levels, skeleton, &literal, &shape);
         }
-        Checks::Nest => inner_call(host, stmt, kernel, &literal, &n),
+        Checks::Nest => {
+            let lags = lags::item(host, &name, kernel, &captured);
+            if let Some((item, _)) = &lags {
+                host.items.push_str(item);
+            }
+            let lags = lags.map(|(_, parts)| parts);
+            inner_call(host, stmt, kernel, (&literal, &n), lags.as_deref());
+        }
         Checks::Flag => unreachable!("operators hold scalars only"),
     }
 }
@@ -181,8 +189,14 @@ fn offsets_read(host: &Host<'_>, kernel: &Kernel) -> Option<Var> {
     })
 }
 
-/// A nest in a nest: one index after the other.
-fn inner_call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, n: &str) {
+/// A nest in a nest: one index after the other, or, if its `Lags` have so many parts, from their sums.
+fn inner_call(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    (literal, n): (&str, &str),
+    lags: Option<&str>,
+) {
     let levels = kernel.extents.len();
     let widths: Vec<String> = stmt
         .outs
@@ -209,10 +223,24 @@ fn inner_call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, 
         };
         format!("__r::RowOut::from(&mut v{}[{range}])", out.0)
     }));
+    let run = format!("__r::Nest::run::<{{ L }}, F>({literal}, at, &mut {rows}, flag)");
+    let run = match lags {
+        None => run,
+        Some(parts) => {
+            let _ = writeln!(
+                host.text,
+                "let lags = __r::lag_sums::<_, F, {parts}>({literal}, {n});"
+            );
+            format!(
+                "match lags.get(at) {{\n\
+                 __r::Some(sum) => __r::Lags::finish({literal}, at, *sum, &mut {rows}, flag),\n\
+                 __r::None => {run},\n}}"
+            )
+        }
+    };
     let _ = writeln!(
         host.text,
-        "for at in 0..{n} {{\n__r::Nest::run::<{{ L }}, F>({literal}, at, &mut {rows}, flag);\n\
-         if flag.violated() {{ return; }}\n}}"
+        "for at in 0..{n} {{\n{run};\nif flag.violated() {{ return; }}\n}}"
     );
 }
 

@@ -10,7 +10,7 @@ use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{is_sum, numbered, tuple};
 use crate::emit::rust::reads::READ;
 use crate::emit::rust::scalar;
-use crate::emit::rust::steps::linearise;
+use crate::emit::rust::steps::{Step, linearise};
 use crate::fused::ir::{Kernel, Op, Stmt};
 use crate::hash::HashMap;
 use crate::ids::Var;
@@ -20,11 +20,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// What a value follows from: a set of these.
-type Causes = u8;
+pub type Causes = u8;
 const OUTER: Causes = 1;
-const ROW: Causes = 2;
-const COLUMN: Causes = 4;
-const STEP: Causes = 8;
+/// The row.
+pub const ROW: Causes = 2;
+/// The column.
+pub const COLUMN: Causes = 4;
+/// The step.
+pub const STEP: Causes = 8;
 
 /// More parts than that are not packed.
 const MOST_PARTS: usize = 4;
@@ -36,8 +39,10 @@ pub struct Tiles<'a> {
     stmts: Vec<Stmt>,
     /// Those that need both parts.
     both: Vec<Stmt>,
-    left: Vec<Var>,
-    right: Vec<Var>,
+    /// What depends on rows, or on steps alone.
+    pub left: Vec<Var>,
+    /// What depends on columns.
+    pub right: Vec<Var>,
     /// The type of all of them.
     scalar: Scalar,
     /// Whether steps may be combined in any order.
@@ -55,6 +60,17 @@ impl<'a> Tiles<'a> {
         let results = &columns.inner.body.results;
         let stmts = needed(stmts, results).stmts;
         let causes = causes(columns, *height, &stmts)?;
+        Tiles::split(host, columns, stmts, &causes)
+    }
+
+    /// The parts of values that need these statements, if they have some.
+    pub fn split(
+        host: &Host<'_>,
+        columns: &'a Columns<'a>,
+        stmts: Vec<Stmt>,
+        causes: &HashMap<Var, Causes>,
+    ) -> Option<Tiles<'a>> {
+        let results = &columns.inner.body.results;
         let of = |var: Var| causes.get(&var).copied().unwrap_or(0);
         let needs_both = |stmt: &Stmt| of(stmt.outs[0]) & (ROW | COLUMN) == ROW | COLUMN;
         let both: Vec<Stmt> = stmts
@@ -116,17 +132,12 @@ impl<'a> Tiles<'a> {
     pub fn item(&self, host: &Host<'_>, name: &str, captured: &Captured) -> String {
         let Names { head, tail, .. } = captured.names();
         let (row, k) = (self.columns.row.0, self.columns.inner.index.0);
-        let scalar = self.scalar.name();
-        let types = |vars: &[Var]| tuple(vars.iter().map(|_| scalar));
         let locals = captured.scalar_locals("self");
-        let of_row = self.part(host, captured, &self.left, self.columns.inner.index);
-        let of_column = self.part(host, captured, &self.right, self.columns.column);
-        let parts = |vars: &[Var]| vars.iter().map(|var| format!("v{},", var.0)).collect();
-        let (l, r): (String, String) = (parts(&self.left), parts(&self.right));
+        let of_row = self.part(host, captured, &self.left, self.columns.inner.index, true);
+        let of_column = self.part(host, captured, &self.right, self.columns.column, true);
         format!(
             "{head} __r::Tiles<{lefts}, {rights}> for {name}{tail} {{\n\
-             type Scalar = {scalar};\ntype Left = {left};\ntype Right = {right};\n\
-             const ALONG: bool = {along};\nconst FREE: bool = {free};\n\
+             {types}const ALONG: bool = {along};\nconst FREE: bool = {free};\n\
              const ADDITIONS: usize = {additions};\nconst PRODUCTS: usize = {products};\n\
              #[inline(always)]\n\
              fn left<const L: usize>(&self, row: usize, start: usize, \
@@ -136,13 +147,10 @@ impl<'a> Tiles<'a> {
              fn right<const L: usize>(&self, row: usize, start: usize, k: usize, \
              out: <Self::Right as __r::Product>::Slots<'_, {{ L }}>) {{\n\
              {locals}let v{row} = row;\nlet v{k} = k;\nlet {right_slots} = out;\n{of_column}}}\n\
-             #[inline(always)]\n\
-             fn step<V: __r::Vector<Scalar = {scalar}>>(&self, sum: V, \
-             [{l}]: [V; {lefts}], [{r}]: [V; {rights}], moved: usize, one: V) -> V {{\n{step}}}\n}}\n",
+             {step}}}\n",
             lefts = self.left.len(),
             rights = self.right.len(),
-            left = types(&self.left),
-            right = types(&self.right),
+            types = self.types(),
             along = self.columns.merit() == Merit::Better,
             free = self.free,
             additions = self.additions(),
@@ -153,8 +161,33 @@ impl<'a> Tiles<'a> {
         )
     }
 
-    /// A step on vectors. The last product and the sum are one operation, where that is allowed.
-    fn step(&self, captured: &Captured) -> String {
+    /// The types of values and parts.
+    pub fn types(&self) -> String {
+        let scalar = self.scalar.name();
+        let types = |vars: &[Var]| tuple(vars.iter().map(|_| scalar));
+        format!(
+            "type Scalar = {scalar};\ntype Left = {};\ntype Right = {};\n",
+            types(&self.left),
+            types(&self.right)
+        )
+    }
+
+    /// The function that makes a step. The last product and the sum are one operation, where that is allowed.
+    pub fn step(&self, captured: &Captured) -> String {
+        let parts = |vars: &[Var]| vars.iter().map(|var| format!("v{},", var.0)).collect();
+        let (left, right): (String, String) = (parts(&self.left), parts(&self.right));
+        format!(
+            "#[inline(always)]\n\
+             fn step<V: __r::Vector<Scalar = {scalar}>>(&self, sum: V, [{left}]: [V; {lefts}], \
+             [{right}]: [V; {rights}], moved: usize, one: V) -> V {{\n{body}}}\n",
+            scalar = self.scalar.name(),
+            lefts = self.left.len(),
+            rights = self.right.len(),
+            body = self.step_body(captured),
+        )
+    }
+
+    fn step_body(&self, captured: &Captured) -> String {
         let mut text = String::new();
         let atom = |atom: Atom| match atom {
             Atom::Var(var) if captured.has(var) => format!("V::splat(self.v{})", var.0),
@@ -191,7 +224,8 @@ impl<'a> Tiles<'a> {
         self.free && on_vectors(stmt) == Some("mul") && Atom::Var(stmt.outs[0]) == result
     }
 
-    fn additions(&self) -> usize {
+    /// How many additions and subtractions a value takes.
+    pub fn additions(&self) -> usize {
         self.both.iter().filter(|stmt| is_addition(stmt)).count()
     }
 
@@ -203,10 +237,23 @@ impl<'a> Tiles<'a> {
     }
 
     /// One part, as a block with lanes over `index`, which has a flag of its own: a part has no checks.
-    fn part(&self, host: &Host<'_>, captured: &Captured, vars: &[Var], index: Var) -> String {
+    /// `sure`: each lane reads what is there.
+    pub fn part(
+        &self,
+        host: &Host<'_>,
+        captured: &Captured,
+        vars: &[Var],
+        index: Var,
+        sure: bool,
+    ) -> String {
         let results: Vec<Atom> = vars.iter().map(|var| Atom::Var(*var)).collect();
         let body = needed(self.stmts.clone(), &results);
-        let steps = linearise(&body, &mut self.columns.fresh.clone());
+        let mut steps = linearise(&body, &mut self.columns.fresh.clone());
+        for step in &mut steps {
+            if let Step::Read { sure: own, .. } = step {
+                *own &= sure;
+            }
+        }
         let block = self.columns.block(&steps, host, captured, index, &[]);
         match block.contains(READ) {
             true => format!("let flag = &__r::Fast::default();\n{block}"),

@@ -1,0 +1,226 @@
+//! A nest in a nest whose body is one sum over values of two parts, of which one depends on the step,
+//! the other on the sum or the difference of step and index: as the run time's `Lags`.
+//!
+//! In: a nest. Out: the trait's implementation as Rust text, where values have such parts. Assumes that
+//! the struct of the nest is printed elsewhere.
+//!
+//! Note [Parts that move]: `window[start + (lag + k)]` depends on `lag` and `k`, but only on their sum. What it
+//! depends on is seen in the normal forms of positions: where all terms of one with `lag` or `k` are
+//! multiples of `lag + k`, or of `lag - k`, it is what it is for index `lag + k` (`lag - k`) and step 0. So
+//! the text of that part is that of the value with 0 for the step, and likewise for steps.
+
+use crate::emit::rust::captured::{Captured, Names};
+use crate::emit::rust::columns::{Columns, needed};
+use crate::emit::rust::host::Host;
+use crate::emit::rust::kernel::numbered;
+use crate::emit::rust::nest::{finish, inner_host};
+use crate::emit::rust::results::Places;
+use crate::emit::rust::tiles::{COLUMN, Causes, ROW, STEP, Tiles};
+use crate::fused::ir::{Kernel, Op, Sink, Stmt};
+use crate::fused::linear::{Defs, Poly, normal};
+use crate::hash::HashMap;
+use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::shaped::ir::Atom;
+use std::fmt::Write;
+
+/// What depends on steps alone, and what on their sum with the index.
+const LEFT: Causes = ROW;
+const RIGHT: Causes = COLUMN | STEP;
+/// What is neither, nor follows from these.
+const OTHER: Causes = 16;
+
+/// The implementation for the struct `name`, and how many parts there are of each kind, as text.
+pub fn item(
+    host: &Host<'_>,
+    name: &str,
+    kernel: &Kernel,
+    captured: &Captured,
+) -> Option<(String, String)> {
+    let ([_], Sink::Write) = (kernel.extents.as_slice(), &kernel.sink) else {
+        return None;
+    };
+    let columns = Columns::of(host, kernel)?;
+    let [steps] = columns.inner.extents.as_slice() else {
+        return None;
+    };
+    // What fails there, `steps` finds.
+    let values = columns.before.iter().filter(|stmt| !is_check(stmt));
+    let values = values.chain(&columns.inner.body.stmts).cloned().collect();
+    let stmts = needed(values, &columns.inner.body.results).stmts;
+    let (causes, back) = causes(&columns, host, &stmts)?;
+    let tiles = Tiles::split(host, &columns, stmts, &causes)?;
+    let mut all = tiles.left.iter().chain(&tiles.right);
+    if all.any(|part| causes[part] & OTHER != 0) {
+        return None;
+    }
+    let Names { head, tail, .. } = captured.names();
+    let parts = format!("{}, {}", tiles.left.len(), tiles.right.len());
+    let (lag, k) = (columns.column, columns.inner.index);
+    let locals = captured.scalar_locals("self");
+    let text = format!(
+        "{head} __r::Lags<{parts}> for {name}{tail} {{\n{types}\
+         const BACK: bool = {back};\nconst ADDITIONS: usize = {additions};\n\
+         #[inline(always)]\n\
+         fn steps<F: __r::Flag>(&self, index: usize, steps: &mut usize, flag: &mut F) {{\n{count}}}\n\
+         #[inline(always)]\n\
+         fn left<const L: usize>(&self, start: usize, \
+         out: <Self::Left as __r::Product>::Slots<'_, {{ L }}>) {{\n\
+         {locals}let v{lag} = 0usize;\nlet {left_slots} = out;\n{left}}}\n\
+         #[inline(always)]\n\
+         fn right<const L: usize>(&self, start: usize, \
+         out: <Self::Right as __r::Product>::Slots<'_, {{ L }}>) {{\n\
+         {locals}let v{k} = 0usize;\nlet {right_slots} = out;\n{right}}}\n\
+         {step}#[inline(always)]\n\
+         fn finish<F: __r::Flag>(&self, index: usize, sum: Self::Scalar, \
+         rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n{finish}}}\n}}\n",
+        types = tiles.types(),
+        additions = tiles.additions(),
+        count = count(host, kernel, captured, &columns, *steps),
+        left_slots = numbered('o', tiles.left.len()),
+        right_slots = numbered('o', tiles.right.len()),
+        left = tiles.part(host, captured, &tiles.left, k, false),
+        right = tiles.part(host, captured, &tiles.right, lag, false),
+        step = tiles.step(captured),
+        finish = from_sum(host, kernel, captured, &columns),
+        lag = lag.0,
+        k = k.0,
+    );
+    Some((text, parts))
+}
+
+fn is_check(stmt: &Stmt) -> bool {
+    matches!(stmt.op, Op::Check { .. })
+}
+
+/// How many steps an index has.
+fn count(
+    host: &Host<'_>,
+    kernel: &Kernel,
+    captured: &Captured,
+    columns: &Columns<'_>,
+    steps: Atom,
+) -> String {
+    let places = Places::default();
+    let mut inner = inner_host(host, kernel, captured, &places);
+    for stmt in &columns.before {
+        inner.stmt(stmt);
+    }
+    let steps = inner.atom(steps);
+    let _ = writeln!(inner.text, "*steps = {steps};");
+    inner.text
+}
+
+/// The body, with the sum of the values in the place of the reduction.
+fn from_sum(
+    host: &Host<'_>,
+    kernel: &Kernel,
+    captured: &Captured,
+    columns: &Columns<'_>,
+) -> String {
+    let places = Places::default();
+    let mut inner = inner_host(host, kernel, captured, &places);
+    let rows = numbered('r', kernel.body.results.len());
+    inner.text.insert_str(0, &format!("let {rows} = rows;\n"));
+    for stmt in &kernel.body.stmts {
+        if stmt.outs == columns.totals {
+            let init = inner.atom(columns.init[0]);
+            let (total, ty) = (stmt.outs[0], inner.type_of(stmt.outs[0]));
+            let _ = writeln!(inner.text, "let v{}: {ty} = {init} + sum;", total.0);
+        } else {
+            inner.stmt(stmt);
+        }
+    }
+    finish(&mut inner, kernel);
+    inner.text
+}
+
+/// What each statement's value follows from, and whether what right parts follow from is the difference of
+/// index and step; nothing unless all are scalars and reads.
+fn causes(
+    columns: &Columns<'_>,
+    host: &Host<'_>,
+    stmts: &[Stmt],
+) -> Option<(HashMap<Var, Causes>, bool)> {
+    let mut moves = Moves {
+        lag: columns.column,
+        step: columns.inner.index,
+        found: HashMap::default(),
+        back: None,
+    };
+    let mut defs = Defs::default();
+    for stmt in stmts {
+        let own = match &stmt.op {
+            Op::Scalar(op, args) => {
+                let out = stmt.outs[0];
+                defs.insert(out, (*op, args));
+                let sums = matches!(op, ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul);
+                match sums && columns.fresh.type_of(host, out) == Scalar::Usize {
+                    true => moves.of_sum(&normal(Atom::Var(out), &defs)),
+                    false => args.iter().fold(0, |all, arg| all | moves.of(*arg)),
+                }
+            }
+            Op::Read { index, .. } => moves.of(*index),
+            Op::Check { .. }
+            | Op::Len { .. }
+            | Op::Literal(_)
+            | Op::Update { .. }
+            | Op::If { .. }
+            | Op::Loop(_)
+            | Op::Kernel(_) => return None,
+        };
+        moves.found.insert(stmt.outs[0], own);
+    }
+    Some((moves.found, moves.back?))
+}
+
+/// What values follow from.
+struct Moves {
+    lag: Var,
+    step: Var,
+    found: HashMap<Var, Causes>,
+    /// Whether right parts follow from the difference, if there are some yet.
+    back: Option<bool>,
+}
+
+impl Moves {
+    fn of(&self, atom: Atom) -> Causes {
+        match atom {
+            Atom::Const(_) => 0,
+            Atom::Var(var) if var == self.lag => OTHER,
+            Atom::Var(var) if var == self.step => LEFT,
+            Atom::Var(var) => self.found.get(&var).copied().unwrap_or(0),
+        }
+    }
+
+    /// The same of a number in normal form.
+    fn of_sum(&mut self, sum: &Poly) -> Causes {
+        let (mut of_lag, mut of_step, mut others) = (0, 0, 0);
+        for (vars, factor) in sum.terms() {
+            match vars {
+                [var] if *var == self.lag => of_lag = factor,
+                [var] if *var == self.step => of_step = factor,
+                several if several.contains(&self.lag) || several.contains(&self.step) => {
+                    return OTHER;
+                }
+                others_alone => {
+                    let own = others_alone.iter().map(|var| self.of(Atom::Var(*var)));
+                    others |= own.fold(0, |all, one| all | one);
+                }
+            }
+        }
+        others
+            | match (of_lag, of_step) {
+                (0, 0) => 0,
+                (0, _) => LEFT,
+                (lag, step) if step == lag || step == lag.wrapping_neg() => {
+                    let back = step != lag;
+                    match *self.back.get_or_insert(back) == back {
+                        true => RIGHT,
+                        false => OTHER,
+                    }
+                }
+                _unlike => OTHER,
+            }
+    }
+}

@@ -1,0 +1,348 @@
+//! Sums of values of two parts, one of which moves along with the index: correlations, convolutions.
+//!
+//! In: what a body reads per step, what it reads per sum of step and index (or their difference), the
+//! value of the two, and how many steps each index has. Out: the bits that each sum alone gives, in the
+//! order of Note [Order of combination] in `reduce.rs`.
+//! Assumes: a value depends on nothing but the two parts; a body that is wrong gives wrong values or a
+//! panic.
+//!
+//! Note \[Lags\]: the sum at index (lag) `g` is over the values of `left(k)` and `right(g + k)`. With lanes
+//! over the steps each value takes two loads, of which one goes across the end of a cache line, as far
+//! as lags are no multiples of a vector. With lanes over the lags, one number is spread over the lanes,
+//! and what it meets in `N` vectors of lags, the next but `LANES` meets in `N` vectors as well, all but
+//! one of them the same. So registers hold the sums of `N` vectors of lags in `J` accumulators a vector's
+//! width apart: `J * N` values for `J` numbers and `J + N - 1` vectors.
+//!
+//! The language has step `k` in accumulator `k % 64` of its chunk. What is in registers together are
+//! accumulators `phase + LANES * j`, and all their steps are gone through before the next ones': so the tree
+//! over accumulators is walked depth first, in registers as far as it goes. Both parts are computed and
+//! packed once, in order: they are read from the nearest cache. Lags end at steps of their own: what is
+//! behind the first end is added under masks.
+//!
+//! A number is spread by a product that loads it, for about half of the vectors, where processors can: see
+//! Note \[Spread by products\] in `tiles/mod.rs`.
+
+mod tile;
+
+use core::hint::black_box;
+use core::ops::Range;
+
+use self::tile::Steps;
+use crate::error::Failure;
+use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
+use crate::level::{TileTask, dispatch_tiles};
+use crate::memory;
+use crate::nest::Nest;
+use crate::overhang::PART;
+use crate::recycle::Buffer;
+use crate::rows::Rows;
+use crate::tiles::Same;
+use crate::vector::{Real, Vector};
+
+/// A nest in the body of another whose own body is one sum of values of two parts: of `LEFT` floats per
+/// step, `RIGHT` per step and index together. All is emitted with `#[inline(always)]`.
+pub trait Lags<const LEFT: usize, const RIGHT: usize>: Nest {
+    /// The type of parts and values.
+    type Scalar: Real;
+    /// What depends on steps alone.
+    type Left: Same<Self::Scalar, LEFT>;
+    /// What depends on the sum, or difference, of index and step.
+    type Right: Same<Self::Scalar, RIGHT>;
+    /// Whether that is the index less the step.
+    const BACK: bool;
+    /// How many additions and subtractions a value takes.
+    const ADDITIONS: usize;
+    /// How many steps the sum at an index has; nothing after a violated check.
+    fn steps<F: Flag>(&self, index: usize, steps: &mut usize, flag: &mut F);
+    /// The left parts of steps `start .. start + L`. Parts that no sum has may be any.
+    fn left<const L: usize>(&self, start: usize, out: <Self::Left as Product>::Slots<'_, L>);
+    /// The right parts of sums `start .. start + L` of index and step, or differences, which wrap.
+    fn right<const L: usize>(&self, start: usize, out: <Self::Right as Product>::Slots<'_, L>);
+    /// A step: as [`Tiles::step`](crate::Tiles::step).
+    fn step<V: Vector<Scalar = Self::Scalar>>(
+        &self,
+        sum: V,
+        left: [V; LEFT],
+        right: [V; RIGHT],
+        moved: usize,
+        one: V,
+    ) -> V;
+    /// As [`Nest::run`], from the sum of the values.
+    fn finish<F: Flag>(
+        &self,
+        index: usize,
+        sum: Self::Scalar,
+        rows: &mut <Self::Outs as Rows>::Places<'_>,
+        flag: &mut F,
+    );
+}
+
+/// Fewer indices, or sums of fewer steps, are left to sums one by one.
+const FEWEST: usize = 8;
+const FEWEST_STEPS: usize = 64;
+
+/// Indices whose right parts are packed together at most: with those of a chunk they fit a second cache.
+const BLOCK: usize = 960;
+
+/// The sums at the indices `0..n`; none if they are better computed one by one: there are few of them, or
+/// something fails, which the nest's own code finds.
+#[inline(never)]
+pub fn sums<N, F, const LEFT: usize, const RIGHT: usize>(nest: &N, n: usize) -> Buffer<N::Scalar>
+where
+    N: Lags<LEFT, RIGHT>,
+    F: Flag,
+{
+    if F::KEEPS_FIRST || n < FEWEST {
+        return Buffer::new();
+    }
+    let sums = dispatch_tiles(Sums { nest, n });
+    sums.unwrap_or_default()
+}
+
+/// All sums.
+struct Sums<'a, N, const LEFT: usize, const RIGHT: usize> {
+    nest: &'a N,
+    n: usize,
+}
+
+impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
+    for Sums<'_, N, LEFT, RIGHT>
+{
+    type Out = Result<Buffer<N::Scalar>, Failure>;
+    type Scalar = N::Scalar;
+
+    #[inline(always)]
+    fn run<
+        V: Vector<Scalar = N::Scalar>,
+        const R: usize,
+        const S: usize,
+        const C: usize,
+        const LEVEL: usize,
+    >(
+        self,
+    ) -> Self::Out {
+        // Sums fill most registers: half of 16, of 32 more, since numbers need none.
+        if const { LEVEL == 64 && V::LANES == 8 } {
+            self.all::<V, 8, 3>()
+        } else if const { LEVEL == 64 } {
+            self.all::<V, 4, 4>()
+        } else {
+            self.all::<V, 2, 4>()
+        }
+    }
+}
+
+impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LEFT, RIGHT> {
+    #[inline(always)]
+    fn all<V: Vector<Scalar = N::Scalar>, const J: usize, const W: usize>(
+        self,
+    ) -> Result<Buffer<N::Scalar>, Failure> {
+        let most = match self.most(0..self.n) {
+            Some(most) if most >= FEWEST_STEPS => most,
+            _few_or_failed => return Ok(Buffer::new()),
+        };
+        let lags = BLOCK.min(self.n) + W * V::LANES;
+        let widths = widths(lags, most.min(CHUNK));
+        let mut sums = Buffer::new();
+        memory::reserve(sums.as_vec(), self.n + LEFT * widths[0] + RIGHT * widths[1])?;
+        let room: *mut N::Scalar = sums.as_vec().as_mut_ptr();
+        let left = room.wrapping_add(self.n);
+        let part = Part {
+            sums: &self,
+            room: [left, left.wrapping_add(LEFT * widths[0])],
+            widths,
+            one: V::splat(black_box(N::Scalar::ONE)),
+        };
+        for start in (0..self.n).step_by(BLOCK) {
+            let lags = start..self.n.min(start + BLOCK);
+            let most = self.most(lags.clone()).unwrap_or_default();
+            for chunk in (0..most.max(1)).step_by(CHUNK) {
+                let steps = chunk..most.min(chunk + CHUNK);
+                // SAFETY: there is room for the parts of so many steps and lags, and for all sums, of which
+                // those of the first chunk are written first.
+                unsafe {
+                    part.pack(lags.start..lags.end + W * V::LANES, &steps);
+                    part.all::<J, W>(lags.clone(), &steps, room);
+                }
+            }
+        }
+        // SAFETY: `Part::all` has written the sums of all lags.
+        unsafe { sums.as_vec().set_len(self.n) };
+        Ok(sums)
+    }
+
+    /// The most steps of some sums, unless something fails.
+    #[inline(always)]
+    fn most(&self, lags: Range<usize>) -> Option<usize> {
+        let mut flag = Fast::default();
+        let mut most = 0;
+        for lag in lags {
+            let mut steps = 0;
+            self.nest.steps(lag, &mut steps, &mut flag);
+            most = most.max(steps);
+        }
+        (!flag.violated()).then_some(most)
+    }
+}
+
+/// How many left parts there are of so many steps, and right ones of these and so many lags: tiles read a
+/// round of steps more than there are.
+#[inline(always)]
+fn widths(lags: usize, steps: usize) -> [usize; 2] {
+    let steps = steps + LANES;
+    [steps, steps + lags].map(|width| width.next_multiple_of(PART))
+}
+
+/// Where parts are packed, left ones and right ones, and how many of each.
+struct Part<'a, N, V: Vector, const LEFT: usize, const RIGHT: usize> {
+    sums: &'a Sums<'a, N, LEFT, RIGHT>,
+    room: [*mut V::Scalar; 2],
+    widths: [usize; 2],
+    one: V,
+}
+
+/// The most lags of a tile.
+const MOST: usize = 64;
+
+/// Bytes of vectors that products spread numbers over as they load them.
+const SPREADING: usize = 64;
+
+impl<B, V, const LEFT: usize, const RIGHT: usize> Part<'_, B, V, LEFT, RIGHT>
+where
+    B: Lags<LEFT, RIGHT, Scalar = V::Scalar>,
+    V: Vector,
+{
+    /// Packs the parts of these lags and steps: the left ones step by step, the right ones by sum or
+    /// difference. Those that no sum has are any.
+    ///
+    /// # Safety
+    /// There is room for so many, as [`widths`] says.
+    #[inline(always)]
+    unsafe fn pack(&self, lags: Range<usize>, steps: &Range<usize>) {
+        let [count, all] = widths(lags.len(), steps.len());
+        for k in (0..count).step_by(PART) {
+            // One for each block, so that it stays in registers.
+            let mut lanes = B::Left::zero().splat::<PART>();
+            (self.sums.nest).left::<PART>(steps.start + k, B::Left::slots(&mut lanes));
+            for l in 0..PART {
+                let numbers = B::Left::get(&lanes, l).numbers();
+                for part in 0..LEFT {
+                    // SAFETY: promised by the caller.
+                    unsafe { self.place(0, part, k + l).write(numbers[part]) };
+                }
+            }
+        }
+        let first = match B::BACK {
+            true => lags.start.wrapping_sub(steps.end + LANES - 1),
+            false => lags.start + steps.start,
+        };
+        for at in (0..all).step_by(PART) {
+            let mut lanes = B::Right::zero().splat::<PART>();
+            let start = first.wrapping_add(at);
+            (self.sums.nest).right::<PART>(start, B::Right::slots(&mut lanes));
+            for l in 0..PART {
+                let numbers = B::Right::get(&lanes, l).numbers();
+                for part in 0..RIGHT {
+                    // SAFETY: promised by the caller.
+                    unsafe { self.place(1, part, at + l).write(numbers[part]) };
+                }
+            }
+        }
+    }
+
+    /// Where a part is.
+    #[inline(always)]
+    fn place(&self, side: usize, part: usize, at: usize) -> *mut V::Scalar {
+        self.room[side].wrapping_add(part * self.widths[side] + at)
+    }
+
+    /// Adds what the sums of these lags have of these steps, which are packed, to `sums`.
+    ///
+    /// # Safety
+    /// These are the lags and steps that were packed last, and the next `W` vectors of lags too. There is
+    /// room for all sums, and those of these lags have been written, if the steps are not the first.
+    #[inline(always)]
+    unsafe fn all<const J: usize, const W: usize>(
+        &self,
+        lags: Range<usize>,
+        steps: &Range<usize>,
+        sums: *mut V::Scalar,
+    ) {
+        let mut at = lags.start;
+        while at < lags.end {
+            let (lag, left) = (at - lags.start, at..lags.end);
+            // SAFETY: promised by the caller.
+            at += unsafe {
+                match left.len().div_ceil(V::LANES) {
+                    1 => self.some::<J, 1>(lag, left, steps, sums),
+                    vectors if vectors < W => self.some::<J, 2>(lag, left, steps, sums),
+                    _many => self.some::<J, W>(lag, left, steps, sums),
+                }
+            };
+        }
+    }
+
+    /// [`all`](Self::all) of the first `N` vectors of `lags`, the first of which is `lag` of those that are
+    /// packed; gives how many they are.
+    ///
+    /// # Safety
+    /// As there, for so many vectors.
+    #[inline(always)]
+    unsafe fn some<const J: usize, const N: usize>(
+        &self,
+        lag: usize,
+        lags: Range<usize>,
+        steps: &Range<usize>,
+        sums: *mut V::Scalar,
+    ) -> usize {
+        let lags = lags.start..lags.end.min(lags.start + N * V::LANES);
+        let mut ends = [V::Scalar::default(); MOST];
+        let (mut first, mut last) = (steps.len(), 0);
+        for (own, end) in lags.clone().zip(&mut ends) {
+            let mut count = 0;
+            (self.sums.nest).steps(own, &mut count, &mut Fast::default());
+            let here = count.min(steps.end).saturating_sub(steps.start);
+            (first, last) = (first.min(here), last.max(here));
+            *end = V::Scalar::whole(here);
+        }
+        let mut vectors = [V::splat(V::Scalar::NEUTRAL); N];
+        for n in 0..N {
+            // SAFETY: `MOST` numbers are as many as any tile has lags.
+            vectors[n] = unsafe { V::load(ends.as_ptr().wrapping_add(n * V::LANES)) };
+        }
+        let own = self.room[0].cast_const();
+        let again = match const { B::ADDITIONS == 0 && size_of::<V>() == SPREADING } {
+            true => [black_box(own), black_box(own)],
+            false => [own; 2],
+        };
+        let tile = Steps::<B, V, J, N, LEFT, RIGHT> {
+            part: self,
+            again,
+            lag: match B::BACK {
+                true => lag + steps.len() + LANES - 1,
+                false => lag,
+            },
+            first,
+            last,
+            ends: vectors,
+        };
+        // SAFETY: promised by the caller.
+        let total = unsafe { tile.total() };
+        let mut own = [V::Scalar::default(); MOST];
+        for n in 0..N {
+            // SAFETY: as above.
+            unsafe { total[n].store(own.as_mut_ptr().wrapping_add(n * V::LANES)) };
+        }
+        for (lag, own) in lags.clone().zip(own) {
+            // SAFETY: promised by the caller.
+            unsafe {
+                let sum = sums.add(lag);
+                sum.write(match steps.start {
+                    0 => own,
+                    _ => sum.read().plus(own),
+                });
+            }
+        }
+        lags.len()
+    }
+}
