@@ -26,6 +26,10 @@ pub trait Chunk: Default + Send + Sync {
     #[doc(hidden)]
     type Common: Default;
 
+    /// Whether all items take as many bytes.
+    #[doc(hidden)]
+    const IS_EVEN: bool = false;
+
     /// How many items there are.
     fn items(&self) -> usize;
 
@@ -61,6 +65,7 @@ pub trait Chunk: Default + Send + Sync {
 
 impl<T: Element> Chunk for Vec<T> {
     type Common = ();
+    const IS_EVEN: bool = true;
 
     #[inline]
     fn items(&self) -> usize {
@@ -130,6 +135,7 @@ where
 
 impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
     type Common = Option<[usize; RANK]>;
+    const IS_EVEN: bool = true;
 
     #[inline]
     fn items(&self) -> usize {

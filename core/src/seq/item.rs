@@ -52,22 +52,27 @@ pub trait SeqItem<C: Chunk, M> {
     #[inline]
     fn put_some(
         mut items: impl Iterator<Item = Self>,
-        _most: usize,
+        most: usize,
         chunk: &mut C,
         common: &mut C::Common,
     ) -> Result<bool, Fault>
     where
         Self: Sized,
     {
-        let before = chunk.items();
-        let Some(item) = items.next() else {
-            return Ok(false);
-        };
-        let put = item.put(chunk, common);
-        if put.is_err() {
-            chunk.truncate(before);
+        // The size of the next one is not known.
+        let most = if C::IS_EVEN { most } else { 1 };
+        for _ in 0..most {
+            let Some(item) = items.next() else {
+                return Ok(false);
+            };
+            let before = chunk.items();
+            let put = item.put(chunk, common);
+            if put.is_err() {
+                chunk.truncate(before);
+                return put.map(|()| true);
+            }
         }
-        put.map(|()| true)
+        Ok(true)
     }
 }
 

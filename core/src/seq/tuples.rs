@@ -17,6 +17,7 @@ macro_rules! tuples {
     ($($C:ident $I:ident $M:ident $S:ident $i:tt),+) => {
         impl<$($C: Chunk),+> Chunk for ($($C,)+) {
             type Common = ($($C::Common,)+);
+            const IS_EVEN: bool = true $(&& $C::IS_EVEN)+;
 
             #[inline]
             fn items(&self) -> usize {
