@@ -8,4 +8,5 @@ pub mod graphs;
 pub mod images;
 pub mod nested;
 pub mod order;
+pub mod streams;
 pub mod words;

@@ -101,6 +101,9 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("fluid flow", images::flow),
     ("md5", streams::md5),
     ("audio windows", streams::audio),
+    ("md5 streamed", streams::md5_streamed),
+    ("audio windows streamed", streams::audio_streamed),
+    ("softmax streamed", streams::softmax_streamed),
     ("sort i32, 4 M", order::sort_4),
     ("sort i32, 33 M", order::sort_33),
     #[cfg(feature = "rdst")]

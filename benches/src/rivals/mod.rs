@@ -22,6 +22,7 @@ pub mod matvec;
 pub mod md5;
 pub mod nbody;
 pub mod page_rank;
+pub mod pipeline;
 pub mod product;
 pub mod ragged_softmax;
 pub mod rows;
