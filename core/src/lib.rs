@@ -119,7 +119,7 @@ pub use keep::keep_to;
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
 };
-pub use lags::{Lags, sums as lag_sums};
+pub use lags::{Lags, lags_to, sums as lag_sums};
 pub use lanes::{
     NonEmpty, ask, behind, divide, divide_long, element, fetch, get, load, load_div, load_fetched,
     load_kept, load_last, load_near, load_rem, load_rev, load_row, saturating_product, total,

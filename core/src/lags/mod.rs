@@ -15,18 +15,22 @@
 //!
 //! The language has step `k` in accumulator `k % 64` of its chunk. What is in registers together are
 //! accumulators `phase + LANES * j`, and all their steps are gone through before the next ones': so the tree
-//! over accumulators is walked depth first, in registers as far as it goes. Both parts are computed and
-//! packed once, in order: they are read from the nearest cache. Lags end at steps of their own: what is
-//! behind the first end is added under masks.
+//! over accumulators is walked depth first, in registers as far as it goes. Both parts are read where they lie,
+//! or computed once and packed. Lags end at steps of their own: what is behind the first end is added under
+//! masks.
 //!
 //! A number is spread by a product that loads it, for about half of the vectors, where processors can: see
 //! Note \[Spread by products\] in `tiles/mod.rs`.
 
+mod outer;
+mod places;
 mod tile;
 
 use core::hint::black_box;
 use core::ops::Range;
 
+pub use self::outer::lags_to;
+use self::places::{Left, Numbers, Right, Room, place};
 use self::tile::Steps;
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
@@ -39,25 +43,48 @@ use crate::rows::Rows;
 use crate::tiles::Same;
 use crate::vector::{Real, Vector};
 
-/// A nest in the body of another whose own body is one sum of values of two parts: of `LEFT` floats per
-/// step, `RIGHT` per step and index together. All is emitted with `#[inline(always)]`.
+/// A nest whose body is one sum of values of two parts: of `LEFT` floats per step, `RIGHT` per step and lag
+/// together, which is the innermost index; all others are the row. All is emitted with `#[inline(always)]`.
 pub trait Lags<const LEFT: usize, const RIGHT: usize>: Nest {
     /// The type of parts and values.
     type Scalar: Real;
     /// What depends on steps alone.
     type Left: Same<Self::Scalar, LEFT>;
-    /// What depends on the sum, or difference, of index and step.
+    /// What depends on the sum, or difference, of lag and step.
     type Right: Same<Self::Scalar, RIGHT>;
-    /// Whether that is the index less the step.
+    /// Whether that is the lag less the step.
     const BACK: bool;
+    /// Where left parts of this row lie, if they are elements of an array one after another, and the place
+    /// there of that of step 0, which wraps.
+    fn left_lies(&self, _row: usize) -> Option<(&[Self::Scalar], usize)> {
+        None
+    }
+    /// The same of right parts.
+    fn right_lies(&self, _row: usize) -> Option<(&[Self::Scalar], usize)> {
+        None
+    }
     /// How many additions and subtractions a value takes.
     const ADDITIONS: usize;
+    /// Whether the one parts or the others ever call [`Flag::check`].
+    const FAIL: [bool; 2];
     /// How many steps the sum at an index has; nothing after a violated check.
     fn steps<F: Flag>(&self, index: usize, steps: &mut usize, flag: &mut F);
-    /// The left parts of steps `start .. start + L`. Parts that no sum has may be any.
-    fn left<const L: usize>(&self, start: usize, out: <Self::Left as Product>::Slots<'_, L>);
-    /// The right parts of sums `start .. start + L` of index and step, or differences, which wrap.
-    fn right<const L: usize>(&self, start: usize, out: <Self::Right as Product>::Slots<'_, L>);
+    /// The left parts of steps `start .. start + L`, in this row. Parts that no sum has may be any.
+    fn left<const L: usize, F: Flag>(
+        &self,
+        row: usize,
+        start: usize,
+        out: <Self::Left as Product>::Slots<'_, L>,
+        flag: &mut F,
+    );
+    /// The right parts of sums `start .. start + L` of lag and step, or differences, which wrap.
+    fn right<const L: usize, F: Flag>(
+        &self,
+        row: usize,
+        start: usize,
+        out: <Self::Right as Product>::Slots<'_, L>,
+        flag: &mut F,
+    );
     /// A step: as [`Tiles::step`](crate::Tiles::step).
     fn step<V: Vector<Scalar = Self::Scalar>>(
         &self,
@@ -77,32 +104,49 @@ pub trait Lags<const LEFT: usize, const RIGHT: usize>: Nest {
     );
 }
 
-/// Fewer indices, or sums of fewer steps, are left to sums one by one.
-const FEWEST: usize = 8;
-const FEWEST_STEPS: usize = 64;
+/// Sums of fewer steps are left to sums one by one, as are fewer lags than fill a vector.
+const FEWEST_STEPS: usize = 24;
+
+/// No memory holds what has more.
+const MOST_STEPS: usize = isize::MAX as usize;
 
 /// Indices whose right parts are packed together at most: with those of a chunk they fit a second cache.
 const BLOCK: usize = 960;
 
-/// The sums at the indices `0..n`; none if they are better computed one by one: there are few of them, or
-/// something fails, which the nest's own code finds.
+/// The sums at the indices `0..n` of a nest in the body of another; none if they are better computed one by
+/// one: there are few of them, or something fails, which the nest's own code finds.
 #[inline(never)]
 pub fn sums<N, F, const LEFT: usize, const RIGHT: usize>(nest: &N, n: usize) -> Buffer<N::Scalar>
 where
     N: Lags<LEFT, RIGHT>,
     F: Flag,
 {
-    if F::KEEPS_FIRST || n < FEWEST {
+    if F::KEEPS_FIRST {
         return Buffer::new();
     }
-    let sums = dispatch_tiles(Sums { nest, n });
-    sums.unwrap_or_default()
+    let all = Sums {
+        nest,
+        row: 0,
+        start: 0,
+        lags: 0..n,
+    };
+    all.computed()
 }
 
-/// All sums.
+/// Sums of a row.
 struct Sums<'a, N, const LEFT: usize, const RIGHT: usize> {
     nest: &'a N,
-    n: usize,
+    row: usize,
+    /// The index of its first lag.
+    start: usize,
+    lags: Range<usize>,
+}
+
+impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LEFT, RIGHT> {
+    /// Those at the lags; none if they are better computed one by one.
+    fn computed(self) -> Buffer<N::Scalar> {
+        dispatch_tiles(self).unwrap_or_default()
+    }
 }
 
 impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
@@ -137,38 +181,66 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
     fn all<V: Vector<Scalar = N::Scalar>, const J: usize, const W: usize>(
         self,
     ) -> Result<Buffer<N::Scalar>, Failure> {
-        let most = match self.most(0..self.n) {
-            Some(most) if most >= FEWEST_STEPS => most,
+        if self.lags.len() < V::LANES || !self.seem_long() {
+            return Ok(Buffer::new());
+        }
+        let most = match self.most(self.lags.clone()) {
+            Some(most @ FEWEST_STEPS..=MOST_STEPS) => most,
             _few_or_failed => return Ok(Buffer::new()),
         };
-        let lags = BLOCK.min(self.n) + W * V::LANES;
+        let n = self.lags.len();
+        let lags = BLOCK.min(n) + W * V::LANES;
         let widths = widths(lags, most.min(CHUNK));
         let mut sums = Buffer::new();
-        memory::reserve(sums.as_vec(), self.n + LEFT * widths[0] + RIGHT * widths[1])?;
+        memory::reserve(sums.as_vec(), n + LEFT * widths[0] + RIGHT * widths[1])?;
         let room: *mut N::Scalar = sums.as_vec().as_mut_ptr();
-        let left = room.wrapping_add(self.n);
-        let part = Part {
-            sums: &self,
-            room: [left, left.wrapping_add(LEFT * widths[0])],
-            widths,
-            one: V::splat(black_box(N::Scalar::ONE)),
-        };
-        for start in (0..self.n).step_by(BLOCK) {
-            let lags = start..self.n.min(start + BLOCK);
+        let (left, right) = (n, n + LEFT * widths[0]);
+        let room = [(left, widths[0]), (right, widths[1])].map(|(at, width)| Room {
+            to: room.wrapping_add(at),
+            width,
+        });
+        let one = V::splat(black_box(N::Scalar::ONE));
+        for start in self.lags.clone().step_by(BLOCK) {
+            let lags = start..self.lags.end.min(start + BLOCK);
+            let sums = sums
+                .as_vec()
+                .as_mut_ptr()
+                .wrapping_add(start - self.lags.start);
             let most = self.most(lags.clone()).unwrap_or_default();
             for chunk in (0..most.max(1)).step_by(CHUNK) {
                 let steps = chunk..most.min(chunk + CHUNK);
                 // SAFETY: there is room for the parts of so many steps and lags, and for all sums, of which
                 // those of the first chunk are written first.
                 unsafe {
-                    part.pack(lags.start..lags.end + W * V::LANES, &steps);
-                    part.all::<J, W>(lags.clone(), &steps, room);
+                    let places = self.parts(&lags, &steps, W * V::LANES, room);
+                    let Some(places) = places else {
+                        return Ok(Buffer::new());
+                    };
+                    let part = Part {
+                        sums: &self,
+                        places,
+                        widths,
+                        one,
+                    };
+                    part.all::<J, W>(lags.clone(), &steps, sums);
                 }
             }
         }
         // SAFETY: `Part::all` has written the sums of all lags.
-        unsafe { sums.as_vec().set_len(self.n) };
+        unsafe { sums.as_vec().set_len(n) };
         Ok(sums)
+    }
+
+    /// Whether a sum at an end or in the middle has steps enough: to ask all takes as long as a few steps of
+    /// each.
+    #[inline(always)]
+    fn seem_long(&self) -> bool {
+        let Range { start, end } = self.lags;
+        let mut most = 0;
+        for lag in [start, start.midpoint(end), end - 1] {
+            most = most.max(self.most(lag..lag + 1).unwrap_or(0));
+        }
+        most >= FEWEST_STEPS
     }
 
     /// The most steps of some sums, unless something fails.
@@ -178,10 +250,72 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
         let mut most = 0;
         for lag in lags {
             let mut steps = 0;
-            self.nest.steps(lag, &mut steps, &mut flag);
+            self.nest.steps(self.start + lag, &mut steps, &mut flag);
             most = most.max(steps);
         }
         (!flag.violated()).then_some(most)
+    }
+
+    /// Where the parts of these lags and steps are, left ones and right ones, which there is this room for; nothing
+    /// if a check of one is violated.
+    ///
+    /// # Safety
+    /// There is room for so many, as [`widths`] says of these lags and some more.
+    #[inline(always)]
+    unsafe fn parts(
+        &self,
+        lags: &Range<usize>,
+        steps: &Range<usize>,
+        more: usize,
+        room: [Room<N::Scalar>; 2],
+    ) -> Option<[*const N::Scalar; 2]> {
+        let [count, all] = widths(lags.len() + more, steps.len());
+        let lefts = Numbers {
+            row: self.row,
+            start: steps.start,
+            count,
+            live: 0..steps.len(),
+        };
+        let rights = Numbers {
+            row: self.row,
+            start: match N::BACK {
+                true => lags.start.wrapping_sub(steps.end + LANES - 1),
+                false => lags.start + steps.start,
+            },
+            count: all,
+            live: match N::FAIL[1] {
+                true => self.live(lags, steps),
+                false => 0..0,
+            },
+        };
+        let [left, right] = room;
+        // SAFETY: promised by the caller.
+        unsafe {
+            Some([
+                place::<N, Left<RIGHT>, LEFT>(self.nest, &lefts, left)?,
+                place::<N, Right<LEFT>, RIGHT>(self.nest, &rights, right)?,
+            ])
+        }
+    }
+
+    /// The right parts that sums have, of all those of these lags and steps.
+    #[inline(always)]
+    fn live(&self, lags: &Range<usize>, steps: &Range<usize>) -> Range<usize> {
+        let (mut first, mut end) = (usize::MAX, 0);
+        for lag in lags.clone() {
+            let mut count = 0;
+            (self.nest).steps(self.start + lag, &mut count, &mut Fast::default());
+            let Some(count @ 1..) = count.min(steps.end).checked_sub(steps.start) else {
+                continue;
+            };
+            let at = lag - lags.start;
+            let own = match N::BACK {
+                true => at + steps.len() + LANES - count..at + steps.len() + LANES,
+                false => at..at + count,
+            };
+            (first, end) = (first.min(own.start), end.max(own.end));
+        }
+        first.min(end)..end
     }
 }
 
@@ -193,10 +327,10 @@ fn widths(lags: usize, steps: usize) -> [usize; 2] {
     [steps, steps + lags].map(|width| width.next_multiple_of(PART))
 }
 
-/// Where parts are packed, left ones and right ones, and how many of each.
+/// Where parts are, left ones and right ones, and how many there is room for of each.
 struct Part<'a, N, V: Vector, const LEFT: usize, const RIGHT: usize> {
     sums: &'a Sums<'a, N, LEFT, RIGHT>,
-    room: [*mut V::Scalar; 2],
+    places: [*const V::Scalar; 2],
     widths: [usize; 2],
     one: V,
 }
@@ -212,48 +346,10 @@ where
     B: Lags<LEFT, RIGHT, Scalar = V::Scalar>,
     V: Vector,
 {
-    /// Packs the parts of these lags and steps: the left ones step by step, the right ones by sum or
-    /// difference. Those that no sum has are any.
-    ///
-    /// # Safety
-    /// There is room for so many, as [`widths`] says.
-    #[inline(always)]
-    unsafe fn pack(&self, lags: Range<usize>, steps: &Range<usize>) {
-        let [count, all] = widths(lags.len(), steps.len());
-        for k in (0..count).step_by(PART) {
-            // One for each block, so that it stays in registers.
-            let mut lanes = B::Left::zero().splat::<PART>();
-            (self.sums.nest).left::<PART>(steps.start + k, B::Left::slots(&mut lanes));
-            for l in 0..PART {
-                let numbers = B::Left::get(&lanes, l).numbers();
-                for part in 0..LEFT {
-                    // SAFETY: promised by the caller.
-                    unsafe { self.place(0, part, k + l).write(numbers[part]) };
-                }
-            }
-        }
-        let first = match B::BACK {
-            true => lags.start.wrapping_sub(steps.end + LANES - 1),
-            false => lags.start + steps.start,
-        };
-        for at in (0..all).step_by(PART) {
-            let mut lanes = B::Right::zero().splat::<PART>();
-            let start = first.wrapping_add(at);
-            (self.sums.nest).right::<PART>(start, B::Right::slots(&mut lanes));
-            for l in 0..PART {
-                let numbers = B::Right::get(&lanes, l).numbers();
-                for part in 0..RIGHT {
-                    // SAFETY: promised by the caller.
-                    unsafe { self.place(1, part, at + l).write(numbers[part]) };
-                }
-            }
-        }
-    }
-
     /// Where a part is.
     #[inline(always)]
-    fn place(&self, side: usize, part: usize, at: usize) -> *mut V::Scalar {
-        self.room[side].wrapping_add(part * self.widths[side] + at)
+    fn place(&self, side: usize, part: usize, at: usize) -> *const V::Scalar {
+        self.places[side].wrapping_add(part * self.widths[side] + at)
     }
 
     /// Adds what the sums of these lags have of these steps, which are packed, to `sums`.
@@ -300,7 +396,7 @@ where
         let (mut first, mut last) = (steps.len(), 0);
         for (own, end) in lags.clone().zip(&mut ends) {
             let mut count = 0;
-            (self.sums.nest).steps(own, &mut count, &mut Fast::default());
+            (self.sums.nest).steps(self.sums.start + own, &mut count, &mut Fast::default());
             let here = count.min(steps.end).saturating_sub(steps.start);
             (first, last) = (first.min(here), last.max(here));
             *end = V::Scalar::whole(here);
@@ -310,7 +406,7 @@ where
             // SAFETY: `MOST` numbers are as many as any tile has lags.
             vectors[n] = unsafe { V::load(ends.as_ptr().wrapping_add(n * V::LANES)) };
         }
-        let own = self.room[0].cast_const();
+        let own = self.places[0];
         let again = match const { B::ADDITIONS == 0 && size_of::<V>() == SPREADING } {
             true => [black_box(own), black_box(own)],
             false => [own; 2],
@@ -333,13 +429,13 @@ where
             // SAFETY: as above.
             unsafe { total[n].store(own.as_mut_ptr().wrapping_add(n * V::LANES)) };
         }
-        for (lag, own) in lags.clone().zip(own) {
+        for (at, own) in (lag..).zip(&own[..lags.len()]) {
             // SAFETY: promised by the caller.
             unsafe {
-                let sum = sums.add(lag);
+                let sum = sums.add(at);
                 sum.write(match steps.start {
-                    0 => own,
-                    _ => sum.read().plus(own),
+                    0 => *own,
+                    _ => sum.read().plus(*own),
                 });
             }
         }

@@ -178,7 +178,7 @@ where
     unsafe fn left(&self, k: usize, n: usize) -> [V; LEFT] {
         let from = match n < N.div_ceil(2) {
             true => self.again[n % 2],
-            false => self.part.room[0].cast_const(),
+            false => self.part.places[0],
         };
         let mut all = [V::splat(V::Scalar::NEUTRAL); LEFT];
         for part in 0..LEFT {

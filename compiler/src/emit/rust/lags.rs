@@ -1,5 +1,5 @@
-//! A nest in a nest whose body is one sum over values of two parts, of which one depends on the step,
-//! the other on the sum or the difference of step and index: as the run time's `Lags`.
+//! A nest whose body is one sum over values of two parts, of which one depends on the step, the other on the
+//! sum or the difference of step and innermost index, the lag: as the run time's `Lags`.
 //!
 //! In: a nest. Out: the trait's implementation as Rust text, where values have such parts. Assumes that
 //! the struct of the nest is printed elsewhere.
@@ -7,7 +7,8 @@
 //! Note [Parts that move]: `window[start + (lag + k)]` depends on `lag` and `k`, but only on their sum. What it
 //! depends on is seen in the normal forms of positions: where all terms of one with `lag` or `k` are
 //! multiples of `lag + k`, or of `lag - k`, it is what it is for index `lag + k` (`lag - k`) and step 0. So
-//! the text of that part is that of the value with 0 for the step, and likewise for steps.
+//! the text of that part is that of the value with 0 for the step, and likewise for steps. A check is of the
+//! part that its condition follows from, and is made for each number that some sum has.
 
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, needed};
@@ -15,6 +16,7 @@ use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::numbered;
 use crate::emit::rust::nest::{finish, inner_host};
 use crate::emit::rust::results::Places;
+use crate::emit::rust::steps::Step;
 use crate::emit::rust::tiles::{COLUMN, Causes, ROW, STEP, Tiles};
 use crate::fused::ir::{Kernel, Op, Sink, Stmt};
 use crate::fused::linear::{Defs, Poly, normal};
@@ -37,9 +39,9 @@ pub fn item(
     kernel: &Kernel,
     captured: &Captured,
 ) -> Option<(String, String)> {
-    let ([_], Sink::Write) = (kernel.extents.as_slice(), &kernel.sink) else {
+    if !matches!(kernel.sink, Sink::Write) {
         return None;
-    };
+    }
     let columns = Columns::of(host, kernel)?;
     let [steps] = columns.inner.extents.as_slice() else {
         return None;
@@ -48,12 +50,42 @@ pub fn item(
     let values = columns.before.iter().filter(|stmt| !is_check(stmt));
     let values = values.chain(&columns.inner.body.stmts).cloned().collect();
     let stmts = needed(values, &columns.inner.body.results).stmts;
-    let (causes, back) = causes(&columns, host, &stmts)?;
-    let tiles = Tiles::split(host, &columns, stmts, &causes)?;
+    let Moves {
+        found: causes,
+        back: Some(back),
+        fail,
+        ..
+    } = Moves::of_stmts(&columns, host, &stmts)?
+    else {
+        return None;
+    };
+    let (checks, stmts): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(is_check);
+    let tiles = Tiles::split(host, &columns, stmts.clone(), &causes)?;
     let mut all = tiles.left.iter().chain(&tiles.right);
     if all.any(|part| causes[part] & OTHER != 0) {
         return None;
     }
+    // The reads of a part may be out of range: where no sum has it, or a check has said so.
+    let part = |vars: &[Var], side: Causes, index: Var| {
+        let own = checks.iter().zip(&fail).filter(|(_, of)| **of == side);
+        let mut stmts = stmts.clone();
+        stmts.extend(own.map(|(check, _)| check.clone()));
+        let mut steps = tiles.part_steps(&stmts, vars);
+        for step in &mut steps {
+            if let Step::Read { sure, .. } = step {
+                *sure = false;
+            }
+        }
+        columns.block(&steps, host, captured, index, &[])
+    };
+    let lies = |name: &str, vars: &[Var], along: Var| {
+        let text = lying(host, kernel, captured, &columns, (&stmts, vars, along));
+        text.map(|text| lies(name, &text)).unwrap_or_default()
+    };
+    let (left_lies, right_lies) = (
+        lies("left", &tiles.left, columns.inner.index),
+        lies("right", &tiles.right, columns.column),
+    );
     let Names { head, tail, .. } = captured.names();
     let parts = format!("{}, {}", tiles.left.len(), tiles.right.len());
     let (lag, k) = (columns.column, columns.inner.index);
@@ -61,17 +93,18 @@ pub fn item(
     let text = format!(
         "{head} __r::Lags<{parts}> for {name}{tail} {{\n{types}\
          const BACK: bool = {back};\nconst ADDITIONS: usize = {additions};\n\
+         const FAIL: [bool; 2] = [{left_fails}, {right_fails}];\n\
          #[inline(always)]\n\
          fn steps<F: __r::Flag>(&self, index: usize, steps: &mut usize, flag: &mut F) {{\n{count}}}\n\
          #[inline(always)]\n\
-         fn left<const L: usize>(&self, start: usize, \
-         out: <Self::Left as __r::Product>::Slots<'_, {{ L }}>) {{\n\
-         {locals}let v{lag} = 0usize;\nlet {left_slots} = out;\n{left}}}\n\
+         fn left<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, \
+         out: <Self::Left as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+         {locals}let v{row} = row;\nlet v{lag} = 0usize;\nlet {left_slots} = out;\n{left}}}\n\
          #[inline(always)]\n\
-         fn right<const L: usize>(&self, start: usize, \
-         out: <Self::Right as __r::Product>::Slots<'_, {{ L }}>) {{\n\
-         {locals}let v{k} = 0usize;\nlet {right_slots} = out;\n{right}}}\n\
-         {step}#[inline(always)]\n\
+         fn right<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, \
+         out: <Self::Right as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+         {locals}let v{row} = row;\nlet v{k} = 0usize;\nlet {right_slots} = out;\n{right}}}\n\
+         {step}{left_lies}{right_lies}#[inline(always)]\n\
          fn finish<F: __r::Flag>(&self, index: usize, sum: Self::Scalar, \
          rows: &mut <Self::Outs as __r::Rows>::Places<'_>, flag: &mut F) {{\n{finish}}}\n}}\n",
         types = tiles.types(),
@@ -79,14 +112,66 @@ pub fn item(
         count = count(host, kernel, captured, &columns, *steps),
         left_slots = numbered('o', tiles.left.len()),
         right_slots = numbered('o', tiles.right.len()),
-        left = tiles.part(host, captured, &tiles.left, k, false),
-        right = tiles.part(host, captured, &tiles.right, lag, false),
+        left_fails = fail.contains(&LEFT),
+        right_fails = fail.contains(&RIGHT),
+        left = part(&tiles.left, LEFT, k),
+        right = part(&tiles.right, RIGHT, lag),
         step = tiles.step(captured),
         finish = from_sum(host, kernel, captured, &columns),
+        row = columns.row.0,
         lag = lag.0,
         k = k.0,
     );
     Some((text, parts))
+}
+
+fn lies(name: &str, body: &str) -> String {
+    format!(
+        "#[inline(always)]\n\
+         fn {name}_lies(&self, row: usize) -> __r::Option<(&[Self::Scalar], usize)> {{\n{body}}}\n"
+    )
+}
+
+/// If the one of these parts is an element of an array, and the next along an index the element behind it:
+/// the array, and the place of the first.
+fn lying(
+    host: &Host<'_>,
+    kernel: &Kernel,
+    captured: &Captured,
+    columns: &Columns<'_>,
+    (stmts, parts, along): (&[Stmt], &[Var], Var),
+) -> Option<String> {
+    let read = stmts.iter().find(|stmt| stmt.outs == parts)?;
+    let Op::Read { array, index } = read.op else {
+        return None;
+    };
+    let field = captured.arrays().get(&array)?;
+    let defs = stmts.iter().filter_map(|stmt| match &stmt.op {
+        Op::Scalar(op, args) => Some((stmt.outs[0], (*op, args.as_slice()))),
+        _other => None,
+    });
+    let place = normal(index, &defs.collect::<Defs<'_>>());
+    let next = place.terms().any(|term| term == (&[along], 1));
+    if !next || !field.is_plain() {
+        return None;
+    }
+    let places = Places::default();
+    let mut inner = inner_host(host, kernel, captured, &places);
+    let mut text = captured.locals();
+    for (name, value) in [
+        (columns.row, "row"),
+        (columns.column, "0usize"),
+        (columns.inner.index, "0usize"),
+    ] {
+        let _ = writeln!(text, "let v{} = {value};", name.0);
+    }
+    inner.text = text;
+    for stmt in &needed(stmts.to_vec(), &[index]).stmts {
+        inner.stmt(stmt);
+    }
+    let (name, place) = (&field.field, inner.atom(index));
+    let _ = writeln!(inner.text, "__r::Some(({name}, {place}))");
+    Some(inner.text)
 }
 
 fn is_check(stmt: &Stmt) -> bool {
@@ -103,7 +188,8 @@ fn count(
 ) -> String {
     let places = Places::default();
     let mut inner = inner_host(host, kernel, captured, &places);
-    for stmt in &columns.before {
+    let before = (kernel.body.stmts.iter()).take_while(|stmt| stmt.outs != columns.totals);
+    for stmt in before {
         inner.stmt(stmt);
     }
     let steps = inner.atom(steps);
@@ -135,45 +221,6 @@ fn from_sum(
     inner.text
 }
 
-/// What each statement's value follows from, and whether what right parts follow from is the difference of
-/// index and step; nothing unless all are scalars and reads.
-fn causes(
-    columns: &Columns<'_>,
-    host: &Host<'_>,
-    stmts: &[Stmt],
-) -> Option<(HashMap<Var, Causes>, bool)> {
-    let mut moves = Moves {
-        lag: columns.column,
-        step: columns.inner.index,
-        found: HashMap::default(),
-        back: None,
-    };
-    let mut defs = Defs::default();
-    for stmt in stmts {
-        let own = match &stmt.op {
-            Op::Scalar(op, args) => {
-                let out = stmt.outs[0];
-                defs.insert(out, (*op, args));
-                let sums = matches!(op, ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul);
-                match sums && columns.fresh.type_of(host, out) == Scalar::Usize {
-                    true => moves.of_sum(&normal(Atom::Var(out), &defs)),
-                    false => args.iter().fold(0, |all, arg| all | moves.of(*arg)),
-                }
-            }
-            Op::Read { index, .. } => moves.of(*index),
-            Op::Check { .. }
-            | Op::Len { .. }
-            | Op::Literal(_)
-            | Op::Update { .. }
-            | Op::If { .. }
-            | Op::Loop(_)
-            | Op::Kernel(_) => return None,
-        };
-        moves.found.insert(stmt.outs[0], own);
-    }
-    Some((moves.found, moves.back?))
-}
-
 /// What values follow from.
 struct Moves {
     lag: Var,
@@ -181,9 +228,73 @@ struct Moves {
     found: HashMap<Var, Causes>,
     /// Whether right parts follow from the difference, if there are some yet.
     back: Option<bool>,
+    /// Which parts each check is of, in their order; of neither, if it holds.
+    fail: Vec<Causes>,
 }
 
 impl Moves {
+    /// What each statement's value follows from; nothing unless all are scalars, reads and checks of either
+    /// part.
+    fn of_stmts(columns: &Columns<'_>, host: &Host<'_>, stmts: &[Stmt]) -> Option<Moves> {
+        let mut moves = Moves {
+            lag: columns.column,
+            step: columns.inner.index,
+            found: HashMap::default(),
+            back: None,
+            fail: Vec::new(),
+        };
+        let mut defs = Defs::default();
+        for stmt in stmts {
+            let own = match &stmt.op {
+                Op::Scalar(op, args) => {
+                    let out = stmt.outs[0];
+                    defs.insert(out, (*op, args));
+                    let sums = matches!(op, ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul);
+                    match sums && columns.fresh.type_of(host, out) == Scalar::Usize {
+                        true => moves.of_sum(&normal(Atom::Var(out), &defs)),
+                        false => args.iter().fold(0, |all, arg| all | moves.of(*arg)),
+                    }
+                }
+                Op::Read { index, .. } => moves.of(*index),
+                Op::Check { ok, .. } => {
+                    let part = match moves.of(*ok) {
+                        0 | LEFT => LEFT,
+                        RIGHT => RIGHT,
+                        _both if moves.never_wraps(*ok, &defs) => OTHER,
+                        _both => return None,
+                    };
+                    moves.fail.push(part);
+                    continue;
+                }
+                Op::Len { .. }
+                | Op::Literal(_)
+                | Op::Update { .. }
+                | Op::If { .. }
+                | Op::Loop(_)
+                | Op::Kernel(_) => return None,
+            };
+            moves.found.insert(stmt.outs[0], own);
+        }
+        Some(moves)
+    }
+
+    /// Whether a check is that the sum of lag and step is a number: as both are below extents of what memory
+    /// could hold, it is.
+    fn never_wraps(&self, ok: Atom, defs: &Defs<'_>) -> bool {
+        let made = |atom: Atom| match atom {
+            Atom::Var(var) => defs.get(&var).copied(),
+            Atom::Const(_) => None,
+        };
+        let Some((ScalarOp::Le, [one, room])) = made(ok) else {
+            return false;
+        };
+        let Some((ScalarOp::Sub, [Atom::Const(most), other])) = made(*room) else {
+            return false;
+        };
+        let own = [Atom::Var(self.lag), Atom::Var(self.step)];
+        most.bits == u64::MAX && own.contains(one) && own.contains(other) && one != other
+    }
+
     fn of(&self, atom: Atom) -> Causes {
         match atom {
             Atom::Const(_) => 0,

@@ -7,7 +7,7 @@
 
 use crate::emit::rust::batches::Batches;
 use crate::emit::rust::body::{locals, read_again, rows, rows_read};
-use crate::emit::rust::call::{extent, places, written};
+use crate::emit::rust::call::{extent, places, product, written};
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, Merit};
 use crate::emit::rust::free::{captured, visit_stmts};
@@ -53,7 +53,9 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
                     let skeleton = batches.unwrap_or("uneven_to");
                     (skeleton, format!("{n}, {shape}"))
                 }
-                _even => across.unwrap_or_else(|| by_rows(host, &name, kernel, &captured, &values)),
+                _even => across
+                    .or_else(|| moving(host, &name, kernel, &captured))
+                    .unwrap_or_else(|| by_rows(host, &name, kernel, &captured, &values)),
             };
             outer_call(host, stmt, levels, skeleton, &literal, &shape);
         }
@@ -67,6 +69,21 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
         }
         Checks::Flag => unreachable!("operators hold scalars only"),
     }
+}
+
+/// What runs a nest whose values have a part that moves along with the innermost index, and the extents
+/// that it takes; prints what else it needs.
+fn moving(
+    host: &mut Host<'_>,
+    name: &str,
+    kernel: &Kernel,
+    captured: &Captured,
+) -> Option<(&'static str, String)> {
+    let (item, _) = lags::item(host, name, kernel, captured)?;
+    host.items.push_str(&item);
+    let (columns, rows) = kernel.extents.split_last()?;
+    let shape = format!("[{}, {}]", product(host, rows), host.atom(*columns));
+    Some(("lags_to", shape))
 }
 
 /// What runs a nest whose indices may read rows of lengths of their own, and the extents that it
@@ -105,7 +122,8 @@ pub fn goes_by_rows(host: &Host<'_>, kernel: &Kernel) -> bool {
     let across = Columns::new(host, kernel, &captured).is_some_and(|columns| {
         columns.merit() != Merit::Worse || Tiles::new(host, kernel, &columns).is_some()
     });
-    !across && offsets_read(host, kernel).is_none()
+    let apart = !across && lags::item(host, "", kernel, &captured).is_none();
+    apart && offsets_read(host, kernel).is_none()
 }
 
 /// What runs a nest for many rows together, which begin at these offsets, if that may be; prints what else

@@ -133,8 +133,17 @@ impl<'a> Tiles<'a> {
         let Names { head, tail, .. } = captured.names();
         let (row, k) = (self.columns.row.0, self.columns.inner.index.0);
         let locals = captured.scalar_locals("self");
-        let of_row = self.part(host, captured, &self.left, self.columns.inner.index, true);
-        let of_column = self.part(host, captured, &self.right, self.columns.column, true);
+        let part = |vars: &[Var], index: Var| {
+            let steps = self.part_steps(&self.stmts, vars);
+            // With a flag of its own: a part has no checks.
+            let block = self.columns.block(&steps, host, captured, index, &[]);
+            match block.contains(READ) {
+                true => format!("let flag = &__r::Fast::default();\n{block}"),
+                false => block,
+            }
+        };
+        let of_row = part(&self.left, self.columns.inner.index);
+        let of_column = part(&self.right, self.columns.column);
         format!(
             "{head} __r::Tiles<{lefts}, {rights}> for {name}{tail} {{\n\
              {types}const ALONG: bool = {along};\nconst FREE: bool = {free};\n\
@@ -236,29 +245,11 @@ impl<'a> Tiles<'a> {
         self.both.len() - self.additions() + fused.count()
     }
 
-    /// One part, as a block with lanes over `index`, which has a flag of its own: a part has no checks.
-    /// `sure`: each lane reads what is there.
-    pub fn part(
-        &self,
-        host: &Host<'_>,
-        captured: &Captured,
-        vars: &[Var],
-        index: Var,
-        sure: bool,
-    ) -> String {
+    /// The steps of one part, of these statements.
+    pub fn part_steps(&self, stmts: &[Stmt], vars: &[Var]) -> Vec<Step> {
         let results: Vec<Atom> = vars.iter().map(|var| Atom::Var(*var)).collect();
-        let body = needed(self.stmts.clone(), &results);
-        let mut steps = linearise(&body, &mut self.columns.fresh.clone());
-        for step in &mut steps {
-            if let Step::Read { sure: own, .. } = step {
-                *own &= sure;
-            }
-        }
-        let block = self.columns.block(&steps, host, captured, index, &[]);
-        match block.contains(READ) {
-            true => format!("let flag = &__r::Fast::default();\n{block}"),
-            false => block,
-        }
+        let body = needed(stmts.to_vec(), &results);
+        linearise(&body, &mut self.columns.fresh.clone())
     }
 
     /// How many rows share their right parts, as text.

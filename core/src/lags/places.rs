@@ -1,0 +1,149 @@
+//! Where parts are: where they lie, or packed.
+//!
+//! In: which parts are read. Out: the address of the first, behind which the others are.
+//! Assumes: as `mod.rs`.
+
+use core::ops::Range;
+
+use super::Lags;
+use crate::kernel::{Fast, Flag, Product};
+use crate::overhang::{Beyond, PART};
+use crate::tiles::Same;
+use crate::vector::Real;
+
+/// The parts of one kind, `PARTS` of each number, of a nest.
+pub(super) trait Side<N, const PARTS: usize> {
+    type Scalar: Real;
+    type Parts: Same<Self::Scalar, PARTS>;
+    /// Whether a check of one may be violated.
+    const FAIL: bool;
+    fn lies(nest: &N, row: usize) -> Option<(&[Self::Scalar], usize)>;
+    /// The parts of numbers `at[1] .. at[1] + L` in row `at[0]`.
+    fn block<const L: usize, F: Flag>(
+        nest: &N,
+        at: [usize; 2],
+        out: <Self::Parts as Product>::Slots<'_, L>,
+        flag: &mut F,
+    );
+}
+
+/// Left parts, of a nest with so many right ones.
+pub(super) struct Left<const RIGHT: usize>;
+
+impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Side<N, LEFT> for Left<RIGHT> {
+    type Scalar = N::Scalar;
+    type Parts = N::Left;
+    const FAIL: bool = N::FAIL[0];
+
+    #[inline(always)]
+    fn lies(nest: &N, row: usize) -> Option<(&[N::Scalar], usize)> {
+        nest.left_lies(row)
+    }
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        nest: &N,
+        [row, start]: [usize; 2],
+        out: <N::Left as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        nest.left::<L, F>(row, start, out, flag);
+    }
+}
+
+/// Right parts, of a nest with so many left ones.
+pub(super) struct Right<const LEFT: usize>;
+
+impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Side<N, RIGHT> for Right<LEFT> {
+    type Scalar = N::Scalar;
+    type Parts = N::Right;
+    const FAIL: bool = N::FAIL[1];
+
+    #[inline(always)]
+    fn lies(nest: &N, row: usize) -> Option<(&[N::Scalar], usize)> {
+        nest.right_lies(row)
+    }
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        nest: &N,
+        [row, start]: [usize; 2],
+        out: <N::Right as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        nest.right::<L, F>(row, start, out, flag);
+    }
+}
+
+/// Numbers of a row that have parts.
+pub(super) struct Numbers {
+    pub(super) row: usize,
+    /// The first; they wrap.
+    pub(super) start: usize,
+    pub(super) count: usize,
+    /// Those that sums have; the parts of others are any.
+    pub(super) live: Range<usize>,
+}
+
+/// Room for parts, `width` of each.
+#[derive(Clone, Copy)]
+pub(super) struct Room<T> {
+    pub(super) to: *mut T,
+    pub(super) width: usize,
+}
+
+/// Where the parts of these numbers are: where they lie, or packed into the room; nowhere if a check of one
+/// that sums have is violated.
+///
+/// # Safety
+/// There is room for so many, as a multiple of [`PART`].
+#[inline(always)]
+pub(super) unsafe fn place<N, S: Side<N, PARTS>, const PARTS: usize>(
+    nest: &N,
+    numbers: &Numbers,
+    room: Room<S::Scalar>,
+) -> Option<*const S::Scalar> {
+    let Numbers {
+        row, start, count, ..
+    } = *numbers;
+    if const { !S::FAIL }
+        && let Some((all, first)) = S::lies(nest, row)
+        && let Some(found) = within(all, first.wrapping_add(start), count)
+    {
+        return Some(found);
+    }
+    let mut flag = Fast::default();
+    for at in (0..count).step_by(PART) {
+        // One for each block, so that it stays in registers.
+        let mut lanes = S::Parts::zero().splat::<PART>();
+        let place = [row, start.wrapping_add(at)];
+        let live = numbers.live.start.max(at)..numbers.live.end.min(at + PART);
+        if const { S::FAIL } && live.len() == PART {
+            S::block::<PART, Fast>(nest, place, S::Parts::slots(&mut lanes), &mut flag);
+        } else {
+            S::block::<PART, Beyond>(nest, place, S::Parts::slots(&mut lanes), &mut Beyond);
+        }
+        if const { S::FAIL } && live.len() < PART {
+            for l in live {
+                let mut one = S::Parts::zero().splat::<1>();
+                let place = [row, start.wrapping_add(l)];
+                S::block::<1, Fast>(nest, place, S::Parts::slots(&mut one), &mut flag);
+            }
+        }
+        for l in 0..PART {
+            let parts = S::Parts::get(&lanes, l).numbers();
+            for part in 0..PARTS {
+                // SAFETY: promised by the caller.
+                unsafe { room.to.add(part * room.width + at + l).write(parts[part]) };
+            }
+        }
+    }
+    (!flag.violated()).then_some(room.to.cast_const())
+}
+
+/// Where `count` elements from `start` on are, if there are so many.
+#[inline(always)]
+fn within<T>(all: &[T], start: usize, count: usize) -> Option<*const T> {
+    let end = start.checked_add(count)?;
+    all.get(start..end).map(<[T]>::as_ptr)
+}
