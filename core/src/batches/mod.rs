@@ -12,45 +12,30 @@
 //! each element first (`spread`). All of it stays in the nearest cache. Longer rows, and batches of too few
 //! elements, are left to the nest's own body.
 
+mod batch;
+
 use core::ops::Range;
+
+pub use self::batch::Batch;
+pub(crate) use self::batch::GROUP;
+use self::batch::{FEW, ROWS, WORD};
 
 use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
-use crate::level::{MAX_LANES, Task, dispatch, has_lanes};
+use crate::level::{Task, dispatch};
 use crate::nest::{Nest, Opens, in_shares, nest_to};
 use crate::row_groups;
 use crate::rows::Rows;
-use crate::segments::{fill, one_by_one, position};
+use crate::segments::{fill, one_by_one};
 use crate::short::few;
 use crate::uneven::{for_rows, in_uneven_shares};
-
-/// The longest row of a batch.
-const SHORT: usize = 512;
-
-/// How many elements a row of a batch has on average at most: of more, each row by itself is as good.
-const SHORT_ON_AVERAGE: usize = 32;
 
 /// How many elements a batch has at most.
 pub const TOGETHER: usize = 1024;
 
-/// How many rows a batch has at most.
-const ROWS: usize = 256;
-
-/// The most rows that are combined together.
-pub(crate) const GROUP: usize = 16;
-
-/// Of so many rows all compilers make whole vectors.
-const WHOLE: usize = 64;
-
-/// Elements of a row that no loop is needed for.
-const FEW: usize = 16;
-
 /// Elements of longer rows that are filled together: rows differ less in how often that is done than in
 /// their lengths.
 const STEP: usize = 2 * FEW;
-
-/// Bits of a word of rows that have more.
-const WORD: usize = u64::BITS as usize;
 
 /// Elements of a batch, and what is read and written behind them. So many that what lies at one place of
 /// one array and what lies a little further on in the next do not differ by a multiple of a page:
@@ -72,186 +57,6 @@ pub trait Batches: Nest {
         rows: &mut <Self::Outs as Rows>::Places<'_>,
         flag: &mut F,
     );
-}
-
-/// Rows that lie one after another.
-#[derive(Debug)]
-pub struct Batch {
-    /// The index of the first.
-    first: usize,
-    /// Where it begins.
-    start: usize,
-    rows: usize,
-    /// Where each begins, from the first on; then where all end, several times.
-    starts: [u32; ROWS + 1 + WHOLE],
-    /// Which have more than [`FEW`] elements: a bit of each.
-    longer: [u64; ROWS / WORD],
-}
-
-impl Batch {
-    /// No rows.
-    #[cfg_attr(optimised, inline(always))]
-    fn new() -> Self {
-        Batch {
-            first: 0,
-            start: 0,
-            rows: 0,
-            starts: [0; ROWS + 1 + WHOLE],
-            longer: [0; ROWS / WORD],
-        }
-    }
-
-    /// Takes the rows of `rows` that are short and fit into a batch, from the first on.
-    #[cfg_attr(optimised, inline(always))]
-    fn take<const L: usize>(&mut self, offsets: &[i64], rows: Range<usize>) {
-        (self.first, self.start) = (rows.start, position(offsets, rows.start));
-        self.longer = [0; ROWS / WORD];
-        let most = rows.len().min(ROWS);
-        let mut count = 0;
-        while count < most {
-            let group = GROUP.min(most - count);
-            let taken = self.take_group::<L>(&offsets[rows.start + count..][..=group], count);
-            count += taken;
-            if taken < GROUP {
-                break;
-            }
-        }
-        self.rows = count;
-        let end = self.starts[count];
-        self.starts[count + 1..=count + WHOLE].fill(end);
-    }
-
-    /// Takes the rows of a group that begin and end here, behind `count` others, up to one that is not
-    /// short or does not fit; gives how many.
-    #[cfg_attr(optimised, inline(always))]
-    fn take_group<const L: usize>(&mut self, offsets: &[i64], count: usize) -> usize {
-        let (start, ends) = (self.start, &mut self.starts[count + 1..=count + GROUP]);
-        let (fit, longer) = match (offsets.first_chunk(), ends.first_chunk_mut()) {
-            #[cfg(target_arch = "x86_64")]
-            (Some(offsets), Some(ends)) if const { L == MAX_LANES } && has_lanes::<L>() => {
-                // SAFETY: the processor has what the level names.
-                unsafe { avx512::group(offsets, start, ends) }
-            }
-            _ => group(offsets, start, ends),
-        };
-        let taken = fit.trailing_ones() as usize;
-        let longer = u64::from(longer) & ((1 << taken) - 1);
-        self.longer[count / WORD] |= longer << (count % WORD);
-        taken
-    }
-
-    /// Whether its rows are so short that they are better taken together than each by itself.
-    #[cfg_attr(optimised, inline(always))]
-    fn is_short(&self) -> bool {
-        self.count() <= SHORT_ON_AVERAGE * self.rows()
-    }
-
-    /// The index of the first row.
-    #[cfg_attr(optimised, inline(always))]
-    pub fn first(&self) -> usize {
-        self.first
-    }
-
-    /// Where the first row begins.
-    #[cfg_attr(optimised, inline(always))]
-    pub fn start(&self) -> usize {
-        self.start
-    }
-
-    /// How many rows there are.
-    #[cfg_attr(optimised, inline(always))]
-    pub fn rows(&self) -> usize {
-        self.rows.min(ROWS)
-    }
-
-    /// How many elements all rows have.
-    #[cfg_attr(optimised, inline(always))]
-    pub fn count(&self) -> usize {
-        (self.starts[self.rows()] as usize).min(TOGETHER)
-    }
-
-    /// How many elements a row has.
-    #[cfg_attr(optimised, inline(always))]
-    pub fn len(&self, row: usize) -> usize {
-        (self.starts[row + 1] - self.starts[row]) as usize
-    }
-
-    /// How many rows there are with some without elements behind them, which fill up vectors.
-    #[cfg_attr(optimised, inline(always))]
-    pub fn padded(&self) -> usize {
-        // So that compilers see both bounds.
-        self.rows.div_ceil(WHOLE).min(ROWS / WHOLE) * WHOLE
-    }
-
-    /// How many groups of rows there are, the last filled up likewise.
-    #[cfg_attr(optimised, inline(always))]
-    pub(crate) fn groups(&self) -> usize {
-        self.rows().div_ceil(GROUP)
-    }
-
-    /// The rows of a group that have more than [`FEW`] elements, a bit of each.
-    #[cfg_attr(optimised, inline(always))]
-    pub(crate) fn longer(&self, group: usize) -> u16 {
-        let at = group * GROUP;
-        (self.longer[at / WORD] >> (at % WORD)) as u16
-    }
-
-    /// Where each row begins, and the last end; rows without elements up to a whole group behind them.
-    #[cfg_attr(optimised, inline(always))]
-    pub(crate) fn starts(&self) -> &[u32] {
-        &self.starts[..=self.rows().next_multiple_of(GROUP)]
-    }
-}
-
-/// Of each row of a group, a bit that says whether it is short and ends within a batch that begins at
-/// `start`, and one that says whether it has more than [`FEW`] elements. `ends` gets where they end in the batch.
-#[cfg_attr(optimised, inline(always))]
-fn group(offsets: &[i64], start: usize, ends: &mut [u32]) -> (u16, u16) {
-    let (mut fit, mut longer) = (0, 0);
-    for (row, (at, to)) in offsets.array_windows().zip(ends).enumerate() {
-        let [begin, end] = at.map(|at| at as usize);
-        let (len, end) = (end.wrapping_sub(begin), end.wrapping_sub(start));
-        *to = end as u32;
-        fit |= u16::from(len <= SHORT && end <= TOGETHER) << row;
-        longer |= u16::from(len > FEW) << row;
-    }
-    (fit, longer)
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use super::{FEW, GROUP, SHORT, TOGETHER};
-    use core::arch::x86_64::*;
-
-    /// The same of a whole group.
-    #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw")]
-    #[inline]
-    pub(super) fn group(
-        offsets: &[i64; GROUP + 1],
-        start: usize,
-        ends: &mut [u32; GROUP],
-    ) -> (u16, u16) {
-        let all = |number: usize| _mm512_set1_epi64(number as i64);
-        let (mut fit, mut longer) = (0, 0);
-        for at in [0, 8] {
-            // SAFETY: a vector's worth of offsets from there on, and one behind it; room for as many ends.
-            unsafe {
-                let begin = _mm512_loadu_epi64(offsets.as_ptr().add(at));
-                let end = _mm512_loadu_epi64(offsets.as_ptr().add(at + 1));
-                let (len, end) = (
-                    _mm512_sub_epi64(end, begin),
-                    _mm512_sub_epi64(end, all(start)),
-                );
-                let few = _mm512_cvtepi64_epi32(end);
-                _mm256_storeu_si256(ends.as_mut_ptr().add(at).cast(), few);
-                let short = _mm512_cmple_epu64_mask(len, all(SHORT));
-                let within = _mm512_cmple_epu64_mask(end, all(TOGETHER));
-                fit |= u16::from(short & within) << at;
-                longer |= u16::from(_mm512_cmpgt_epu64_mask(len, all(FEW))) << at;
-            }
-        }
-        (fit, longer)
-    }
 }
 
 /// A value of each element of a batch.
