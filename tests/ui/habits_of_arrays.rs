@@ -54,6 +54,22 @@ accel! {
     struct Person { age: u32, size: f32 }
 
     pub fn eldest(people: [Person]) -> usize { people.argmax() }
+
+    pub fn along_last(a: [[f32; m]; n]) -> [[f32; m]; n] { a.scan_axis(|x, y| x + y, 1) }
+
+    pub fn shaped(xs: [f32; n]) -> [[f32; 2]; 3] { xs.reshape([3, 2]) }
+
+    pub fn set(n: usize, k: usize) -> [f32; n] {
+        let mut xs = fill(0.0, n);
+        xs[0..k] = 1.0;
+        xs
+    }
+
+    pub fn last(xs: [f32]) -> f32 { xs[-1] }
+
+    pub fn positions(xs: [f32; n]) -> [f32; n] { for (i, x) in xs { x * i as f32 } }
+
+    pub fn but_last(xs: [f32]) -> [f32] { xs[..-1] }
 }
 
 fn main() {}

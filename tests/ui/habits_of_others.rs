@@ -21,6 +21,10 @@ accel! {
 
     pub fn untyped(x) -> f32 { x }
 
+    pub fn product(a: [[f32; k]; n], b: [[f32; m]; k]) -> [[f32; m]; n] { a @ b }
+
+    pub fn two_ranges(n: usize, m: usize) -> [[usize; m]; n] { for i in 0..n, j in 0..m { i + j } }
+
     pub fn comma(xs: [f32, n]) -> f32 { xs.sum() }
 }
 

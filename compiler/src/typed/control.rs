@@ -273,6 +273,7 @@ impl<'a> Body<'_, 'a> {
         let outer = self.scope;
         let region = self.open_region();
         let exits = self.exits.len();
+        let elem = self.without_position(pattern, elem);
         let pattern = self.pattern(pattern, elem);
         let (body, LoopFrame { label, .. }) = self.loop_body(body, name, LoopKind::For, src);
         self.scope = outer;
@@ -304,6 +305,27 @@ impl<'a> Body<'_, 'a> {
             fns: vec![lambda],
         };
         self.node(kind, ty, src)
+    }
+
+    /// The type of elements; a pattern for an element and its position gets its own message.
+    fn without_position(&mut self, pattern: &ast::Pattern, elem: Ty) -> Ty {
+        let is_pair = matches!(&pattern.kind, ast::PatternKind::Tuple(fields) if fields.len() == 2);
+        let is_one = match self.types.head(elem) {
+            Head::Scalar(_) | Head::Array(_) => true,
+            Head::Var(kind) => !matches!(kind, Kind::Any | Kind::Never),
+            Head::Tuple(_) | Head::Struct(_) | Head::Complex(_) | Head::Seq(_) | Head::Error => {
+                false
+            }
+        };
+        if !is_pair || !is_one {
+            return elem;
+        }
+        let ty = self.types.quote(elem);
+        let title = format!("this pattern takes apart a tuple, an element is {ty}");
+        let error = Diagnostic::new(pattern.src, title)
+            .help("with its position, it is `for (i, x) in xs.enumerate() { … }`");
+        self.error(error);
+        Ty::ERROR
     }
 
     fn for_elem(&mut self, source: NodeId) -> Ty {

@@ -4,6 +4,7 @@
 
 use super::body::Body;
 use super::draft::{LocalTy, NodeId, NodeKind};
+use super::literal;
 use super::scope::place;
 use super::sequences;
 use super::suggest;
@@ -344,8 +345,8 @@ impl<'a> Body<'_, 'a> {
         src: SrcSpan,
     ) -> NodeId {
         let elem = self.elem_of(array);
-        let lo = lo.map(|lo| self.infer_usize(lo, "a bound of a slice"));
-        let hi = hi.map(|hi| self.infer_usize(hi, "a bound of a slice"));
+        let lo = lo.map(|lo| self.place_of(lo, "a bound of a slice"));
+        let hi = hi.map(|hi| self.place_of(hi, "a bound of a slice"));
         let ty = self.types.array(elem);
         let kind = NodeKind::Slice {
             array,
@@ -363,7 +364,21 @@ impl<'a> Body<'_, 'a> {
                 Diagnostic::new(index.src, "an index is one number").help("write `a[i][j]`");
             return self.error_node(index.src, error);
         }
-        self.infer_usize(index, "an index")
+        self.place_of(index, "an index")
+    }
+
+    /// An index or a bound; a negative number, as in NumPy, gets its own message.
+    fn place_of(&mut self, at: &'a ast::Expr, what: &str) -> NodeId {
+        let ExprKind::Unary(UnOp::Neg, from_end) = &at.kind else {
+            return self.infer_usize(at, what);
+        };
+        let ExprKind::Literal(literal) = &from_end.kind else {
+            return self.infer_usize(at, what);
+        };
+        let count = literal::show(literal, false);
+        let error = Diagnostic::new(at.src, format!("{what} counts from the start"))
+            .help(format!("from the end, it is `xs.len() - {count}`"));
+        self.error_node(at.src, error)
     }
 
     /// The element type of an array that is indexed.

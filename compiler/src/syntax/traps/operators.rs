@@ -1,4 +1,4 @@
-//! `reduce(+)`, `i as usize < n`, `for … { … } + 1`, `i++`
+//! `reduce(+)`, `i as usize < n`, `for … { … } + 1`, `i++`, `a @ b`
 
 use super::{Failure, Level, span, text};
 use crate::report::Diagnostic;
@@ -10,6 +10,7 @@ pub(super) fn trap(failure: &Failure) -> Option<Diagnostic> {
     operator_as_function(failure)
         .or_else(|| failure.levels.iter().rev().find_map(cast_before_less))
         .or_else(|| step(failure))
+        .or_else(|| matrix_product(failure))
         .or_else(|| operator_after_block(failure))
 }
 
@@ -110,6 +111,17 @@ fn step(failure: &Failure) -> Option<Diagnostic> {
         )
         .help(format!("write `i {sign}= 1`")),
     )
+}
+
+/// `a @ b`
+fn matrix_product(failure: &Failure) -> Option<Diagnostic> {
+    let sign = failure.inner().near(0)?;
+    is_punct(Some(sign), '@').then(|| {
+        let src = SrcSpan::token(sign.span());
+        Diagnostic::new(src, "there is no operator `@`").help(
+            "a matrix product is `for r in a { for c in b.transpose() { zip(r, c).map(|(x, y)| x * y).sum() } }`",
+        )
+    })
 }
 
 /// Whether a sign stands twice at `at`.

@@ -1,14 +1,16 @@
-//! Words and signs of other languages: `and`, `then`, `lambda x: …`, comprehensions, `x => …`, `:=`
+//! Words and signs of other languages: `and`, `then`, `lambda x: …`, comprehensions,
+//! `for i in 0..n, j in 0..m`, `x => …`, `:=`
 
 use super::{Failure, Level};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
-use crate::syntax::split::{ident, is_punct};
-use proc_macro2::{Delimiter, Ident};
+use crate::syntax::split::{ident, is_punct, is_word};
+use proc_macro2::{Delimiter, Ident, TokenTree};
 
 pub(super) fn trap(failure: &Failure) -> Option<Diagnostic> {
     let inner = failure.inner();
     comprehension(inner)
+        .or_else(|| two_ranges(inner))
         .or_else(|| ident(inner.near(0)).and_then(here))
         .or_else(|| ident(inner.near(-1)).and_then(before))
         .or_else(|| arrow(inner))
@@ -63,6 +65,27 @@ fn comprehension(inner: &Level) -> Option<Diagnostic> {
             "the value of a `for` stands in its braces",
         )
         .help("write `for x in xs { x * x }`")
+    })
+}
+
+/// `for i in 0..n, j in 0..m { … }`
+fn two_ranges(inner: &Level) -> Option<Diagnostic> {
+    let comma = inner.near(0).filter(|tree| is_punct(Some(*tree), ','))?;
+    let (before, behind) = inner.trees.split_at(inner.at);
+    let start = before.iter().rposition(|tree| is_word(Some(tree), "for"))?;
+    let is_block = |tree: &TokenTree| matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+    let ended = |tree: &TokenTree| is_punct(Some(tree), ';') || is_block(tree);
+    let mut header = behind.iter().take_while(|tree| !is_block(tree));
+    let fits = !before[start..].iter().any(ended) && header.any(|tree| is_word(Some(tree), "in"));
+    fits.then(|| {
+        Diagnostic::new(
+            SrcSpan::token(comma.span()),
+            "a `for` goes through one array",
+        )
+        .help(
+            "write one in the other: `for i in 0..n { for j in 0..m { … } }`; \
+                   two arrays side by side are `for (x, y) in zip(xs, ys) { … }`",
+        )
     })
 }
 

@@ -55,6 +55,13 @@ impl<'a> Body<'_, 'a> {
         let written = match arg {
             Arg::Expr(expr) => match &expr.kind {
                 ExprKind::Tuple(fields) if !fields.is_empty() => Some(fields),
+                ExprKind::Array(_) => {
+                    let error = Diagnostic::new(expr.src, "a shape is a tuple, or one number")
+                        .note(format!("`{}` is `{}`", info.name, info.signature))
+                        .help("write it in parentheses: `(n, m)`");
+                    self.error(error);
+                    return None;
+                }
                 _ => None,
             },
             Arg::Node(_) => None,
@@ -154,6 +161,14 @@ impl<'a> Body<'_, 'a> {
 
     /// A constant axis of an array of type `array` and of `rank` axes.
     pub(super) fn axis(&mut self, arg: Arg<'a>, array: Ty, rank: usize) -> Option<usize> {
+        if let Arg::Expr(expr) = arg
+            && matches!(expr.kind, ExprKind::Closure(..))
+        {
+            let error = Diagnostic::new(expr.src, "the axis comes before the function")
+                .help("write `(0, |x, y| …)`");
+            self.error(error);
+            return None;
+        }
         let node = self.arg(arg);
         let src = self.src(node);
         let axis = match self.kind(node) {
