@@ -8,7 +8,7 @@ ragged::accel! {
     }
 
     // As in RFC 1321, of a message of one block.
-    pub fn digest(w: [u32; 4], bits: u32) -> (u32, u32, u32, u32) {
+    pub(crate) fn digest(w: [u32; 4], bits: u32) -> (u32, u32, u32, u32) {
         let x = [w[0], w[1], w[2], w[3], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, bits, 0];
         let (a, b, c, d) = (0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476);
         let a = first(a, b, c, d, x[0], 7, 0xd76aa478);
