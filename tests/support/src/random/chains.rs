@@ -15,7 +15,8 @@ pub fn chained(s: &mut State, dims: &[Dim], elem: &Ty, ty: &Ty) -> Node {
     let mut operators: Vec<String> = (0..count).map(|_| operator(s, &mut before)).collect();
     operators.reverse();
     let xs = another(s, &before, elem);
-    Node::expr(ty, parts![xs, operators.concat()])
+    // A block at the start of a statement ends at its brace, before a slice of it.
+    Node::expr(ty, parts!["(", xs, ")", operators.concat()])
 }
 
 /// An operator that gives `dims`, which become the extents of what it is applied to.
