@@ -17,11 +17,10 @@ use crate::error::Failure;
 use crate::kernel::{Combine, Fast, Flag, Kernel, Product};
 use crate::level::{Task, dispatch, has_lanes};
 use crate::masks::word;
-use crate::nest::{Opens, Out, in_shares, nest_by_to, nest_to};
+use crate::nest::{Opens, Out, by_rows, nest_by_to};
 use crate::overhang::Beyond;
 use crate::rows::Rows;
 use crate::segments::{Segments, one_by_one, position};
-use crate::uneven::for_rows;
 
 /// Words of conditions.
 const WORDS: usize = 64;
@@ -49,27 +48,17 @@ pub fn counted_to<N: Counted>(
     widths: <N::Outs as Rows>::Widths,
     outs: <N::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
-    if offsets.len() != n + 1 {
-        return nest_to(nest, n, widths, outs);
-    }
     if const { !<N::Values<'_> as Kernel>::OVERHANGS } {
         return nest_by_to(nest, n, offsets, widths, outs);
     }
-    in_shares(
-        nest,
-        n,
-        widths,
-        outs,
-        &|run| for_rows(offsets, nest.cost(), run),
-        &|rows, out| {
-            dispatch(Run {
-                nest,
-                offsets,
-                rows,
-                out,
-            })
-        },
-    )
+    by_rows(nest, n, offsets, widths, outs, &|rows, out| {
+        dispatch(Run {
+            nest,
+            offsets,
+            rows,
+            out,
+        })
+    })
 }
 
 struct Run<'a, N: Counted> {

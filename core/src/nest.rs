@@ -83,13 +83,26 @@ pub fn nest_by_to<N: Nest>(
     widths: <N::Outs as Rows>::Widths,
     outs: <N::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
+    by_rows(nest, n, offsets, widths, outs, &|range, out| {
+        run(nest, range, out)
+    })
+}
+
+/// As [`nest_by_to`], where `run` writes and closes the rows of each index of a range, unless it says
+/// that a check was violated.
+pub(crate) fn by_rows<N: Nest>(
+    nest: &N,
+    n: usize,
+    offsets: &[i64],
+    widths: <N::Outs as Rows>::Widths,
+    outs: <N::Outs as Product>::Outs<'_>,
+    run: &(dyn Fn(Range<usize>, Out<N::Outs>) -> bool + Sync),
+) -> Result<(), Failure> {
     if offsets.len() != n + 1 {
         return nest_to(nest, n, widths, outs);
     }
     let shares: Shares<'_> = &|run| uneven::for_rows(offsets, nest.cost(), run);
-    in_shares(nest, n, widths, outs, shares, &|range, out| {
-        run(nest, range, out)
-    })
+    in_shares(nest, n, widths, outs, shares, run)
 }
 
 /// What calls a function on ranges that cover all indices.

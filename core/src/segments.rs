@@ -19,11 +19,10 @@ use crate::error::Failure;
 use crate::gathered;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
-use crate::nest::{Nest, Opens, Out, in_shares, nest_to};
+use crate::nest::{Nest, Opens, Out, by_rows};
 use crate::row_sums;
 use crate::rows::Rows;
 use crate::short::few;
-use crate::uneven::for_rows;
 use crate::{by_hand, lanes, memory};
 
 /// The longest row that is combined from the buffer.
@@ -75,24 +74,14 @@ pub fn segments_to<N: Segments>(
     widths: <N::Outs as Rows>::Widths,
     outs: <N::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
-    if offsets.len() != n + 1 {
-        return nest_to(nest, n, widths, outs);
-    }
-    in_shares(
-        nest,
-        n,
-        widths,
-        outs,
-        &|run| for_rows(offsets, nest.cost(), run),
-        &|rows, out| {
-            dispatch(Run {
-                nest,
-                offsets,
-                rows,
-                out,
-            })
-        },
-    )
+    by_rows(nest, n, offsets, widths, outs, &|rows, out| {
+        dispatch(Run {
+            nest,
+            offsets,
+            rows,
+            out,
+        })
+    })
 }
 
 struct Run<'a, N: Segments> {

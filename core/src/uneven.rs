@@ -214,3 +214,28 @@ fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<'_, N::Outs>) -> Failure {
     }
     report.failure().unwrap_or(Failure::Internal)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn threads_get_as_many_shares() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+        let pool = pool.expect("two threads");
+        for rows in [0, 1, 2, 700, 1200, 1900, 40_000] {
+            let offsets: Vec<i64> = (0..=rows).map(|row| 282 * row as i64).collect();
+            let shares = Mutex::new(Vec::new());
+            pool.install(|| for_rows(&offsets, 569, &|range| shares.lock().unwrap().push(range)));
+            let mut shares = shares.into_inner().unwrap();
+            shares.sort_by_key(|share| share.start);
+            assert!(
+                shares.len() <= 1 || shares.len().is_multiple_of(2),
+                "{shares:?}"
+            );
+            assert!(rows < 700 || shares.len() > 1, "{shares:?}");
+            assert!(shares.into_iter().flatten().eq(0..rows));
+        }
+    }
+}

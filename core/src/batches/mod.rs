@@ -23,12 +23,12 @@ use self::batch::{FEW, ROWS, WORD};
 use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
 use crate::level::{Task, dispatch};
-use crate::nest::{Nest, Opens, in_shares, nest_to};
+use crate::nest::{Nest, Opens, by_rows};
 use crate::row_groups;
 use crate::rows::Rows;
 use crate::segments::{fill, one_by_one};
 use crate::short::few;
-use crate::uneven::{for_rows, in_uneven_shares};
+use crate::uneven::in_uneven_shares;
 
 /// How many elements a batch has at most.
 pub const TOGETHER: usize = 1024;
@@ -261,24 +261,14 @@ pub fn batches_to<N: Batches>(
     widths: <N::Outs as Rows>::Widths,
     outs: <N::Outs as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
-    if offsets.len() != n + 1 {
-        return nest_to(nest, n, widths, outs);
-    }
-    in_shares(
-        nest,
-        n,
-        widths,
-        outs,
-        &|run| for_rows(offsets, nest.cost(), run),
-        &|rows, out| {
-            dispatch(Run {
-                nest,
-                offsets,
-                rows,
-                out,
-            })
-        },
-    )
+    by_rows(nest, n, offsets, widths, outs, &|rows, out| {
+        dispatch(Run {
+            nest,
+            offsets,
+            rows,
+            out,
+        })
+    })
 }
 
 struct Run<'a, N: Batches, O> {

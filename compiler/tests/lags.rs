@@ -1,0 +1,62 @@
+//! Which sums are computed together, with lanes over the lag: see the note in `emit/rust/lags.rs`.
+
+use ragged_compiler::expand;
+
+/// The expansion of a block.
+fn text(block: &str) -> String {
+    let text = expand(block.parse().expect("tokens")).to_string();
+    assert!(!text.contains("compile_error"), "{text}");
+    text.replace(' ', "")
+}
+
+/// Sums of a body over windows of a signal of `$T`: `value`, at step `i` and `lag`.
+fn of_windows(number: &str, value: &str) -> String {
+    text(
+        &"pub fn f(xs: [$T], starts: [usize; n], len: usize, lags: usize) -> [[$T; lags]; n] {
+            for start in starts {
+                let w = xs[start..start + len];
+                for lag in 0..lags { (lag..len).map(|i| $value).sum() }
+            }
+        }"
+        .replace("$T", number)
+        .replace("$value", value),
+    )
+}
+
+#[test]
+fn sums_in_bodies_are_computed_together() {
+    for number in ["f32", "f64"] {
+        let back = of_windows(number, "w[i] * w[i - lag]");
+        assert!(back.contains("__r::lag_sums"), "{back}");
+        let squares = of_windows(number, "(w[i] - w[i - lag]) * (w[i] - w[i - lag])");
+        assert!(squares.contains("__r::lag_sums"), "{squares}");
+        // Steps begin at 0: what `i` moves along with is their sum with the lag.
+        assert!(squares.contains("constBACK:bool=false"), "{squares}");
+    }
+}
+
+#[test]
+fn rows_of_sums_are_computed_together() {
+    let causal = text(
+        "pub fn f(a: [[f32; m]; n]) -> [[f32; m]; n] {
+            for row in a { for i in 0..m { (0..i + 1).map(|j| row[j] * row[i - j]).sum() } }
+        }",
+    );
+    assert!(causal.contains("__r::lags_to"), "{causal}");
+    assert!(causal.contains("constBACK:bool=true"), "{causal}");
+}
+
+#[test]
+fn other_sums_are_computed_one_by_one() {
+    for (number, value) in [
+        // No floats.
+        ("i32", "w[i] * w[i - lag]"),
+        // Moves by two.
+        ("f32", "w[i] * w[min(2 * i, len - 1)]"),
+        // What depends on the lag alone.
+        ("f32", "w[lag] * w[i - lag]"),
+    ] {
+        let text = of_windows(number, value);
+        assert!(!text.contains("lag_sums"), "{number} {value}: {text}");
+    }
+}
