@@ -152,7 +152,7 @@ impl<N: Segments> Run<'_, N> {
                 violated |= alone(self.nest, row, self.out);
                 continue;
             };
-            lanes::ask::<_, 1>(elements, AHEAD / N::Value::BYTES);
+            lanes::ask::<_, 1>(elements, AHEAD / size_of::<<N::Value as Product>::First>());
             // SAFETY: the caller has asked whether there is; `dispatch` has chosen the level.
             let (total, sure) = unsafe { by_hand::total::<_, true, L>(&values, elements) };
             // No branch for empty rows alone: they may be anywhere.

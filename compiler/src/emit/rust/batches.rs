@@ -448,6 +448,8 @@ impl Printer<'_> {
         let all = numbered('m', self.room.len());
         let near = read_again(&self.it.nest.body, self.host.places);
         let near: String = near.iter().map(|row| format!("r{row}.near();\n")).collect();
+        // What elements need is computed before the results are written.
+        let ask: String = (0..results).map(|row| format!("r{row}.ask();\n")).collect();
         let text = format!(
             "{head} __r::Batches for {name}{tail} {{\ntype Room = {types};\n\
              #[inline(always)]\nfn room() -> Self::Room {{ {members} }}\n\
@@ -456,7 +458,7 @@ impl Printer<'_> {
              room: &mut Self::Room, rows: &mut <Self::Outs as __r::Rows>::Places<'_>, \
              flag: &mut F) {{\n\
              let {rows} = rows;\nlet {all} = room;\nlet index = batch.first();\n\
-             {near}{body}}}\n}}\n",
+             {near}{ask}{body}}}\n}}\n",
             body = self.host.text,
         );
         (self.host.items + &text, self.host.kernels)
