@@ -100,7 +100,7 @@ pub use ::num_complex;
 pub use args::{ArrayArg, AsArray};
 pub use batches::{Batch, Batches, Flat, PerRow, batches_to, batches_uneven_to};
 pub use beside::{after, before};
-pub use between::{Filling, Room};
+pub use between::{Apart, Filling, Room};
 pub use cascade::{Cascade, Step, Window, cascade_to};
 pub use columns::{Across, Shape, StepOf, columns_to, few_steps_to};
 pub use convoy::{Arrays, Carries, Convoy, Strip, Totals, convoy_to};

@@ -4,6 +4,7 @@
 //! the block's slots. Assumes `start`, `L`, `flag`, `o0…`, and a local of its own name for each
 //! captured scalar.
 
+use crate::emit::rust::abreast::Group;
 use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split, take_block};
 use crate::emit::rust::reads::{Arrays, Counted, Reads, Rows};
@@ -132,6 +133,7 @@ fn between_loops(
             }
             Piece::Simple(_)
             | Piece::Straight(_)
+            | Piece::Abreast(_)
             | Piece::Lanes { .. }
             | Piece::Gather { .. }
             | Piece::Nested { .. } => {}
@@ -177,6 +179,8 @@ pub(super) struct Printer<'a> {
     filled: HashSet<Var>,
     /// Checks of which the loop that is printed notes where they are violated.
     pub(super) noted: usize,
+    /// The group of lanes whose steps are printed, if these are abreast.
+    pub(super) group: Option<Group>,
     pub(super) text: String,
 }
 
@@ -194,6 +198,7 @@ impl<'a> Printer<'a> {
             again: HashMap::default(),
             filled: HashSet::default(),
             noted: 0,
+            group: None,
             text: String::new(),
         }
     }
@@ -226,6 +231,7 @@ impl<'a> Printer<'a> {
         for piece in pieces {
             match piece {
                 Piece::Straight(steps) => self.straight(steps),
+                Piece::Abreast(steps) => self.abreast(steps),
                 Piece::Lanes { out, name, args } => self.lanes(*out, name, args),
                 Piece::Gather { out, array, index } => self.gather(*out, *array, *index),
                 Piece::Simple(it) => self.simple(it),
@@ -437,7 +443,7 @@ impl<'a> Printer<'a> {
         format!("[{}]", shown.join(", "))
     }
 
-    fn expr(&self, out: Var, op: ScalarOp, args: &[Atom]) -> String {
+    pub(super) fn expr(&self, out: Var, op: ScalarOp, args: &[Atom]) -> String {
         let to = (self.context.types)(out);
         let from = match (op, args[0]) {
             (_, Atom::Var(var)) => (self.context.types)(var),
@@ -467,7 +473,10 @@ impl<'a> Printer<'a> {
     pub(super) fn atom(&self, atom: Atom) -> String {
         match atom {
             Atom::Const(it) => scalar::constant(it),
-            Atom::Var(var) => format!("v{}", var.0),
+            Atom::Var(var) => {
+                let suffix = self.group.as_ref().map(|group| group.suffix(var));
+                format!("v{}{}", var.0, suffix.unwrap_or_default())
+            }
         }
     }
 }
@@ -499,7 +508,7 @@ pub(super) fn defined<'s>(steps: impl Iterator<Item = &'s Step>) -> HashSet<Var>
 }
 
 /// What a step that is no loop defines.
-fn out_of(step: &Step) -> Option<Var> {
+pub(super) fn out_of(step: &Step) -> Option<Var> {
     match step {
         Step::Scalar { out, .. } | Step::Read { out, .. } => Some(*out),
         Step::Check { .. } | Step::Out { .. } | Step::Loop(_) => None,

@@ -3,6 +3,7 @@
 //! In: the steps of a kernel. Out: pieces to print in order, and a layout: variables that are used
 //! in another lane loop than their own live in arrays of lanes, all others in registers.
 
+use crate::emit::rust::abreast::{self, variables};
 use crate::emit::rust::steps::{LaneLoop, Step, operands, step_cost};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
@@ -15,6 +16,8 @@ type Segment = usize;
 /// Steps grouped by how they are printed.
 pub(super) enum Piece<'s> {
     Straight(Vec<&'s Step>),
+    /// The same, made for groups of lanes abreast: see Note [Abreast].
+    Abreast(Vec<&'s Step>),
     /// A function that takes whole blocks: `out = f(args)`.
     Lanes {
         out: Var,
@@ -117,19 +120,50 @@ pub(super) fn split<'s>(
 ) -> Vec<Piece<'s>> {
     let mut pieces = Vec::new();
     let mut run: Vec<&Step> = Vec::new();
+    for step in steps {
+        if is_barrier(step, layout) {
+            straight(&std::mem::take(&mut run), types, layout, &mut pieces);
+            pieces.push(barrier(step, types, layout));
+        } else {
+            run.push(step);
+        }
+    }
+    straight(&run, types, layout, &mut pieces);
+    pieces
+}
+
+/// Groups steps between loops.
+fn straight<'s>(
+    steps: &[&'s Step],
+    types: Types<'_>,
+    layout: &mut Layout,
+    pieces: &mut Vec<Piece<'s>>,
+) {
+    let varies = |var| layout.defined.contains_key(&layout.resolve(var));
+    let Some(parts) = abreast::parts(steps, types, &varies) else {
+        return cut(steps, types, layout, pieces);
+    };
+    for var in parts.abreast.iter().flat_map(|step| variables(step)) {
+        layout.again.remove(&var);
+    }
+    cut(&parts.before, types, layout, pieces);
+    let segment = layout.segment();
+    for step in &parts.abreast {
+        place(step, segment, layout);
+    }
+    pieces.push(Piece::Abreast(parts.abreast));
+    cut(&parts.behind, types, layout, pieces);
+}
+
+/// Cuts steps into short lane loops.
+fn cut<'s>(steps: &[&'s Step], types: Types<'_>, layout: &mut Layout, pieces: &mut Vec<Piece<'s>>) {
+    let mut run: Vec<&Step> = Vec::new();
     let mut segment = layout.segment();
     let mut weight = 0;
     for step in steps {
-        if is_barrier(step, layout) {
-            flush(&mut pieces, &mut run);
-            pieces.push(barrier(step, types, layout));
-            segment = layout.segment();
-            weight = 0;
-            continue;
-        }
         // Outputs stay together: a product is stored where its last component is known.
         if weight >= LONG && !matches!(step, Step::Out { .. }) {
-            flush(&mut pieces, &mut run);
+            flush(pieces, &mut run);
             segment = layout.segment();
             weight = 0;
         }
@@ -137,13 +171,12 @@ pub(super) fn split<'s>(
         run.push(step);
         weight += step_weight(step, types);
     }
-    flush(&mut pieces, &mut run);
-    pieces
+    flush(pieces, &mut run);
 }
 
 /// What a step adds to the chain of its lane loop: what it costs, twice for floats, whose additions
 /// take three to four cycles where those of integers take one.
-fn step_weight(step: &Step, types: Types<'_>) -> u32 {
+pub(super) fn step_weight(step: &Step, types: Types<'_>) -> u32 {
     let cost = step_cost(step, types);
     match step {
         Step::Scalar { out, .. } if types(*out).is_float() => 2 * cost,

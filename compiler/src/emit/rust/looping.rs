@@ -364,7 +364,11 @@ fn outputs_of(pieces: &[Piece<'_>]) -> usize {
             .iter()
             .filter(|step| matches!(step, Step::Out { .. }))
             .count(),
-        Piece::Lanes { .. } | Piece::Gather { .. } | Piece::Simple(_) | Piece::Nested { .. } => 0,
+        Piece::Abreast(_)
+        | Piece::Lanes { .. }
+        | Piece::Gather { .. }
+        | Piece::Simple(_)
+        | Piece::Nested { .. } => 0,
     };
     pieces.iter().map(count).sum()
 }

@@ -1,6 +1,7 @@
 //! `fused` → Rust tokens for the CPU.
 
-pub mod accumulate;
+mod abreast;
+mod accumulate;
 mod ask;
 mod batches;
 mod body;
