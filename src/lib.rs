@@ -133,8 +133,8 @@ pub use ragged_macros::accel;
 pub use ragged_core::Mapped;
 pub use ragged_core::{
     ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsProducts, AsRagged,
-    AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, Error, ErrorKind, Level, Ragged, RaggedArg,
-    RaggedError, RaggedOut, RaggedView, Result, SeqItem,
+    AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, DenseView, Error, ErrorKind, Level, Ragged,
+    RaggedArg, RaggedError, RaggedOut, RaggedView, Result, SeqItem,
 };
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.
@@ -147,8 +147,8 @@ pub mod nested {
 /// sequences of files.
 pub mod seq {
     pub use ragged_core::seq::{
-        Append, Chunk, Event, Fallible, Indices, Items, Limits, Plain, Progress, Quota, Source,
-        SourceError, Stage, Stream, Trace, Watch, read,
+        Append, Chunk, Event, Fallible, Indices, Items, Limits, Plain, Progress, Quota, Rows,
+        Source, SourceError, Stage, Stream, Trace, Watch, read,
     };
 
     #[cfg(feature = "csv")]

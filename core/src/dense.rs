@@ -19,7 +19,8 @@ use crate::kernel::Element;
 
 pub use nested::Row;
 pub use out::{AsDenseOut, DenseOut, ShapeOut};
-pub use owned::{Dense, DenseVec};
+pub(crate) use owned::view;
+pub use owned::{Dense, DenseVec, DenseView};
 
 /// What may be passed for an array of `T` with `RANK` axes, `[[T; m]; n]` and deeper: arrays of
 /// `ndarray` (its default feature) by reference and views of them, nested Rust arrays, slices and

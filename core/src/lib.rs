@@ -105,7 +105,7 @@ pub use cascade::{Cascade, Step, Window, cascade_to};
 pub use columns::{Across, Shape, StepOf, columns_to, few_steps_to};
 pub use convoy::{Arrays, Carries, Convoy, Strip, Totals, convoy_to};
 pub use counted::{Counted, counted_to};
-pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, ShapeOut};
+pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, DenseView, ShapeOut};
 pub use elements::{Elements, Gather, Lanes};
 pub use error::{Check, CheckKind, Error, ErrorKind, Failure, Result, Site};
 pub use fold::fold;

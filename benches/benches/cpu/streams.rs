@@ -99,7 +99,7 @@ pub(crate) fn audio_streamed(table: &mut Table) {
     let windows = || places.iter().map(|(start, len)| &signal[*start..][..*len]);
     let ours = |take: &mut dyn FnMut(&[f64], usize)| {
         streams::windows::for_each(windows(), LAGS, |(alike, crossings)| {
-            take(&alike, crossings);
+            take(alike, crossings);
             Ok::<(), std::fmt::Error>(())
         })
         .expect("windows are there");
@@ -131,7 +131,7 @@ pub(crate) fn softmax_streamed(table: &mut Table) {
     let mut out = nested::softmax(&rows).expect("there is memory");
     let ours = |take: &mut dyn FnMut(&[f32])| {
         streams::softmax::for_each(rows.iter(), |row| {
-            take(&row);
+            take(row);
             Ok::<(), std::fmt::Error>(())
         })
         .expect("rows are there");

@@ -20,6 +20,17 @@ pub type Dense<T, const RANK: usize> = ndarray::Array<T, ndarray::Dim<[usize; RA
 #[cfg(not(feature = "ndarray"))]
 pub type Dense<T, const RANK: usize> = DenseVec<T, RANK>;
 
+/// A dense array of `RANK` axes that lies among others: a view of `ndarray` with the feature of that
+/// name, else a [`DenseArg`].
+#[cfg(feature = "ndarray")]
+pub type DenseView<'a, T, const RANK: usize> =
+    ndarray::ArrayView<'a, T, ndarray::Dim<[usize; RANK]>>;
+
+/// A dense array of `RANK` axes that lies among others: a view of `ndarray` with the feature of that
+/// name, else a [`DenseArg`].
+#[cfg(not(feature = "ndarray"))]
+pub type DenseView<'a, T, const RANK: usize> = DenseArg<'a, T, RANK>;
+
 /// A dense array: a vector in row-major order (the last index runs fastest), and the lengths of its
 /// axes.
 ///
@@ -34,6 +45,29 @@ pub type Dense<T, const RANK: usize> = DenseVec<T, RANK>;
 pub struct DenseVec<T, const RANK: usize> {
     shape: [usize; RANK],
     elements: Vec<T>,
+}
+
+/// The array of this shape that these elements are. Panics if they are not as many.
+#[cfg(feature = "ndarray")]
+pub(crate) fn view<T, const RANK: usize>(
+    shape: [usize; RANK],
+    elements: &[T],
+) -> DenseView<'_, T, RANK>
+where
+    ndarray::Dim<[usize; RANK]>: ndarray::Dimension,
+{
+    let mut dim = ndarray::Dim::<[usize; RANK]>::default();
+    ndarray::Dimension::slice_mut(&mut dim).copy_from_slice(&shape);
+    DenseView::from_shape(dim, elements).expect("as many elements as the shape says")
+}
+
+/// The array of this shape that these elements are. Panics if they are not as many.
+#[cfg(not(feature = "ndarray"))]
+pub(crate) fn view<T: Element, const RANK: usize>(
+    shape: [usize; RANK],
+    elements: &[T],
+) -> DenseView<'_, T, RANK> {
+    DenseArg::new(shape, elements).expect("as many elements as the shape says")
 }
 
 impl<T, const RANK: usize> DenseVec<T, RANK> {

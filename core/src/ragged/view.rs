@@ -75,7 +75,7 @@ impl<'a, T: Item> RaggedView<'a, T> {
 
     /// As [`RaggedView::new`] without a check.
     #[inline]
-    pub(super) fn over(offsets: &'a [i64], values: T::View<'a>) -> Self {
+    pub(crate) fn over(offsets: &'a [i64], values: T::View<'a>) -> Self {
         RaggedView { offsets, values }
     }
 
@@ -243,6 +243,22 @@ impl<'a, T: Item> IntoIterator for &RaggedView<'a, T> {
 #[derive(Clone)]
 pub struct RaggedIter<'a, T: Item> {
     rest: RaggedView<'a, T>,
+}
+
+impl<'a, T: Item> RaggedIter<'a, T> {
+    /// The rows that are left.
+    #[inline]
+    pub(crate) fn view(&self) -> RaggedView<'a, T> {
+        self.rest
+    }
+
+    /// Takes the first of them. Panics if there are not so many.
+    #[inline]
+    pub(crate) fn take_first(&mut self, rows: usize) -> RaggedView<'a, T> {
+        let first = self.rest.rows(0..rows);
+        self.rest = self.rest.rows(rows..self.rest.len());
+        first
+    }
 }
 
 impl<'a, T: Item> Iterator for RaggedIter<'a, T> {

@@ -62,6 +62,11 @@ impl<A: Chunk, B: Chunk> Chunk for After<A, B> {
         Ok(After(self.0.part(of_first)?, self.1.part(of_second)?))
     }
 
+    fn leave(&mut self) {
+        self.0.leave();
+        self.1.leave();
+    }
+
     fn assume(&mut self, common: &Self::Common) {
         self.0.assume(&common.0);
         self.1.assume(&common.1);

@@ -4,20 +4,23 @@
 //! fewer of them.
 //! Assumes: nothing.
 
-use core::ops::Range;
+use core::mem;
+use core::ops::{Deref, DerefMut, Range};
 
 use super::item::reserve;
 use crate::dense::DenseVec;
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::ragged::{Item, Ragged};
+use crate::recycle::recycle;
 
 /// An array of items: what a step computes at once.
 ///
 /// | items | chunk |
 /// |---|---|
 /// | `T`, products of scalars too | `Vec<T>` |
-/// | `[T]`; `[[T]]` … | `Ragged<T>`; `Ragged<Ragged<T>>` … |
+/// | `[T]` | [`Rows`](super::Rows) |
+/// | `[[T]]`; `[[[T]]]` … | `Ragged<Ragged<T>>`; `Ragged<Ragged<Ragged<T>>>` … |
 /// | `[T; n]`; `[[T; m]; n]` … | `DenseVec<T, 2>`; `DenseVec<T, 3>` …: the first axis is that of the items |
 /// | tuples with arrays in them | tuples of chunks |
 /// | the numbers of items | [`Indices`] |
@@ -49,6 +52,10 @@ pub trait Chunk: Default + Send + Sync {
     /// Errors: `OutOfMemory`.
     #[doc(hidden)]
     fn part(&self, items: Range<usize>) -> Result<Self, Failure>;
+
+    /// Leaves its memory to arrays that are made later, and has no items then.
+    #[doc(hidden)]
+    fn leave(&mut self);
 
     /// Lets a chunk without items know what these would have in common.
     #[doc(hidden)]
@@ -84,6 +91,10 @@ impl<T: Element> Chunk for Vec<T> {
 
     fn part(&self, items: Range<usize>) -> Result<Self, Failure> {
         copy(&self[items])
+    }
+
+    fn leave(&mut self) {
+        recycle(mem::take(self));
     }
 
     fn assume(&mut self, (): &()) {}
@@ -130,6 +141,12 @@ where
         Ok(part)
     }
 
+    fn leave(&mut self) {
+        let (offsets, values) = self.parts_mut();
+        recycle(mem::take(offsets));
+        values.leave();
+    }
+
     fn assume(&mut self, (): &()) {}
 }
 
@@ -165,6 +182,10 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
         Ok(part)
     }
 
+    fn leave(&mut self) {
+        recycle(mem::take(self).into_vec());
+    }
+
     /// The length of the first axis of what is in common means nothing.
     fn assume(&mut self, common: &Self::Common) {
         let (_, shape) = self.parts();
@@ -187,11 +208,38 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
     }
 }
 
-fn copy<T: Copy>(of: &[T]) -> Result<Vec<T>, Failure> {
+pub(super) fn copy<T: Copy>(of: &[T]) -> Result<Vec<T>, Failure> {
     let mut copy = Vec::new();
     reserve(&mut copy, of.len())?;
     copy.extend_from_slice(of);
     Ok(copy)
+}
+
+/// A chunk whose memory later ones get when it is dropped: what the system has to clear takes longer to
+/// fill.
+#[derive(Default)]
+pub(super) struct Reused<C: Chunk>(C);
+
+impl<C: Chunk> Drop for Reused<C> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+impl<C: Chunk> Deref for Reused<C> {
+    type Target = C;
+
+    #[inline]
+    fn deref(&self) -> &C {
+        &self.0
+    }
+}
+
+impl<C: Chunk> DerefMut for Reused<C> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut C {
+        &mut self.0
+    }
 }
 
 /// A chunk of items that are their own numbers: `start..start + len`, which takes no memory.
@@ -245,6 +293,10 @@ impl Chunk for Indices {
             start: self.start + items.start,
             len: items.len(),
         })
+    }
+
+    fn leave(&mut self) {
+        self.len = 0;
     }
 
     fn assume(&mut self, (): &()) {}

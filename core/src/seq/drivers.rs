@@ -7,7 +7,7 @@
 use core::iter::FusedIterator;
 use std::time::Instant;
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Reused};
 use super::limits::Limits;
 use super::parts::{self, Rest};
 use super::pump::{Made, Pump, Turn};
@@ -64,7 +64,7 @@ where
         pump: Pump::new(source, limits),
         step,
         rest: Rest::ALL,
-        results: O::default(),
+        results: Reused::default(),
         next: 0,
         delivering: None,
         end: None,
@@ -77,12 +77,12 @@ where
 /// within it, a chunk of items is computed on the pool of `rayon` while the calling thread reads the
 /// next chunk. So a source is read further than the results that were given need. After an error or
 /// a panic there are no further results; what came before an error has been given then.
-pub struct Stream<S: Source, O, F> {
+pub struct Stream<S: Source, O: Items, F> {
     pump: Pump<S>,
     step: F,
     /// What is left of the chunk that is computed.
     rest: Rest,
-    results: O,
+    results: Reused<O>,
     /// The next one to be given.
     next: usize,
     /// Since when these results are handed out, if somebody wants to know.
@@ -129,10 +129,10 @@ where
     fn refill(&mut self) -> bool {
         self.pump
             .delivering
-            .end(&self.results, self.delivering.take());
+            .end(&*self.results, self.delivering.take());
         while self.end.is_none() {
             if !self.pump.limits().leaves_another(self.results.bytes()) {
-                self.results = O::default();
+                *self.results = O::default();
             }
             // Memory that is there for the next ones.
             let room = self.results.bytes();
@@ -140,7 +140,7 @@ where
             // What holds if the step or the source panics: nothing follows.
             self.end = Some(None);
             self.next = usize::MAX;
-            let (step, results) = (&mut self.step, &mut self.results);
+            let (step, results) = (&mut self.step, &mut *self.results);
             let (rest, limits) = (&mut self.rest, self.pump.limits().clone());
             let turn = self.pump.turn(|chunk, last| {
                 let allowed = limits.allowed(chunk.bytes(), room);

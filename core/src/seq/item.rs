@@ -12,6 +12,7 @@ use core::mem;
 
 use super::chunk::Chunk;
 use super::fault::Fault;
+use super::rows::Rows;
 use crate::args::AsArray;
 use crate::dense::{AsDense, DenseVec};
 use crate::error::Failure;
@@ -34,7 +35,7 @@ use crate::ragged::{AsRagged, Nested, Ragged, RaggedArg};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an item of this sequence, whose items are collected in a `{C}`",
     label = "the iterator gives `{Self}`",
-    note = "items of a `Seq<T>`, in a `Vec<T>`, are `T` or `&T`; of a `Seq<[T]>` or `Seq<[T; n]>`, in a `Ragged<T>` \
+    note = "items of a `Seq<T>`, in a `Vec<T>`, are `T` or `&T`; of a `Seq<[T]>` or `Seq<[T; n]>`, in `Rows<'_, T>` \
             or `DenseVec<T, 2>`, `Vec<T>`, `&[T]`, `[T; N]` …; of a `Seq<[[T]]>`, in a `Ragged<Ragged<T>>`, \
             `Ragged<T>`, `Vec<Vec<T>>` …; of a `Seq<[[T; m]; n]>`, in a `DenseVec<T, 3>`, two-dimensional arrays \
             of `ndarray`, `[[T; M]; N]` …; or a `Result` of these"
@@ -44,23 +45,24 @@ pub trait SeqItem<C: Chunk, M> {
     #[doc(hidden)]
     fn put(self, chunk: &mut C, common: &mut C::Common) -> Result<(), Fault>;
 
-    /// Puts at least one item, and at most `most`, behind those of the chunk; `false` if there are no
-    /// more.
+    /// Puts at least one item, and as many as there is room for, behind those of the chunk; `false` if
+    /// there are no more.
     ///
     /// Errors: as the item behind those that are in the chunk then has them.
     #[doc(hidden)]
     #[inline]
-    fn put_some(
-        mut items: impl Iterator<Item = Self>,
-        most: usize,
+    fn put_some<I>(
+        items: &mut I,
+        room: Room,
         chunk: &mut C,
         common: &mut C::Common,
     ) -> Result<bool, Fault>
     where
+        I: Iterator<Item = Self>,
         Self: Sized,
     {
         // The size of the next one is not known.
-        let most = if C::IS_EVEN { most } else { 1 };
+        let most = if C::IS_EVEN { room.items } else { 1 };
         for _ in 0..most {
             let Some(item) = items.next() else {
                 return Ok(false);
@@ -73,6 +75,38 @@ pub trait SeqItem<C: Chunk, M> {
             }
         }
         Ok(true)
+    }
+}
+
+/// What there is room for in a chunk, beside what it has.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// So many items: at least one.
+    pub items: usize,
+    /// So many bytes: where they are full, no further item is put there.
+    pub bytes: usize,
+    /// What one item may take. One that takes more comes alone.
+    pub largest: usize,
+}
+
+impl Room {
+    /// How many rows of these lengths are put there, at least one if there is any.
+    pub(super) fn count(self, lens: impl Iterator<Item = usize>, element: usize) -> usize {
+        let mut bytes = 0;
+        let mut count = 0;
+        for len in lens.take(self.items) {
+            let row = len * element + size_of::<i64>();
+            if count > 0 && (bytes >= self.bytes || row > self.largest) {
+                break;
+            }
+            bytes += row;
+            count += 1;
+            if row > self.largest {
+                break;
+            }
+        }
+        count
     }
 }
 
@@ -100,15 +134,18 @@ where
     }
 
     #[inline]
-    fn put_some(
-        mut items: impl Iterator<Item = Self>,
-        most: usize,
+    fn put_some<R>(
+        items: &mut R,
+        room: Room,
         chunk: &mut C,
         common: &mut C::Common,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Fault>
+    where
+        R: Iterator<Item = Self>,
+    {
         let mut error = None;
-        let good = iter::from_fn(|| items.next()?.map_err(|it| error = Some(it)).ok());
-        let more = I::put_some(good, most, chunk, common);
+        let mut good = iter::from_fn(|| items.next()?.map_err(|it| error = Some(it)).ok());
+        let more = I::put_some(&mut good, room, chunk, common);
         match error {
             Some(error) => Err(Fault::Source(error.into().into())),
             None => more,
@@ -128,16 +165,19 @@ impl<T: Element> SeqItem<Vec<T>, Plain> for T {
     }
 
     #[inline]
-    fn put_some(
-        items: impl Iterator<Item = Self>,
-        most: usize,
+    fn put_some<I>(
+        items: &mut I,
+        room: Room,
         chunk: &mut Vec<T>,
         (): &mut (),
-    ) -> Result<bool, Fault> {
-        reserve(chunk, most)?;
+    ) -> Result<bool, Fault>
+    where
+        I: Iterator<Item = Self>,
+    {
+        reserve(chunk, room.items)?;
         let before = chunk.len();
-        chunk.extend(items.take(most));
-        Ok(chunk.len() == before + most)
+        chunk.extend(items.take(room.items));
+        Ok(chunk.len() == before + room.items)
     }
 }
 
@@ -149,32 +189,47 @@ impl<T: Element> SeqItem<Vec<T>, Plain> for &T {
     }
 
     #[inline]
-    fn put_some(
-        items: impl Iterator<Item = Self>,
-        most: usize,
+    fn put_some<I>(
+        items: &mut I,
+        room: Room,
         chunk: &mut Vec<T>,
         common: &mut (),
-    ) -> Result<bool, Fault> {
-        T::put_some(items.copied(), most, chunk, common)
+    ) -> Result<bool, Fault>
+    where
+        I: Iterator<Item = Self>,
+    {
+        T::put_some(&mut items.copied(), room, chunk, common)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Element, A> SeqItem<Ragged<T>, Plain> for A
+impl<'i, T: Element, A: 'i> SeqItem<Rows<'i, T>, Plain> for A
 where
     for<'a> &'a A: AsArray<T>,
 {
-    fn put(self, chunk: &mut Ragged<T>, (): &mut ()) -> Result<(), Fault> {
+    #[inline]
+    fn put(self, chunk: &mut Rows<'i, T>, (): &mut ()) -> Result<(), Fault> {
         let item = &self;
-        let item = item.array_arg();
-        let (offsets, values) = chunk.parts_mut();
-        let elements = item.elements()?;
-        Ok(put_row(
-            [offsets],
-            values,
-            [&[0, elements.len() as i64]],
-            elements,
-        )?)
+        Ok(chunk.push(item.array_arg().elements()?)?)
+    }
+
+    #[inline]
+    fn put_some<I>(
+        items: &mut I,
+        room: Room,
+        chunk: &mut Rows<'i, T>,
+        common: &mut (),
+    ) -> Result<bool, Fault>
+    where
+        I: Iterator<Item = Self>,
+    {
+        if let Some(taken) = chunk.take(items, room) {
+            return Ok(taken?);
+        }
+        match items.next() {
+            Some(item) => item.put(chunk, common).map(|()| true),
+            None => Ok(false),
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `chunk.rs` | [`Chunk`], many items in one array; [`Indices`], a chunk of the numbers of items |
 //! | `item.rs` | [`SeqItem`], what an item may be in Rust, and how it is put behind those of a chunk |
+//! | `rows.rs` | [`Rows`], a chunk of rows of any lengths, which may be where they were |
 //! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
 //! | `after.rs` | one source after another |
 //! | `lengths.rs` | lengths that items have in common, known or to come |
@@ -55,6 +56,7 @@ mod prepared;
 mod pump;
 pub mod read;
 mod results;
+mod rows;
 mod size;
 mod source;
 mod tuples;
@@ -65,6 +67,8 @@ pub use after::{After, Chained, after};
 pub use chunk::{Chunk, Indices};
 pub use drivers::{Stream, run, stream};
 pub use fault::{Fault, SourceError};
+#[doc(hidden)]
+pub use item::Room;
 pub use item::{Fallible, Plain, SeqItem};
 #[doc(hidden)]
 pub use lengths::Lengths;
@@ -75,6 +79,9 @@ pub use pipeline::for_each;
 #[doc(hidden)]
 pub use prepared::Prepared;
 pub use results::{Append, Items};
+#[doc(hidden)]
+pub use rows::Held;
+pub use rows::Rows;
 pub use source::{Count, Iter, Quota, Source, count, items};
 #[doc(hidden)]
 pub use until::{End, Until, until};

@@ -20,7 +20,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Reused};
 use super::limits::Limits;
 use super::parts::{self, Rest};
 use super::pump::{HOP, Rates, Read, Sets, units};
@@ -42,7 +42,7 @@ pub fn for_each<S, O, F, E>(
     source: S,
     limits: Limits,
     step: F,
-    sink: impl FnMut(O::Item) -> core::result::Result<(), E>,
+    sink: impl for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
 ) -> Result<()>
 where
     S: Source + Send,
@@ -116,21 +116,21 @@ impl Shared {
 }
 
 /// A chunk, and what reading it has come to.
-type Batch<C> = (C, Read);
+type Batch<C> = (Reused<C>, Read);
 
 /// The reader: a chunk for each permit.
 fn read_all<S: Source>(
     mut source: S,
     mut reading: Staged,
     shared: &Shared,
-    permits: &Receiver<S::Chunk>,
+    permits: &Receiver<Reused<S::Chunk>>,
     chunks: &Sender<Batch<S::Chunk>>,
 ) {
     while let Ok(mut chunk) = permits.recv() {
         chunk.clear();
         let begin = reading.begin();
-        let read = Read::of(source.fill(&mut chunk, &mut shared.quota()));
-        reading.end(&chunk, begin);
+        let read = Read::of(source.fill(&mut *chunk, &mut shared.quota()));
+        reading.end(&*chunk, begin);
         let is_last = !matches!(read, Read::More);
         if chunks.send((chunk, read)).is_err() || is_last {
             return;
@@ -150,12 +150,12 @@ impl<G> Sink<G> {
     fn take<O, E>(&mut self, results: &mut O) -> Result<()>
     where
         O: Items,
-        G: FnMut(O::Item) -> core::result::Result<(), E>,
+        G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
         let begin = self.delivering.begin().filter(|_| results.items() > 0);
         for i in 0..results.items() {
-            (self.sink)(results.item(i)).map_err(|error| {
+            (self.sink)(results.lent(i)).map_err(|error| {
                 self.site.whole(ErrorKind::Sink {
                     result: self.handed_on,
                     error: error.into().into(),
@@ -180,23 +180,23 @@ struct Driver<'a, F, G> {
 }
 
 impl<F, G> Driver<'_, F, G> {
-    fn run<C, O, E>(mut self, read: &Receiver<Batch<C>>, permits: Sender<C>) -> Result<()>
+    fn run<C, O, E>(mut self, read: &Receiver<Batch<C>>, permits: Sender<Reused<C>>) -> Result<()>
     where
         C: Chunk,
         O: Items,
         F: FnMut(&C, bool, &mut O) -> Result<bool> + Send,
-        G: FnMut(O::Item) -> core::result::Result<(), E>,
+        G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
         // However this ends, the reader is not to go on for long.
         let _at_last = Sets(&self.shared.idle);
-        let (mut results, mut ready) = (O::default(), O::default());
-        let mut spare = Some(C::default());
+        let (mut results, mut ready) = (Reused::<O>::default(), Reused::<O>::default());
+        let mut spare = Some(Reused::default());
         // The reader is gone only after its last chunk, or after a panic, which its end will tell.
-        let permit = |chunk: C| drop(permits.send(chunk));
-        permit(C::default());
+        let permit = |chunk: Reused<C>| drop(permits.send(chunk));
+        permit(Reused::default());
         loop {
-            let Some((chunk, read)) = self.next(read, &mut ready)? else {
+            let Some((chunk, read)) = self.next(read, &mut *ready)? else {
                 return Ok(());
             };
             if let Some(spare) = spare.take_if(|_| self.shared.limits.leaves_another(chunk.bytes()))
@@ -207,14 +207,14 @@ impl<F, G> Driver<'_, F, G> {
             let (mut more, mut rest) = (true, Rest::ALL);
             let mut is_over = !is_last && chunk.items() == 0;
             while more && !is_over {
-                more = self.turn((&chunk, is_last), &mut rest, &mut results, &mut ready)?;
+                more = self.turn((&*chunk, is_last), &mut rest, &mut *results, &mut *ready)?;
                 mem::swap(&mut results, &mut ready);
                 is_over = !rest.is_some();
             }
             match read {
                 Read::More if more => {}
-                Read::Failed(error) if more => return self.sink.take(&mut ready).and(Err(error)),
-                _no_more => return self.sink.take(&mut ready),
+                Read::Failed(error) if more => return self.sink.take(&mut *ready).and(Err(error)),
+                _no_more => return self.sink.take(&mut *ready),
             }
             match spare {
                 Some(_) => permit(chunk),
@@ -230,8 +230,9 @@ impl<F, G> Driver<'_, F, G> {
         ready: &mut O,
     ) -> Result<Option<Batch<C>>>
     where
+        C: Chunk,
         O: Items,
-        G: FnMut(O::Item) -> core::result::Result<(), E>,
+        G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
         if let Ok(batch) = read.try_recv() {
@@ -256,7 +257,7 @@ impl<F, G> Driver<'_, F, G> {
         C: Chunk,
         O: Items,
         F: FnMut(&C, bool, &mut O) -> Result<bool> + Send,
-        G: FnMut(O::Item) -> core::result::Result<(), E>,
+        G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
         let limits = &self.shared.limits;

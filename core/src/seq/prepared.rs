@@ -48,7 +48,10 @@ where
     /// Hands each result to `sink`: see [`for_each`].
     ///
     /// Errors: those of the step, of the source and of the sink.
-    pub fn for_each<E>(self, sink: impl FnMut(O::Item) -> core::result::Result<(), E>) -> Result<()>
+    pub fn for_each<E>(
+        self,
+        sink: impl for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
+    ) -> Result<()>
     where
         S: Send,
         E: Into<Box<dyn error::Error + Send + Sync>>,

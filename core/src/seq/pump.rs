@@ -8,7 +8,7 @@ use core::mem;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, Reused};
 use super::limits::Limits;
 use super::size::{Size, Taken};
 use super::source::{Quota, Source};
@@ -19,9 +19,9 @@ use crate::error::{Error, Result};
 pub(super) struct Pump<S: Source> {
     source: S,
     /// What is computed in this turn.
-    chunk: S::Chunk,
+    chunk: Reused<S::Chunk>,
     /// What was read in the last one.
-    ahead: S::Chunk,
+    ahead: Reused<S::Chunk>,
     read: Read,
     /// What reading the chunk has come to of which a part has been computed, and the rest has not.
     again: Option<Read>,
@@ -95,8 +95,8 @@ impl<S: Source> Pump<S> {
         let (reading, computed, delivering) = watch::stages(limits.watches());
         Pump {
             source,
-            chunk: S::Chunk::default(),
-            ahead: S::Chunk::default(),
+            chunk: Reused::default(),
+            ahead: Reused::default(),
             read: Read::Nothing,
             again: None,
             size: Size::new(),
@@ -128,7 +128,7 @@ impl<S: Source> Pump<S> {
             None => self.take(step),
         };
         if self.again.is_none() {
-            self.computed.end(&self.chunk, span);
+            self.computed.end(&*self.chunk, span);
         }
         turn
     }
@@ -158,7 +158,7 @@ impl<S: Source> Pump<S> {
                 let idle = AtomicBool::new(true);
                 let read = self.fill(&idle, start);
                 reading = start.elapsed();
-                self.rates.learn_read(reading, units(&self.ahead));
+                self.rates.learn_read(reading, units(&*self.ahead));
                 read
             }
             read => read,
@@ -182,7 +182,7 @@ impl<S: Source> Pump<S> {
         start: Instant,
         reading: Duration,
     ) -> Turn {
-        let units = units(&self.chunk);
+        let units = units(&*self.chunk);
         let overlapped = self.is_worth_a_hop(units);
         let (made, stepping, reading) = if overlapped {
             let (made, stepping, read, reading) = self.side_by_side(step);
@@ -240,7 +240,7 @@ impl<S: Source> Pump<S> {
             (read, start.elapsed())
         });
         self.chunk = chunk;
-        self.rates.learn_read(reading, units(&self.ahead));
+        self.rates.learn_read(reading, units(&*self.ahead));
         let (made, stepping) = made.expect("a scope waits for what is spawned in it");
         (made, stepping, read, reading)
     }
@@ -253,7 +253,7 @@ impl<S: Source> Pump<S> {
         let mut quota = quota.in_blocks(self.limits.block());
         let begin = self.reading.begin();
         let read = Read::of(self.source.fill(&mut self.ahead, &mut quota));
-        self.reading.end(&self.ahead, begin);
+        self.reading.end(&*self.ahead, begin);
         read
     }
 }

@@ -6,35 +6,60 @@
 
 use super::chunk::Chunk;
 use super::item::reserve;
-use crate::dense::{Dense, DenseVec};
+use crate::dense::{self, Dense, DenseVec, DenseView};
 use crate::error::Failure;
 use crate::kernel::Element;
-use crate::ragged::{Item, Ragged};
+use crate::ragged::{Item, Ragged, RaggedView};
 
 /// A chunk whose items can be handed out one by one.
-pub trait Items: Append {
-    /// What an item is in Rust: `T`, `Vec<T>`, [`Dense`](crate::Dense), [`Ragged`](crate::Ragged), or a
-    /// tuple of these.
+///
+/// | items | owned | lent |
+/// |---|---|---|
+/// | `T` | `T` | `T` |
+/// | `[T]`, `[T; n]` | `Vec<T>` | `&[T]` |
+/// | `[[T]]` … | [`Ragged<T>`](crate::Ragged) | [`RaggedView<T>`](crate::RaggedView) |
+/// | `[[T; m]; n]` … | [`Dense<T, 2>`](crate::Dense) | [`DenseView<T, 2>`](crate::DenseView) |
+/// | tuples with arrays in them | tuples of these | tuples of these |
+pub trait Items: Append + 'static {
+    /// What an item is in Rust if it stands alone.
     type Item;
 
-    /// Item `i`. Panics if there is none.
+    /// What it is where it lies, among the others.
+    type Lent<'a>;
+
+    /// A copy of item `i`. Panics if there is none.
     fn item(&self, i: usize) -> Self::Item;
+
+    /// Item `i`. Panics if there is none.
+    fn lent(&self, i: usize) -> Self::Lent<'_>;
 }
 
 impl<T: Element> Items for Vec<T> {
     type Item = T;
+    type Lent<'a> = T;
 
     #[inline]
     fn item(&self, i: usize) -> T {
+        self[i]
+    }
+
+    #[inline]
+    fn lent(&self, i: usize) -> T {
         self[i]
     }
 }
 
 impl<T: Element> Items for Ragged<T> {
     type Item = Vec<T>;
+    type Lent<'a> = &'a [T];
 
     fn item(&self, i: usize) -> Vec<T> {
-        self.row(i).to_vec()
+        self.lent(i).to_vec()
+    }
+
+    #[inline]
+    fn lent(&self, i: usize) -> &[T] {
+        self.row(i)
     }
 }
 
@@ -43,17 +68,29 @@ where
     U::Values: Append,
 {
     type Item = Ragged<U>;
+    type Lent<'a> = RaggedView<'a, U>;
 
     fn item(&self, i: usize) -> Ragged<U> {
-        self.row(i).to_ragged()
+        self.lent(i).to_ragged()
+    }
+
+    #[inline]
+    fn lent(&self, i: usize) -> RaggedView<'_, U> {
+        self.row(i)
     }
 }
 
 impl<T: Element> Items for DenseVec<T, 2> {
     type Item = Vec<T>;
+    type Lent<'a> = &'a [T];
 
     fn item(&self, i: usize) -> Vec<T> {
-        row(self, i).to_vec()
+        self.lent(i).to_vec()
+    }
+
+    #[inline]
+    fn lent(&self, i: usize) -> &[T] {
+        row(self, i)
     }
 }
 
@@ -62,11 +99,17 @@ macro_rules! axes {
     ($($rank:literal $more:literal [$($axis:literal)*];)*) => { $(
         impl<T: Element> Items for DenseVec<T, $more> {
             type Item = Dense<T, $rank>;
+            type Lent<'a> = DenseView<'a, T, $rank>;
 
             fn item(&self, i: usize) -> Dense<T, $rank> {
                 let (shape, elements) = ([$(self.shape()[$axis]),*], row(self, i).to_vec());
                 let item = DenseVec::new(shape, elements);
                 item.expect("rows have as many elements as the inner axes say").into()
+            }
+
+            #[inline]
+            fn lent(&self, i: usize) -> DenseView<'_, T, $rank> {
+                dense::view([$(self.shape()[$axis]),*], row(self, i))
             }
         }
     )* };

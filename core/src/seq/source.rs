@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::chunk::{Chunk, Indices};
-use super::item::SeqItem;
+use super::item::{Room, SeqItem};
 use super::lengths::{Axes, Lengths};
 use crate::error::{Error, ErrorKind, Result, Site};
 
@@ -125,6 +125,16 @@ impl<'a> Quota<'a> {
         is_slow || items >= self.items || bytes >= self.bytes
     }
 
+    /// The room in a chunk that has these, until the clock is looked at.
+    #[inline]
+    fn room(&self, items: usize, bytes: usize) -> Room {
+        Room {
+            items: self.some(items, bytes),
+            bytes: self.bytes.saturating_sub(bytes),
+            largest: self.largest,
+        }
+    }
+
     /// How many items may be put into a chunk that has these before it may be full, if they are of
     /// one size, and the clock is looked at.
     #[inline]
@@ -195,7 +205,12 @@ where
 
     #[inline]
     fn pull(&mut self, chunk: &mut C, largest: usize) -> Result<bool> {
-        self.some(chunk, 1, largest)
+        let room = Room {
+            items: 1,
+            bytes: 0,
+            largest,
+        };
+        self.some(chunk, room)
     }
 
     #[inline]
@@ -205,7 +220,7 @@ where
             if quota.is_met(items, bytes) {
                 return Ok(true);
             }
-            if !self.some(chunk, quota.some(items, bytes), quota.largest)? {
+            if !self.some(chunk, quota.room(items, bytes))? {
                 return Ok(false);
             }
         }
@@ -227,15 +242,16 @@ where
         }
     }
 
-    /// Puts at least one item into the chunk, and at most `most`; `false` if there are no more.
+    /// Puts at least one item into the chunk, if there is any, and as many as there is room for; `false`
+    /// if there are no more.
     #[inline]
-    fn some(&mut self, chunk: &mut C, most: usize, largest: usize) -> Result<bool> {
+    fn some(&mut self, chunk: &mut C, room: Room) -> Result<bool> {
         let (items, bytes) = (chunk.items(), chunk.bytes());
-        let more = I::Item::put_some(&mut self.items, most, chunk, &mut self.common);
+        let more = I::Item::put_some(&mut self.items, room, chunk, &mut self.common);
         let new = chunk.items() - items;
-        // Several at once are of one size, which the first was looked at for.
-        if new == 1 && chunk.bytes() - bytes > largest {
-            return Err(self.too_large(chunk, bytes, largest));
+        // Several at once are of one size, which the first was looked at for, or were looked at.
+        if new == 1 && chunk.bytes() - bytes > room.largest {
+            return Err(self.too_large(chunk, bytes, room.largest));
         }
         if let (0, 1.., Some(axes)) = (self.next, new, &self.axes) {
             axes.learn(chunk);

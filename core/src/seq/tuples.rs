@@ -41,6 +41,10 @@ macro_rules! tuples {
                 Ok(($(self.$i.part(items.clone())?,)+))
             }
 
+            fn leave(&mut self) {
+                $(self.$i.leave();)+
+            }
+
             fn assume(&mut self, common: &Self::Common) {
                 $(self.$i.assume(&common.$i);)+
             }
@@ -100,10 +104,16 @@ macro_rules! tuples {
 
         impl<$($C: Items),+> Items for ($($C,)+) {
             type Item = ($($C::Item,)+);
+            type Lent<'a> = ($($C::Lent<'a>,)+);
 
             #[inline]
             fn item(&self, i: usize) -> Self::Item {
                 ($(self.$i.item(i),)+)
+            }
+
+            #[inline]
+            fn lent(&self, i: usize) -> Self::Lent<'_> {
+                ($(self.$i.lent(i),)+)
             }
         }
 

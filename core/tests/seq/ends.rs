@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ragged_core::seq::{After, Append, Chunk, Limits, items, run, stream};
+use ragged_core::seq::{After, Append, Chunk, Limits, Rows, items, run, stream};
 use ragged_core::{DenseVec, Error, ErrorKind, Ragged, Result, Site};
 
 use super::{SITE, with_threads};
@@ -240,9 +240,9 @@ fn results_are_those_of_any_number_of_threads() {
     for threads in [1, 2, 4] {
         let got = with_threads(threads, || {
             let lists = (0..20_000).map(|i| vec![i; i % 5]);
-            let source = items::<Ragged<usize>, _, _>(&SITE, "xs", lists);
-            let step = |xs: &Ragged<usize>, _, out: &mut Ragged<usize>| {
-                *out = xs.clone();
+            let source = items::<Rows<'_, usize>, _, _>(&SITE, "xs", lists);
+            let step = |xs: &Rows<'_, usize>, _, out: &mut Ragged<usize>| {
+                *out = xs.view().to_ragged();
                 Ok(true)
             };
             stream(source, Limits::new(), step).collect::<Result<Vec<_>>>()

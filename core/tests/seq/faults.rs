@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ragged_core::seq::{Limits, Source, for_each, items, stream};
+use ragged_core::seq::{Limits, Rows, Source, for_each, items, stream};
 use ragged_core::{ErrorKind, Ragged, Result};
 
 use super::{SITE, with_threads};
@@ -89,8 +89,8 @@ impl Run {
     }
 
     /// The index of each item, and the item; the state is as it was where this fails.
-    fn step(self, state: &mut usize, chunk: &Ragged<usize>, out: &mut Results) -> Result<bool> {
-        for (i, row) in (*state..).zip(chunk) {
+    fn step(self, state: &mut usize, chunk: &Rows<'_, usize>, out: &mut Results) -> Result<bool> {
+        for (i, row) in (*state..).zip(chunk.view()) {
             match self.fault {
                 Fault::StepError if i == self.at => return Err(SITE.error(0, [0; 3])),
                 Fault::StepPanic if i == self.at => panic!("injected"),
@@ -102,7 +102,7 @@ impl Run {
             out.0.push(i);
             out.1.push(row);
         }
-        *state += chunk.len();
+        *state += chunk.view().len();
         Ok(true)
     }
 
@@ -115,7 +115,7 @@ impl Run {
                 assert!(results.next().is_none());
                 return (seen, true);
             };
-            self.see(&mut seen, result);
+            self.see(&mut seen, (result.0, &result.1));
             if matches!(self.fault, Fault::Dropped) && seen > self.at {
                 break;
             }
@@ -126,7 +126,7 @@ impl Run {
     /// The same, in three stages.
     fn results_in_stages(self) -> (usize, bool) {
         let mut seen = 0;
-        let sink = |result| {
+        let sink = |result: (usize, &[usize])| {
             self.see(&mut seen, result);
             match self.fault {
                 Fault::Dropped if seen > self.at => Err("no more"),
@@ -142,8 +142,8 @@ impl Run {
         (seen, !is_end)
     }
 
-    fn items(self) -> impl Source<Chunk = Ragged<usize>> + Send {
-        items::<Ragged<usize>, _, _>(&SITE, "xs", self.source())
+    fn items(self) -> impl Source<Chunk = Rows<'static, usize>> + Send {
+        items::<Rows<'_, usize>, _, _>(&SITE, "xs", self.source())
     }
 
     fn limits(self) -> Limits {
@@ -151,15 +151,15 @@ impl Run {
         self.limit.map_or(Limits::new(), limited)
     }
 
-    fn steps(self) -> impl FnMut(&Ragged<usize>, bool, &mut Results) -> Result<bool> + Send {
+    fn steps(self) -> impl FnMut(&Rows<'static, usize>, bool, &mut Results) -> Result<bool> + Send {
         let mut state = 0;
         move |chunk, _last, out| self.step(&mut state, chunk, out)
     }
 
     /// Looks at the next result.
-    fn see(&self, seen: &mut usize, (i, item): (usize, Vec<usize>)) {
+    fn see(&self, seen: &mut usize, (i, item): (usize, &[usize])) {
         if !(self.too_large() && i == self.at) {
-            assert_eq!((i, item), (*seen, self.item(*seen)));
+            assert_eq!((i, item), (*seen, &self.item(*seen)[..]));
         }
         *seen += 1;
     }

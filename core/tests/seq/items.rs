@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ragged_core::seq::{Append, Limits, items, run};
-use ragged_core::{DenseVec, ErrorKind, Ragged, RaggedView, Result, SeqItem};
+use ragged_core::seq::{Append, Limits, Rows, items, run};
+use ragged_core::{DenseVec, Element, ErrorKind, Ragged, RaggedView, Result, SeqItem};
 
 use super::SITE;
 
@@ -14,6 +14,19 @@ fn collected<C: Append, M>(ms: impl IntoIterator<Item = impl SeqItem<C, M>>) -> 
     let mut all = C::default();
     run(source, Limits::default(), |chunk: &C, _| {
         all.append(chunk, 0).expect("memory");
+        Ok(true)
+    })?;
+    Ok(all)
+}
+
+/// The same of items with lengths of their own.
+fn rows<'i, T: Element, M>(
+    ms: impl IntoIterator<Item = impl SeqItem<Rows<'i, T>, M>>,
+) -> Result<Ragged<T>> {
+    let source = items::<Rows<'_, T>, _, _>(&SITE, "ms", ms);
+    let mut all = Ragged::default();
+    run(source, Limits::default(), |chunk: &Rows<'_, T>, _| {
+        all.extend(chunk.view());
         Ok(true)
     })?;
     Ok(all)
@@ -38,34 +51,25 @@ fn scalars_come_by_value_and_by_reference() {
 fn arrays_of_any_lengths_are_lists_of_all_kinds() {
     let want = Ok(Ragged::from(vec![vec![1.0, 2.0], vec![]]));
     let lists = vec![vec![1.0, 2.0], vec![]];
-    assert_eq!(
-        collected::<Ragged<f64>, _>(vec![vec![1.0, 2.0], vec![]]),
-        want
-    );
-    assert_eq!(collected::<Ragged<f64>, _>(lists.clone()), want);
-    assert_eq!(collected::<Ragged<f64>, _>(&lists), want);
-    assert_eq!(
-        collected::<Ragged<f64>, _>(lists.iter().map(|it| &it[..])),
-        want
-    );
-    assert_eq!(collected::<Ragged<f64>, _>([&[1.0, 2.0][..], &[]]), want);
+    assert_eq!(rows::<f64, _>(vec![vec![1.0, 2.0], vec![]]), want);
+    assert_eq!(rows::<f64, _>(lists.clone()), want);
+    assert_eq!(rows::<f64, _>(&lists), want);
+    assert_eq!(rows::<f64, _>(lists.iter().map(|it| &it[..])), want);
+    assert_eq!(rows::<f64, _>([&[1.0, 2.0][..], &[]]), want);
     let boxes = lists.clone().into_iter().map(Vec::into_boxed_slice);
-    assert_eq!(collected::<Ragged<f64>, _>(boxes), want);
+    assert_eq!(rows::<f64, _>(boxes), want);
     let shared = lists.iter().map(|it| Arc::<[f64]>::from(&it[..]));
-    assert_eq!(collected::<Ragged<f64>, _>(shared), want);
+    assert_eq!(rows::<f64, _>(shared), want);
     let cows = lists.iter().map(|it| Cow::from(&it[..]));
-    assert_eq!(collected::<Ragged<f64>, _>(cows), want);
+    assert_eq!(rows::<f64, _>(cows), want);
     let results = lists.iter().map(Ok::<_, std::io::Error>);
-    assert_eq!(collected::<Ragged<f64>, _>(results), want);
-    assert_eq!(collected::<Ragged<f64>, _>(&Ragged::from(&lists)), want);
+    assert_eq!(rows::<f64, _>(results), want);
+    assert_eq!(rows::<f64, _>(&Ragged::from(&lists)), want);
     let three = Ok(Ragged::from([[1, 2], [3, 4]]));
-    assert_eq!(collected::<Ragged<i32>, _>([[1, 2], [3, 4]]), three);
-    assert_eq!(collected::<Ragged<i32>, _>(&[[1, 2], [3, 4]]), three);
+    assert_eq!(rows::<i32, _>([[1, 2], [3, 4]]), three);
+    assert_eq!(rows::<i32, _>(&[[1, 2], [3, 4]]), three);
     let lines = "ab\nc".lines().map(str::as_bytes);
-    assert_eq!(
-        collected::<Ragged<u8>, _>(lines),
-        Ok(Ragged::from([&b"ab"[..], b"c"]))
-    );
+    assert_eq!(rows::<u8, _>(lines), Ok(Ragged::from([&b"ab"[..], b"c"])));
 }
 
 #[test]
@@ -135,16 +139,24 @@ fn arrays_of_ndarray_have_any_strides() {
     );
     let columns = blocks.slice(s![.., 0, ..]);
     let want = Ragged::from([[0, 6, 12, 18], [1, 7, 13, 19], [2, 8, 14, 20]]);
-    assert_eq!(collected::<Ragged<usize>, _>(columns.columns()), Ok(want));
+    assert_eq!(rows::<usize, _>(columns.columns()), Ok(want));
 }
 
 #[test]
 fn tuples_with_arrays_in_them() {
-    let want = (Ragged::from([&[1.0][..], &[]]), vec![7, 8]);
-    let got = collected::<(Ragged<f64>, Vec<i32>), _>(vec![(vec![1.0], 7), (vec![], 8)]);
-    assert_eq!(got, Ok(want.clone()));
-    let got = collected::<(Ragged<f64>, Vec<i32>), _>([(&[1.0][..], &7), (&[], &8)]);
-    assert_eq!(got, Ok(want));
+    fn check<M>(pairs: impl IntoIterator<Item = impl SeqItem<(Rows<'static, f64>, Vec<i32>), M>>) {
+        let source = items::<(Rows<'_, f64>, Vec<i32>), _, _>(&SITE, "ms", pairs);
+        let mut all = (Ragged::default(), vec![]);
+        let end = run(source, Limits::default(), |(rows, numbers), _| {
+            all.0.extend(rows.view());
+            all.1.extend(numbers);
+            Ok(true)
+        });
+        assert_eq!(end, Ok(()));
+        assert_eq!(all, (Ragged::from([&[1.0][..], &[]]), vec![7, 8]));
+    }
+    check(vec![(vec![1.0], 7), (vec![], 8)]);
+    check([(&[1.0][..], &7), (&[], &8)]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod faults;
 mod items;
 mod pipeline;
 mod read;
+mod rows;
 mod sources;
 mod watch;
 

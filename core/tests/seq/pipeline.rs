@@ -4,8 +4,8 @@ use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ragged_core::seq::{Limits, Source, for_each, items};
-use ragged_core::{ErrorKind, Ragged, Result};
+use ragged_core::seq::{Limits, Rows, Source, for_each, items};
+use ragged_core::{ErrorKind, Result};
 
 use super::{SITE, with_threads};
 
@@ -147,9 +147,9 @@ fn panics_go_on_to_the_caller() {
 fn large_items_come_one_by_one() {
     // Each is more than a quarter of the limit: the next is read when this one has been computed.
     let lists = (0..50).map(|i| vec![i; 300]);
-    let source = items::<Ragged<u8>, _, _>(&SITE, "xs", lists);
-    let step = |xs: &Ragged<u8>, _, out: &mut Vec<usize>| {
-        out.extend(xs.iter().map(<[u8]>::len));
+    let source = items::<Rows<'_, u8>, _, _>(&SITE, "xs", lists);
+    let step = |xs: &Rows<'_, u8>, _, out: &mut Vec<usize>| {
+        out.extend(xs.view().lens());
         Ok(true)
     };
     let mut seen = 0;

@@ -3,9 +3,9 @@
 use std::error::Error as _;
 use std::io::{self, BufRead, Cursor, Read};
 
+use ragged_core::ErrorKind;
 use ragged_core::seq::read::{self, Part, Prefix};
-use ragged_core::seq::{Limits, items, run};
-use ragged_core::{ErrorKind, Ragged};
+use ragged_core::seq::{Limits, Rows, items, run};
 
 use super::SITE;
 
@@ -211,9 +211,9 @@ fn read_all(
     source: impl Iterator<Item = io::Result<Part<u8>>>,
 ) -> (Vec<Vec<u8>>, Result<(), ragged_core::Error>) {
     let mut seen = Vec::new();
-    let source = items::<Ragged<u8>, _, _>(&SITE, "lines", source);
-    let end = run(source, Limits::new(), |chunk: &Ragged<u8>, _last| {
-        seen.extend(chunk.iter().map(<[u8]>::to_vec));
+    let source = items::<Rows<'_, u8>, _, _>(&SITE, "lines", source);
+    let end = run(source, Limits::new(), |chunk: &Rows<'_, u8>, _last| {
+        seen.extend(chunk.view().iter().map(<[u8]>::to_vec));
         Ok(true)
     });
     (seen, end)

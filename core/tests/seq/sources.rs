@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use ragged_core::seq::{After, Chunk, Indices, Limits, Source, after, count, items, run, stream};
-use ragged_core::{DenseVec, ErrorKind, Ragged, Result};
+use ragged_core::seq::{
+    After, Chunk, Indices, Limits, Rows, Source, after, count, items, run, stream,
+};
+use ragged_core::{DenseVec, ErrorKind, Result};
 
 use super::SITE;
 
@@ -30,13 +32,14 @@ fn sources_side_by_side_end_with_the_shortest() {
     for (short, long) in [(0, 3), (5, 5), (70, 1000), (1000, 70), (5000, 4999)] {
         let names = items::<Vec<usize>, _, _>(&SITE, "xs", 0..short);
         let lists = (0..long).map(|i| vec![i; i % 3]);
-        let lists = items::<Ragged<usize>, _, _>(&SITE, "ys", lists);
+        let lists = items::<Rows<'_, usize>, _, _>(&SITE, "ys", lists);
         let mut seen = 0;
         let mut lasts = 0;
         run(
             (names, lists, count(usize::MAX)),
             Limits::new(),
             |(xs, ys, is), last| {
+                let ys = ys.view();
                 assert_eq!((xs.len(), is.len()), (ys.len(), ys.len()));
                 for (k, (x, y)) in xs.iter().zip(ys).enumerate() {
                     assert_eq!((*x, y), (seen, &vec![seen; seen % 3][..]));
@@ -61,13 +64,13 @@ fn one_source_is_read_behind_the_other() {
             Limits::new().items(7),
         ] {
             let lists = (0..first).map(|i| vec![i; i % 3]);
-            let lists = items::<Ragged<usize>, _, _>(&SITE, "xs", lists);
+            let lists = items::<Rows<'_, usize>, _, _>(&SITE, "xs", lists);
             let (mut seen, mut lasts) = (0, 0);
             run(
                 after(lists, count(second)),
                 limits,
                 |After(xs, is), last| {
-                    for x in xs {
+                    for x in xs.view() {
                         assert_eq!(x, &vec![seen; seen % 3][..]);
                         seen += 1;
                     }
@@ -145,7 +148,7 @@ fn chunks_without_items_know_the_shape() {
 fn items_may_take_half_of_the_limit() {
     let lists = |long| (0..100).map(move |i| vec![0_u8; if i == 70 { long } else { 10 }]);
     for (long, fits) in [(400, true), (600, false)] {
-        let source = items::<Ragged<u8>, _, _>(&SITE, "ms", lists(long));
+        let source = items::<Rows<'_, u8>, _, _>(&SITE, "ms", lists(long));
         let mut bytes = 0;
         let got = run(source, Limits::new().memory(1000), |chunk, _| {
             bytes = bytes.max(chunk.bytes());
@@ -169,7 +172,7 @@ fn items_of_tuples_share_the_room() {
         (vec![0; 20], vec![0; 490]),
     ];
     let two = |(a, b): (Vec<u8>, Vec<u8>)| (a, b);
-    let source = items::<(Ragged<u8>, Ragged<u8>), _, _>(&SITE, "ms", pairs.clone().map(two));
+    let source = items::<(Rows<'_, u8>, Rows<'_, u8>), _, _>(&SITE, "ms", pairs.clone().map(two));
     let got = run(source, Limits::new().memory(1000), |_, _| Ok(true));
     assert!(matches!(
         got.expect_err("526 bytes").kind(),
@@ -179,7 +182,7 @@ fn items_of_tuples_share_the_room() {
         let these = pairs
             .iter()
             .map(move |(a, b)| if which == 0 { a } else { b });
-        items::<Ragged<u8>, _, _>(&SITE, ["xs", "ys"][which], these)
+        items::<Rows<'_, u8>, _, _>(&SITE, ["xs", "ys"][which], these)
     });
     let got = run((xs, ys), Limits::new().memory(1000), |_, _| Ok(true));
     let kind = got.expect_err("526 bytes").kind().clone();

@@ -84,7 +84,7 @@ fn run() {
     let (ys, found, ones) = kinds(&[4.0], false).unwrap();
     assert_eq!((ys, found, ones), (vec![4.0, 1.0, 2.0], false, 1));
     let mut seen = 0;
-    let sink = |(row, len): (::std::vec::Vec<_>, _)| {
+    let sink = |(row, len): (&[_], _)| {
         seen += row.len() + len;
         ::core::result::Result::Ok::<(), ::core::convert::Infallible>(())
     };

@@ -127,7 +127,8 @@ impl Run {
             false => steps::with(limits, self.source(), &table).and_then(|mut results| {
                 let mut go_on = true;
                 while let (true, Some(result)) = (go_on, results.next()) {
-                    go_on = self.see(result?, &mut seen);
+                    let (i, values, share) = result?;
+                    go_on = self.see((i, &values, share), &mut seen);
                 }
                 assert!(!go_on || results.next().is_none());
                 Ok(())
@@ -137,10 +138,10 @@ impl Run {
     }
 
     /// Looks at the next result; `false` if no other is wanted.
-    fn see(self, result: (usize, Vec<i64>, usize), seen: &mut usize) -> bool {
+    fn see(self, result: (usize, &[i64], usize), seen: &mut usize) -> bool {
         let item = self.item(*seen);
-        let values = item.iter().map(|x| 3 * *x as i64).collect();
-        assert_eq!(result, (*seen, values, 1000 / item[0]), "{self:?}");
+        let values = Vec::from_iter(item.iter().map(|x| 3 * *x as i64));
+        assert_eq!(result, (*seen, &values[..], 1000 / item[0]), "{self:?}");
         let is_it = *seen == self.at;
         assert!(self.fault != Fault::SinkPanic || !is_it, "injected");
         *seen += 1;

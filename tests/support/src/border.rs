@@ -3,12 +3,13 @@
 //! Structs of a program get their impls from [`crate::wrap`].
 
 use half::{bf16, f16};
-use ndarray::{Array, Axis, Dim, Dimension, RemoveAxis, ShapeBuilder, concatenate};
+use ndarray::{Array, ArrayView, Axis, Dim, Dimension, RemoveAxis, ShapeBuilder, concatenate};
 use num_complex::Complex;
 use ragged_compiler::interpret::Value;
 use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::Const;
-use ragged_core::DenseVec;
+use ragged_core::ragged::Item;
+use ragged_core::{DenseVec, RaggedView};
 
 /// A Rust type that a value can become.
 pub trait FromValue {
@@ -111,6 +112,21 @@ impl<T: IntoValue> IntoValue for Vec<T> {
     }
 }
 
+impl<T: IntoValue + Copy> IntoValue for &[T] {
+    fn into_value(self) -> Value {
+        Value::Array(self.iter().map(|it| it.into_value()).collect())
+    }
+}
+
+impl<'a, T: Item> IntoValue for RaggedView<'a, T>
+where
+    T::View<'a>: IntoValue,
+{
+    fn into_value(self) -> Value {
+        Value::Array(self.iter().map(T::View::into_value).collect())
+    }
+}
+
 impl<T: FromValue, const LEN: usize> FromValue for [T; LEN] {
     fn from_value(value: &Value) -> Self {
         let elements = value.elements();
@@ -175,6 +191,15 @@ where
     fn into_value(self) -> Value {
         let shape = self.shape().to_vec();
         nested(&shape, &mut self.into_iter())
+    }
+}
+
+impl<T: IntoValue + Copy, const RANK: usize> IntoValue for ArrayView<'_, T, Dim<[usize; RANK]>>
+where
+    Dim<[usize; RANK]>: Dimension,
+{
+    fn into_value(self) -> Value {
+        nested(self.shape(), &mut self.iter().copied())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::Lexer;
 use crate::emit::at;
 use crate::emit::rust::border::{Form, form, param_type, result_type};
 use crate::emit::rust::outside::{self, with_bounds, with_paths};
-use crate::emit::rust::streams::Glue;
+use crate::emit::rust::streams::{Glue, LENT};
 use crate::shaped::border::border_type;
 use crate::streamed::ir::{Feed, Part, Source};
 use crate::typed::ir::SigType;
@@ -23,7 +23,7 @@ const WITH: &str = "As the function of this name, with limits for what is in mem
 
 /// What `for_each` says of itself.
 const FOR_EACH: &str = "Hands each result to `sink`, on the calling thread and in order: a thread reads, \
-the others compute, and this one hands on, all at once.\n\nErrors: those of the function, and those of \
+the others compute, and this one hands on, all at once. What has elements is lent where it lies.\n\nErrors: those of the function, and those of \
 `sink`; the results before it have been handed on. See `ragged::seq`.";
 
 /// What `for_each_with` says of itself.
@@ -58,10 +58,14 @@ impl Glue<'_> {
     pub fn head(&self, lex: Lexer) -> Head {
         let ret = match self.result() {
             None => result_type(&border_type(&self.stream.ret), self.structs),
-            Some(out) => format!(
-                "impl ::core::iter::Iterator<Item = ::ragged::Result<{}>>",
-                item(&out)
-            ),
+            Some(out) => {
+                let item = format!("<{out} as ::ragged::seq::Items>::Item");
+                let held = match self.lends() {
+                    true => format!("+ ::ragged::__private::seq::Held<{LENT}>"),
+                    false => String::new(),
+                };
+                format!("impl ::core::iter::Iterator<Item = ::ragged::Result<{item}>> {held}")
+            }
         };
         self.head_of("", "", &ret, lex)
     }
@@ -70,6 +74,9 @@ impl Glue<'_> {
     /// items must be, and `more` type parameters and parameters behind the others.
     fn head_of(&self, iterators: &str, more: &str, ret: &str, lex: Lexer) -> Head {
         let (mut markers, mut params) = (String::new(), String::new());
+        if self.lends() {
+            let _ = write!(markers, "{LENT},");
+        }
         for (at, param) in self.stream.params.iter().enumerate() {
             let name = self.name(at);
             let ty = border_type(&param.ty);
@@ -77,7 +84,7 @@ impl Glue<'_> {
                 false => self.taken(&ty),
                 true => {
                     let _ = write!(markers, "__M{at},");
-                    let chunk = self.chunk(&ty);
+                    let chunk = self.chunk_of(at);
                     let item = format!("Item = impl ::ragged::SeqItem<{chunk}, __M{at}>");
                     format!("impl ::core::iter::IntoIterator<{item}{iterators}>")
                 }
@@ -133,8 +140,8 @@ impl Glue<'_> {
         };
         let prepared = self.head_of("", "", &self.prepared(&out), lex).with(&first);
         let sink = format!(
-            "__ragged_sink: impl ::core::ops::FnMut({}) -> ::core::result::Result<(), __Error>",
-            item(&out)
+            "__ragged_sink: impl for<'__item> ::core::ops::FnMut(<{out} as ::ragged::seq::Items>::Lent<'__item>) \
+             -> ::core::result::Result<(), __Error>"
         );
         let each = self.head_of(", IntoIter: ::core::marker::Send", &sink, "()", lex);
         let (for_each, each_with) = (each.signature(), each.with(&first));
@@ -179,7 +186,7 @@ impl Glue<'_> {
         };
         let chunks = pass.sources.iter().map(|source| match source {
             Source::Count(_) => "::ragged::__private::seq::Indices".to_owned(),
-            Source::Param(at) => self.chunk(&border_type(&self.stream.params[*at].ty)),
+            Source::Param(at) => self.chunk_of(*at),
         });
         chunks_of(&pass.feed, &chunks.collect::<Vec<_>>())
     }
@@ -212,11 +219,6 @@ impl Glue<'_> {
 /// The type parameter of what a sink fails with.
 const ERROR: &str = "__Error: ::core::convert::Into<::std::boxed::Box<\
     dyn ::std::error::Error + ::core::marker::Send + ::core::marker::Sync>>,";
-
-/// What is given out of a chunk of this type.
-fn item(chunk: &str) -> String {
-    format!("<{chunk} as ::ragged::seq::Items>::Item")
-}
 
 /// The type of the chunks of all sources, given those of each.
 fn chunks_of(feed: &Feed, chunks: &[String]) -> String {

@@ -99,6 +99,9 @@ fn find<'p>(program: &'p Program, name: &str) -> &'p Function {
     found.unwrap_or_else(|| unreachable!("`{name}` is a part of a stream"))
 }
 
+/// As long as this live the items of all parameters.
+pub(super) const LENT: &str = "'__lent";
+
 pub(super) struct Glue<'g> {
     pub stream: &'g Stream,
     program: &'g Program,
@@ -106,7 +109,36 @@ pub(super) struct Glue<'g> {
 }
 
 impl Glue<'_> {
-    /// The type of a chunk, which the run time fills.
+    /// The type of a chunk of the items that are passed for a parameter.
+    pub fn chunk_of(&self, at: usize) -> String {
+        self.read_into(&border_type(&self.stream.params[at].ty))
+    }
+
+    /// Rows that are items may stay where they are.
+    fn read_into(&self, ty: &SigType) -> String {
+        match ty {
+            SigType::Array { elem, .. } => match form(elem) {
+                (Form::Ragged(1), elem) => {
+                    let elem = result_type(elem, self.structs);
+                    format!("::ragged::seq::Rows<{LENT}, {elem}>")
+                }
+                (Form::Flat | Form::Dense(_) | Form::Ragged(_), _) => self.chunk(ty),
+            },
+            SigType::Tuple(fields) => {
+                let fields = fields.iter().map(|it| self.read_into(it) + ",");
+                format!("({})", fields.collect::<String>())
+            }
+            SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => self.chunk(ty),
+        }
+    }
+
+    /// Whether any items may stay where they are, for [`LENT`].
+    pub fn lends(&self) -> bool {
+        let mut params = self.stream.params.iter();
+        params.any(|it| it.is_seq && holds_rows(&border_type(&it.ty)))
+    }
+
+    /// The type of a chunk of results.
     pub fn chunk(&self, ty: &SigType) -> String {
         match ty {
             SigType::Array { elem, .. } => match form(elem) {
@@ -255,7 +287,7 @@ impl Glue<'_> {
             Source::Count(value) => format!("__r::seq::count(v{value})"),
             Source::Param(at) => {
                 let param = &self.stream.params[at];
-                let chunk = self.chunk(&border_type(&param.ty));
+                let chunk = self.chunk_of(at);
                 let sizes = self.sizes_of(at);
                 let sized = match sizes.is_empty() {
                     true => String::new(),
@@ -406,6 +438,15 @@ impl Glue<'_> {
             }
         }
         text
+    }
+}
+
+/// Whether items of this type, or fields of these, are rows.
+fn holds_rows(ty: &SigType) -> bool {
+    match ty {
+        SigType::Array { elem, .. } => form(elem).0 == Form::Ragged(1),
+        SigType::Tuple(fields) => fields.iter().any(holds_rows),
+        SigType::Scalar(_) | SigType::Struct(..) | SigType::Vector(..) => false,
     }
 }
 

@@ -1,0 +1,260 @@
+//! Rows of any lengths as a chunk: copied, or where they lie.
+//!
+//! In: rows one by one, or an iterator over the rows of one array. Out: offsets, and one slice of
+//! elements.
+//! Assumes: nothing.
+//!
+//! Note \[Rows where they lie\]. Rows of one [`Ragged`](crate::Ragged) lie one behind the other, so a
+//! chunk of them is a part of its elements, and nothing has to be copied. Single slices do not tell
+//! that: two that lie side by side may be of two arrays, and no slice may reach over both. So it is
+//! the iterator that is looked at, by the function that is generic over it: whether it is a
+//! [`RaggedIter`] is known when that is compiled, but for the lifetime in it. What a chunk borrows
+//! then is not the iterator's, but behind it, and lives as long as its items do.
+
+use core::any::TypeId;
+use core::fmt;
+use core::marker::PhantomData;
+use core::mem;
+use core::ops::Range;
+use core::ptr;
+
+use super::chunk::{Chunk, copy};
+use super::item::{Room, reserve};
+use crate::error::Failure;
+use crate::kernel::Element;
+use crate::ragged::{AsRagged, Ragged, RaggedArg, RaggedIter, RaggedView};
+use crate::recycle::recycle;
+
+/// A chunk of rows of any lengths. Rows that an iterator over a [`Ragged`] or a [`RaggedView`] gives
+/// stay where they are; others are copied.
+///
+/// A reference to it is passed for a `[[T]]`.
+pub struct Rows<'i, T: Element> {
+    /// Where rows begin among the elements, and where the last one ends: from 0 on, or none.
+    offsets: Vec<i64>,
+    elements: Elements<'i, T>,
+    /// Memory for copies, while elements are lent.
+    spare: Vec<T>,
+}
+
+enum Elements<'i, T> {
+    Copied(Vec<T>),
+    /// A part of those of an array.
+    Lent(&'i [T], Range<usize>),
+}
+
+impl<'i, T: Element> Rows<'i, T> {
+    /// The rows.
+    #[inline]
+    pub fn view(&self) -> RaggedView<'_, T> {
+        let offsets = match &self.offsets[..] {
+            [] => &[0],
+            offsets => offsets,
+        };
+        RaggedView::over(offsets, self.elements())
+    }
+
+    /// Whether the elements are where the iterator has them.
+    pub fn is_lent(&self) -> bool {
+        matches!(self.elements, Elements::Lent(..))
+    }
+
+    #[inline]
+    fn elements(&self) -> &[T] {
+        match &self.elements {
+            Elements::Copied(elements) => elements,
+            Elements::Lent(all, range) => &all[range.clone()],
+        }
+    }
+
+    /// Puts a copy of a row behind the others.
+    ///
+    /// Errors: `OutOfMemory`; the rows are those before it.
+    #[inline]
+    pub(super) fn push(&mut self, row: &[T]) -> Result<(), Failure> {
+        self.copy_behind(&[0, row.len() as i64], row)
+    }
+
+    /// Puts some rows of an iterator behind these, as far as there is room: at least one, or all that
+    /// are left; whether there are more, if the iterator has the rows of an array.
+    pub(super) fn take<I>(&mut self, items: &mut I, room: Room) -> Option<Result<bool, Failure>>
+    where
+        I: Iterator<Item: 'i>,
+    {
+        if id::<I>() != TypeId::of::<RaggedIter<'static, T>>() {
+            return None;
+        }
+        // SAFETY: `I` is a `RaggedIter<'x, T>`. Its items, `&'x [T]`, outlive 'i, so 'x does. What is
+        // written into it by `take_first` is a part of what was in it.
+        let items = unsafe { &mut *ptr::from_mut(items).cast::<RaggedIter<'i, T>>() };
+        match room.count(items.view().lens(), size_of::<T>()) {
+            0 => Some(Ok(false)),
+            some => Some(self.lend(items.take_first(some)).map(|()| true)),
+        }
+    }
+
+    /// Puts rows behind these: where they are, if these are none, or lie in the same array before them.
+    fn lend(&mut self, rows: RaggedView<'i, T>) -> Result<(), Failure> {
+        let (offsets, all) = (rows.offsets(), rows.values());
+        let (begin, end) = (offsets[0] as usize, offsets[rows.len()] as usize);
+        match &mut self.elements {
+            Elements::Lent(lent, range) if ptr::eq(*lent, all) && range.end == begin => {
+                append_ends(&mut self.offsets, offsets)?;
+                range.end = end;
+            }
+            Elements::Copied(elements) if self.offsets.len() < 2 => {
+                append_ends(&mut self.offsets, offsets)?;
+                self.spare = mem::take(elements);
+                self.elements = Elements::Lent(all, begin..end);
+            }
+            _others => self.copy_behind(offsets, &all[begin..end])?,
+        }
+        Ok(())
+    }
+
+    /// Puts copies of rows that these offsets cut out of elements behind the others.
+    #[inline]
+    fn copy_behind(&mut self, offsets: &[i64], elements: &[T]) -> Result<(), Failure> {
+        if let Elements::Lent(all, range) = &self.elements {
+            let mut copied = mem::take(&mut self.spare);
+            reserve(&mut copied, range.len() + elements.len())?;
+            copied.extend_from_slice(&all[range.clone()]);
+            self.elements = Elements::Copied(copied);
+        }
+        if let Elements::Copied(copied) = &mut self.elements {
+            reserve(copied, elements.len())?;
+            append_ends(&mut self.offsets, offsets)?;
+            copied.extend_from_slice(elements);
+        }
+        Ok(())
+    }
+}
+
+/// What may hold something of this lifetime: anything. Emitted code says so of iterators, which in some
+/// editions hold no lifetime that is not named.
+#[doc(hidden)]
+pub trait Held<'i> {}
+
+impl<T: ?Sized> Held<'_> for T {}
+
+/// Puts the ends of rows behind others.
+#[inline]
+fn append_ends(offsets: &mut Vec<i64>, more: &[i64]) -> Result<(), Failure> {
+    reserve(offsets, more.len())?;
+    if offsets.is_empty() {
+        offsets.push(0);
+    }
+    let shift = offsets[offsets.len() - 1] - more[0];
+    offsets.extend(more[1..].iter().map(|end| end + shift));
+    Ok(())
+}
+
+/// What a type is, whatever lifetimes are in it.
+fn id<I: ?Sized>() -> TypeId {
+    trait Id {
+        fn id(&self) -> TypeId
+        where
+            Self: 'static;
+    }
+    impl<I: ?Sized> Id for PhantomData<I> {
+        fn id(&self) -> TypeId
+        where
+            Self: 'static,
+        {
+            TypeId::of::<I>()
+        }
+    }
+    let of = PhantomData::<I>;
+    // SAFETY: the types differ in the bound on lifetimes alone. What is called reads nothing, and
+    // lifetimes are no part of what it returns.
+    let of = unsafe { mem::transmute::<&(dyn Id + '_), &(dyn Id + 'static)>(&of) };
+    of.id()
+}
+
+impl<T: Element> Default for Rows<'_, T> {
+    fn default() -> Self {
+        Rows {
+            offsets: Vec::new(),
+            elements: Elements::Copied(Vec::new()),
+            spare: Vec::new(),
+        }
+    }
+}
+
+impl<T: Element + fmt::Debug> fmt::Debug for Rows<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
+    }
+}
+
+impl<T: Element> From<&Rows<'_, T>> for Ragged<T> {
+    fn from(rows: &Rows<'_, T>) -> Self {
+        rows.view().to_ragged()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> AsRagged<T, 1> for &Rows<'_, T> {
+    #[inline]
+    fn ragged_arg(&self) -> RaggedArg<'_, T, 1> {
+        self.view().into()
+    }
+}
+
+impl<T: Element> Chunk for Rows<'_, T> {
+    type Common = ();
+
+    #[inline]
+    fn items(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Those that are lent, too: they have been read, and are to be computed.
+    #[inline]
+    fn bytes(&self) -> usize {
+        size_of_val(&self.offsets[..]) + size_of_val(self.elements())
+    }
+
+    fn truncate(&mut self, items: usize) {
+        if items >= self.items() {
+            return;
+        }
+        self.offsets.truncate(items + 1);
+        let len = self.offsets[items] as usize;
+        match &mut self.elements {
+            Elements::Copied(elements) => elements.truncate(len),
+            Elements::Lent(..) if items == 0 => {
+                self.elements = Elements::Copied(mem::take(&mut self.spare));
+            }
+            Elements::Lent(_, range) => range.end = range.start + len,
+        }
+    }
+
+    fn part(&self, items: Range<usize>) -> Result<Self, Failure> {
+        let mut part = Rows::default();
+        if items.is_empty() {
+            return Ok(part);
+        }
+        let offsets = &self.offsets[items.start..=items.end];
+        let [begin, end] = [0, offsets.len() - 1].map(|at| offsets[at] as usize);
+        append_ends(&mut part.offsets, offsets)?;
+        part.elements = match &self.elements {
+            Elements::Copied(elements) => Elements::Copied(copy(&elements[begin..end])?),
+            Elements::Lent(all, range) => {
+                Elements::Lent(all, range.start + begin..range.start + end)
+            }
+        };
+        Ok(part)
+    }
+
+    fn leave(&mut self) {
+        let rows = mem::take(self);
+        recycle(rows.offsets);
+        recycle(rows.spare);
+        if let Elements::Copied(elements) = rows.elements {
+            recycle(elements);
+        }
+    }
+
+    fn assume(&mut self, (): &()) {}
+}

@@ -1,0 +1,93 @@
+//! Rows of one array stay where they are; others are copied.
+
+use ragged_core::seq::{Chunk, Limits, Rows, Source, items, run};
+use ragged_core::{AsRagged, ErrorKind, Ragged, RaggedView, SeqItem};
+
+use super::SITE;
+
+/// What comes in chunks of at most so many, and whether all chunks with elements were lent.
+fn chunks<'i, M>(
+    rows: impl IntoIterator<Item = impl SeqItem<Rows<'i, u32>, M>>,
+    limits: Limits,
+) -> ragged_core::Result<(Vec<Vec<u32>>, bool)> {
+    let source = items::<Rows<'_, u32>, _, _>(&SITE, "xs", rows);
+    let (mut seen, mut lent) = (Vec::new(), true);
+    run(source, limits, |chunk: &Rows<'_, u32>, _| {
+        let arg = chunk.ragged_arg();
+        assert_eq!(arg.offsets(0), chunk.view().offsets());
+        assert_eq!(arg.elements(), Ok(chunk.view().values()));
+        lent &= chunk.is_lent() || chunk.items() == 0;
+        seen.extend(chunk.view().iter().map(<[u32]>::to_vec));
+        Ok(true)
+    })?;
+    Ok((seen, lent))
+}
+
+fn lists(n: u32) -> Vec<Vec<u32>> {
+    (0..n).map(|i| (0..i * 7 % 11).collect()).collect()
+}
+
+#[test]
+fn those_of_an_array_are_lent() {
+    for n in [0, 1, 2, 30, 3000] {
+        let (lists, whole) = (lists(n), Ragged::from(lists(n)));
+        for limits in [1, 3, 100].map(|most| Limits::new().items(most)) {
+            let want = Ok((lists.clone(), true));
+            assert_eq!(chunks(&whole, limits.clone()), want);
+            assert_eq!(chunks(whole.iter(), limits.clone()), want);
+            assert_eq!(chunks(whole.view(), limits.clone()), want);
+            let (rows, lent) = chunks(&lists, limits).expect("no errors");
+            assert_eq!((rows, lent), (lists.clone(), n == 0));
+        }
+        let want = Ok((lists.clone(), true));
+        assert_eq!(chunks(&whole, Limits::new().memory(1000)), want);
+    }
+}
+
+#[test]
+fn parts_of_an_array_are_lent() {
+    let values: Vec<u32> = (0..9).collect();
+    let part = RaggedView::new(&[2, 2, 5, 6], &values).expect("in order");
+    let want = vec![vec![], vec![2, 3, 4], vec![5]];
+    assert_eq!(chunks(part, Limits::new()), Ok((want.clone(), true)));
+    let backwards = part.iter().rev();
+    let (rows, lent) = chunks(backwards, Limits::new()).expect("no errors");
+    assert_eq!((rows.into_iter().rev().collect(), lent), (want, false));
+    let begun = &mut part.iter();
+    assert_eq!(begun.next(), Some(&[][..]));
+    let want = vec![vec![2, 3, 4], vec![5]];
+    assert_eq!(chunks(begun.clone(), Limits::new()), Ok((want, true)));
+}
+
+#[test]
+fn a_row_that_is_too_large_is_an_error_in_its_place() {
+    let mut lists = lists(100);
+    lists[57] = vec![0; 1000];
+    let error = chunks(&Ragged::from(lists), Limits::new().memory(4000)).expect_err("large");
+    let ErrorKind::ItemTooLarge { item, bytes, .. } = error.kind() else {
+        panic!("{error}")
+    };
+    assert_eq!((*item, *bytes), (57, 4008));
+}
+
+#[test]
+fn chunks_have_parts_and_become_shorter() {
+    let (lists, whole) = (lists(10), Ragged::from(lists(10)));
+    let copied = lists.iter().map(|row| &row[..]);
+    check(items::<Rows<'_, u32>, _, _>(&SITE, "xs", &whole), &lists);
+    check(items::<Rows<'_, u32>, _, _>(&SITE, "xs", copied), &lists);
+}
+
+fn check<'i>(mut source: impl Source<Chunk = Rows<'i, u32>>, lists: &[Vec<u32>]) {
+    let mut chunk = Rows::default();
+    while source.pull(&mut chunk, usize::MAX).expect("no errors") {}
+    let rows = |chunk: &Rows<'_, u32>| Vec::from_iter(chunk.view().iter().map(<[u32]>::to_vec));
+    for (from, to) in [(0, 0), (0, 10), (3, 7), (9, 10), (10, 10)] {
+        let part = chunk.part(from..to).expect("memory");
+        assert_eq!(rows(&part), lists[from..to]);
+    }
+    for len in [11, 10, 6, 1, 0] {
+        chunk.truncate(len);
+        assert_eq!(rows(&chunk), lists[..len.min(10)]);
+    }
+}
