@@ -1,8 +1,8 @@
 //! What an iterator must give for a sequence.
 
-use ragged::{DenseVec, Ragged, SeqItem};
+use ragged::{DenseVec, SeqItem, seq::Rows};
 
-fn lists<M>(_: impl IntoIterator<Item = impl SeqItem<Ragged<f64>, M>>) {}
+fn lists<'i, M>(_: impl IntoIterator<Item = impl SeqItem<Rows<'i, f64>, M>>) {}
 fn matrices<M>(_: impl IntoIterator<Item = impl SeqItem<DenseVec<f64, 3>, M>>) {}
 fn numbers<M>(_: impl IntoIterator<Item = impl SeqItem<Vec<f64>, M>>) {}
 
