@@ -6,8 +6,8 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use ragged_core::seq::{Limits, items, run};
-use ragged_core::{AsArray, Mapped, Ragged, Site};
+use ragged_core::seq::{Limits, Rows, items, run};
+use ragged_core::{AsArray, Mapped, Site};
 
 /// A file that is removed in the end.
 struct Temporary(PathBuf);
@@ -53,9 +53,9 @@ fn rows_are_items() {
     // SAFETY: nobody writes the file.
     let xs = unsafe { Mapped::<i64>::open(&file.0) }.expect("numbers");
     let mut seen = Vec::new();
-    let rows = items::<Ragged<i64>, _, _>(&SITE, "rows", xs.chunks(4));
+    let rows = items::<Rows<'_, i64>, _, _>(&SITE, "rows", xs.chunks(4));
     let end = run(rows, Limits::new(), |chunk, _last| {
-        seen.extend(chunk.iter().map(<[i64]>::to_vec));
+        seen.extend(chunk.view().iter().map(<[i64]>::to_vec));
         Ok(true)
     });
     assert_eq!(end, Ok(()));
