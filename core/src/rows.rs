@@ -348,11 +348,13 @@ macro_rules! rows {
                 rows: Range<usize>,
                 stream: bool,
             ) -> Self::Places<'a> {
+                // As `len`, but known to be 1 for one row.
+                let count = rows.end.wrapping_sub(rows.start);
                 // SAFETY: the caller says that there is room for the rows, which are the caller's
                 // alone.
                 ($(unsafe {
                     let start = starts.$i.add(rows.start * widths.$i);
-                    RowOut::new(start, rows.len() * widths.$i, stream)
+                    RowOut::new(start, count * widths.$i, stream)
                 },)+)
             }
 
