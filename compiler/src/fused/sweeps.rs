@@ -6,12 +6,14 @@
 //!
 //! A loop qualifies if its body is one kernel that writes all arrays of the state over their whole
 //! index space, or hands one on as another, and if all else in it (counters, the condition) is scalars
-//! that do not depend on these arrays and cannot fail. An array that is handed on becomes one more
+//! that do not depend on these arrays and cannot fail. The kernel must read some of them: a trip that
+//! does not is as fast by itself. An array that is handed on becomes one more
 //! output of the kernel, so that all arrays of the state are of the same trip.
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Loop, Op, Reach, Sink, Stmt, VarInfo};
+use crate::fused::liveness::uses_of_kernel;
 use crate::fused::near::{MOST, Near};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::{Atom, VarType};
@@ -179,6 +181,8 @@ fn reach(it: &Loop, vars: &[VarInfo], defs: &Defs, equal: &Equal) -> Option<Reac
         let mut pairs = dims.iter().zip(&kernel.extents);
         dims.len() == kernel.extents.len() && pairs.all(|(a, b)| equal.are(*a, *b))
     };
+    let mut used = HashSet::default();
+    uses_of_kernel(kernel, &mut used);
     let fixed = |atom: &Atom| !matches!(atom, Atom::Var(var) if it.params.contains(var));
     let next = it.params.iter().zip(&it.body.results);
     let next = next
@@ -186,7 +190,7 @@ fn reach(it: &Loop, vars: &[VarInfo], defs: &Defs, equal: &Equal) -> Option<Reac
         .all(|(_, next)| matches!(next, Atom::Var(var) if made.contains(var)));
     let qualifies = matches!(kernel.sink, Sink::Write)
         && !kernel.nest
-        && !states.is_empty()
+        && states.iter().any(|state| used.contains(state))
         && states.iter().all(whole)
         && kernel.extents.iter().all(fixed)
         && apart
