@@ -182,11 +182,21 @@ fn kept_sum<const L: usize, K: Combine, F: Flag>(
     if n > NEAR {
         return (by_hand::otherwise_kept(kernel, n, bases), n);
     }
-    let written = overhang::write_padded::<K, F, L>(kernel, n, bases, flag);
     let first: *const <K::Out as Product>::First = K::Out::first(bases.get()).cast();
-    // SAFETY: at least so many have been written, and there is one component, as there is code.
+    // There are registers for all accumulators beside what makes the values.
+    if const { L == LANES } {
+        let (acc, written) = overhang::write_combined::<K, F>(kernel, n, bases, flag);
+        let whole = n - n % LANES;
+        // SAFETY: at least `n` have been written, and there is one component, as there is code.
+        let rest = unsafe { slice::from_raw_parts(first.add(whole), n - whole) };
+        let acc = K::Out::firsts(&acc);
+        // SAFETY: `summed` has said so.
+        return (unsafe { row_sums::sum_with::<K>(acc, rest) }, written);
+    }
+    let written = overhang::write_padded::<K, F, L>(kernel, n, bases, flag);
+    // SAFETY: as above.
     let row = unsafe { slice::from_raw_parts(first, n) };
-    // SAFETY: `summed` has said so.
+    // SAFETY: as above.
     (unsafe { row_sums::row_sum::<K, false, L>(row) }, written)
 }
 

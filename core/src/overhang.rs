@@ -288,13 +288,44 @@ pub(crate) fn write_padded<K: Kernel, F: Flag, const L: usize>(
     out: Bases<K::Out>,
     flag: &mut F,
 ) -> usize {
-    let mut at = blocks::<K, F, L>(kernel, n, out, flag);
+    let written = rest::<K, L>(kernel, n, out);
+    blocks::<K, F, L>(kernel, n, out, flag);
+    written
+}
+
+/// Writes those of the values of `0..n` that fill no block of `L` lanes, and any behind them. Before the
+/// blocks: a part is one vector, whose operations wait for each other, and blocks go on meanwhile.
+#[cfg_attr(optimised, inline(always))]
+fn rest<K: Kernel, const L: usize>(kernel: &K, n: usize, out: Bases<K::Out>) -> usize {
+    let mut at = n - n % L;
     while at < n {
-        // SAFETY: there is room for a part that begins before `n`.
+        // SAFETY: the caller says that there is room for a part that begins before `n`.
         unsafe { K::Out::store(&part(kernel, at), out.get(), at, false) };
         at += PART;
     }
     at
+}
+
+/// As [`write_padded`]; gives the combinations of what is written in whole rounds, too.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn write_combined<K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    out: Bases<K::Out>,
+    flag: &mut F,
+) -> (<K::Out as Product>::Lanes<LANES>, usize) {
+    let written = rest::<K, LANES>(kernel, n, out);
+    let mut acc = kernel.neutral().splat::<LANES>();
+    let mut at = 0;
+    while n - at >= LANES {
+        let mut lanes = K::Out::zero().splat::<LANES>();
+        kernel.block::<LANES, F>(at, K::Out::slots(&mut lanes), flag);
+        // SAFETY: the caller says that there is room for `n` elements.
+        unsafe { K::Out::store(&lanes, out.get(), at, false) };
+        acc = both::<K, F, LANES>(kernel, &acc, &lanes, flag);
+        at += LANES;
+    }
+    (acc, written)
 }
 
 /// Writes the values of `0..n`, for which there is room.

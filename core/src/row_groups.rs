@@ -50,40 +50,35 @@ pub(crate) unsafe fn totals<K: Combine>(
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86 {
-    /// Where the tree over a group leaves a row at its place.
-    #[inline(always)]
-    pub(crate) fn slot(row: usize) -> usize {
-        row % 4 * 4 + row / 4
-    }
-
-    /// The same of rows of 8.
-    #[inline(always)]
-    pub(crate) fn slot_of_8(row: usize) -> usize {
-        row / 8 * 8 + row % 2 * 4 + row % 8 / 2
-    }
-
-    /// The vectors of a group of rows: of those that have few elements by `$few`, of which it is given where
-    /// the row begins, and how many elements it has; of others by `$fold`.
+    /// The vectors of the first elements of a group's rows by `$few`, which is given where a row begins,
+    /// and how many elements it has.
     macro_rules! rows {
-        ($batch:ident, $group:ident, $slot:path, [$($row:literal)+],
-         $few:ident, $fold:ident) => {{
+        ($batch:ident, $group:ident, [$($row:literal)+], $few:ident) => {{
             let starts = &$batch.starts()[$group * GROUP..=$group * GROUP + GROUP];
-            // No branches: longer rows may be anywhere.
-            let mut rows = [$({
+            [$({
                 let (start, end) = (starts[$row] as usize, starts[$row + 1] as usize);
                 $few!(start, end - start)
-            }),+];
-            let mut longer = $batch.longer($group);
-            while longer != 0 {
-                let row = longer.trailing_zeros() as usize;
-                longer &= longer - 1;
-                let (start, end) = (starts[row] as usize, starts[row + 1] as usize);
-                rows[$slot(row)] = $fold!(start, end - start);
-            }
-            rows
+            }),+]
         }};
     }
     pub(crate) use rows;
+
+    /// Writes the totals of the rows that have more than few elements, by `$many`.
+    macro_rules! longer {
+        ($batch:ident, $totals:ident, $many:ident) => {
+            for (word, longer) in $batch.longer().iter().enumerate() {
+                let mut longer = *longer;
+                while longer != 0 {
+                    let row = word * WORD + longer.trailing_zeros() as usize;
+                    longer &= longer - 1;
+                    let starts = $batch.starts();
+                    let (start, end) = (starts[row] as usize, starts[row + 1] as usize);
+                    core::ptr::write($totals.add(row).cast(), $many!(start, end - start));
+                }
+            }
+        };
+    }
+    pub(crate) use longer;
 
     /// The vectors of each two neighbours, in halves: as many lanes of one operand of `$op` are from the
     /// former as from the latter.
@@ -97,16 +92,18 @@ pub(crate) mod x86 {
     }
     pub(crate) use merged;
 
-    /// Writes the totals of a batch's rows: `$few` and `$fold` make a vector of a row, `$op` combines two.
-    /// They are macros, as is this: closures that are called several times are not inlined.
+    /// Writes the totals of a batch's rows: `$few` makes a vector of a row, `$op` combines two, `$many` gives
+    /// the total of a row that has more than few elements. Their order is such that the tree leaves each
+    /// row at its place. They are macros, as is this: closures that are called several times are not
+    /// inlined.
     macro_rules! words {
-        ($batch:ident, $totals:ident, $few:ident, $fold:ident, $op:ident) => {{
-            use crate::batches::GROUP;
-            use crate::row_groups::x86::{merged, rows, slot};
+        ($batch:ident, $totals:ident, $few:ident, $many:ident, $op:ident) => {{
+            use crate::batches::{GROUP, WORD};
+            use crate::row_groups::x86::{longer, merged, rows};
             for group in 0..$batch.groups() {
                 let r = rows!(
-                    $batch, group, slot,
-                    [0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15], $few, $fold
+                    $batch, group,
+                    [0 4 8 12 1 5 9 13 2 6 10 14 3 7 11 15], $few
                 );
                 let r = merged!(
                     [r[0], r[1]; r[2], r[3]; r[4], r[5]; r[6], r[7];
@@ -127,19 +124,20 @@ pub(crate) mod x86 {
                 );
                 _mm512_storeu_ps($totals.add(GROUP * group), all);
             }
+            longer!($batch, $totals, $many);
         }};
     }
     pub(crate) use words;
 
     /// The same of numbers of 8 bytes.
     macro_rules! longs {
-        ($batch:ident, $totals:ident, $few:ident, $fold:ident, $op:ident) => {{
-            use crate::batches::GROUP;
-            use crate::row_groups::x86::{merged, rows, slot_of_8};
+        ($batch:ident, $totals:ident, $few:ident, $many:ident, $op:ident) => {{
+            use crate::batches::{GROUP, WORD};
+            use crate::row_groups::x86::{longer, merged, rows};
             for group in 0..$batch.groups() {
                 let r = rows!(
-                    $batch, group, slot_of_8,
-                    [0 2 4 6 1 3 5 7 8 10 12 14 9 11 13 15], $few, $fold
+                    $batch, group,
+                    [0 2 4 6 1 3 5 7 8 10 12 14 9 11 13 15], $few
                 );
                 let r = merged!(
                     [r[0], r[1]; r[2], r[3]; r[4], r[5]; r[6], r[7];
@@ -158,6 +156,7 @@ pub(crate) mod x86 {
                     _mm512_storeu_pd($totals.add(GROUP * group + 8 * at), all);
                 }
             }
+            longer!($batch, $totals, $many);
         }};
     }
     pub(crate) use longs;

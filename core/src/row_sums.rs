@@ -10,7 +10,7 @@ mod avx2;
 mod avx512;
 
 use crate::batches::Batch;
-use crate::kernel::{Combine, Operator, Product};
+use crate::kernel::{Combine, LANES, Operator, Product};
 
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
@@ -36,6 +36,21 @@ pub(crate) unsafe fn row_sum<K: Combine, const FAR: bool, const L: usize>(
     K::Out::get(&one, 0)
 }
 
+/// The sum of accumulators, and of the values of less than a round behind those that are in them.
+///
+/// # Safety
+/// [`applies`] says so at the highest level.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn sum_with<K: Combine>(
+    acc: &[<K::Out as Product>::First; LANES],
+    rest: &[<K::Out as Product>::First],
+) -> K::Out {
+    let mut one = K::Out::zero().splat::<1>();
+    // SAFETY: promised by the caller.
+    unsafe { with(acc, rest, &mut K::Out::firsts_mut(&mut one)[0]) };
+    K::Out::get(&one, 0)
+}
+
 /// The sums of a batch's rows; of a row of none the neutral element.
 ///
 /// # Safety
@@ -57,21 +72,26 @@ unsafe fn sum<T, const FAR: bool, const L: usize>(_row: &[T], _to: &mut T) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
+unsafe fn with<T>(_acc: &[T; LANES], _rest: &[T], _to: &mut T) {
+    unreachable!("`applies` says that there is no code");
+}
+
+#[cfg(not(target_arch = "x86_64"))]
 unsafe fn sums<T>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
     unreachable!("`applies` says that there is no code");
 }
 
 #[cfg(target_arch = "x86_64")]
-use by_type::{is_known, sum, sums};
+use by_type::{is_known, sum, sums, with};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
-    use super::{Batch, avx2, avx512};
+    use super::{Batch, LANES, avx2, avx512};
     use crate::level::MAX_LANES;
     use core::any::TypeId;
 
     macro_rules! by_type {
-        ($($number:ident => $sum:ident $group:ident $as:ident,)+) => {
+        ($($number:ident => $sum:ident $with:ident $group:ident $as:ident,)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
                 let of = TypeId::of::<T>();
@@ -103,6 +123,24 @@ mod by_type {
                 unreachable!("`applies` says that there is no code");
             }
 
+            /// Writes the sum of accumulators and a rest to `to`.
+            ///
+            /// # Safety
+            /// The type is known, and the processor has what `Level::V4` names.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn with<T: 'static>(acc: &[T; LANES], rest: &[T], to: &mut T) {
+                let (acc, from, len) = (acc.as_ptr(), rest.as_ptr(), rest.len());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: all are of this type; promised by the caller.
+                    unsafe {
+                        let sum = avx512::$with(acc.cast(), from.cast(), len);
+                        (&raw mut *to).cast::<$number>().write(sum as $number);
+                    }
+                    return;
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
+
             /// Writes the sums of rows to `totals`.
             ///
             /// # Safety
@@ -120,13 +158,13 @@ mod by_type {
     }
 
     by_type! {
-        f64 => f64 f64s f64,
-        f32 => f32 f32s f32,
-        i64 => i64 i64s f64,
-        u64 => i64 i64s f64,
-        usize => i64 i64s f64,
-        isize => i64 i64s f64,
-        i32 => i32 i32s f32,
-        u32 => i32 i32s f32,
+        f64 => f64 f64_with f64s f64,
+        f32 => f32 f32_with f32s f32,
+        i64 => i64 i64_with i64s f64,
+        u64 => i64 i64_with i64s f64,
+        usize => i64 i64_with i64s f64,
+        isize => i64 i64_with i64s f64,
+        i32 => i32 i32_with i32s f32,
+        u32 => i32 i32_with i32s f32,
     }
 }

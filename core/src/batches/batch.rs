@@ -29,7 +29,7 @@ const WHOLE: usize = 64;
 pub(super) const FEW: usize = 16;
 
 /// Bits of a word of rows that have more.
-pub(super) const WORD: usize = u64::BITS as usize;
+pub(crate) const WORD: usize = u64::BITS as usize;
 
 /// Rows that lie one after another.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub struct Batch {
     /// Where each begins, from the first on; then where all end, several times.
     pub(super) starts: [u32; ROWS + 1 + WHOLE],
     /// Which have more than [`FEW`] elements: a bit of each.
-    pub(super) longer: [u64; ROWS / WORD],
+    longer: [u64; ROWS / WORD],
 }
 
 impl Batch {
@@ -146,11 +146,10 @@ impl Batch {
         self.rows().div_ceil(GROUP)
     }
 
-    /// The rows of a group that have more than [`FEW`] elements, a bit of each.
+    /// The rows that have more than [`FEW`] elements, a bit of each, in words.
     #[cfg_attr(optimised, inline(always))]
-    pub(crate) fn longer(&self, group: usize) -> u16 {
-        let at = group * GROUP;
-        (self.longer[at / WORD] >> (at % WORD)) as u16
+    pub(crate) fn longer(&self) -> &[u64; ROWS / WORD] {
+        &self.longer
     }
 
     /// Where each row begins, and the last end; rows without elements up to a whole group behind them.

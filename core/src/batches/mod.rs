@@ -17,8 +17,8 @@ mod batch;
 use core::ops::Range;
 
 pub use self::batch::Batch;
-pub(crate) use self::batch::GROUP;
-use self::batch::{FEW, ROWS, WORD};
+use self::batch::{FEW, ROWS};
+pub(crate) use self::batch::{GROUP, WORD};
 
 use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
@@ -131,7 +131,7 @@ where
     let values = <(T,)>::firsts(&from.0);
     let to = <(T,)>::firsts_mut(&mut to.0);
     // What is written behind the row is that of rows which are written after it.
-    for (word, longer) in batch.longer.iter().enumerate() {
+    for (word, longer) in batch.longer().iter().enumerate() {
         let mut longer = *longer;
         while longer != 0 {
             let row = word * WORD + longer.trailing_zeros() as usize;

@@ -48,9 +48,9 @@ macro_rules! row_extreme {
                         $to(acc)
                     }};
                 }
-                macro_rules! fold {
+                macro_rules! many {
                     ($start:expr, $len:expr) => {
-                        $to(fold::<GREATEST>(from.add($start), $len))
+                        of_part::<GREATEST, false>(from.add($start), $len)
                     };
                 }
                 macro_rules! op {
@@ -59,28 +59,7 @@ macro_rules! row_extreme {
                     };
                 }
                 // SAFETY: promised by the caller; the mask leaves out what is behind the row.
-                unsafe { crate::row_groups::x86::$groups!(batch, totals, few, fold, op) }
-            }
-
-            /// The accumulators of one vector.
-            ///
-            /// # Safety
-            /// As for `extreme`.
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
-            #[inline]
-            unsafe fn fold<const GREATEST: bool>(from: *const $number, len: usize) -> $vector {
-                let least = start::<GREATEST>();
-                let (mut acc, mut at) = (least, 0);
-                loop {
-                    let some = first(len - at);
-                    // SAFETY: the mask leaves out what is behind the row.
-                    let x = unsafe { $load_some(least, some, from.wrapping_add(at).cast()) };
-                    acc = step::<GREATEST>(acc, x);
-                    at += $lanes;
-                    if at >= len {
-                        return acc;
-                    }
-                }
+                unsafe { crate::row_groups::x86::$groups!(batch, totals, few, many, op) }
             }
 
             /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any.
@@ -202,7 +181,7 @@ macro_rules! row_extreme {
             ) -> ($number, usize) {
                 let of = |at: usize| {
                     // SAFETY: parts of the row, of which `at` is before the end.
-                    unsafe { of_part::<GREATEST>(from.add(at), (len - at).min(PART)) }
+                    unsafe { of_part::<GREATEST, true>(from.add(at), (len - at).min(PART)) }
                 };
                 let (mut value, mut part, mut at) = (of(0), 0, PART);
                 while at < len {
@@ -220,11 +199,13 @@ macro_rules! row_extreme {
                 (value, part + behind)
             }
 
+            /// The extreme of a part. `FAR`: it is not in the nearest cache.
+            ///
             /// # Safety
             /// As for `extreme`.
             #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
             #[inline]
-            unsafe fn of_part<const GREATEST: bool>(
+            unsafe fn of_part<const GREATEST: bool, const FAR: bool>(
                 mut from: *const $number,
                 mut len: usize,
             ) -> $number {
@@ -232,19 +213,21 @@ macro_rules! row_extreme {
                 let mut acc = [least; ROUND];
                 while len >= ROUND * $lanes {
                     for (at, acc) in acc.iter_mut().enumerate() {
-                        // SAFETY: there are as many; a prefetch never faults.
-                        unsafe {
+                        if FAR {
                             let ahead = from.wrapping_byte_add(1024 + 64 * at);
                             _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
-                            *acc = step::<GREATEST>(*acc, $load(from.add(at * $lanes).cast()));
                         }
+                        // SAFETY: there are as many.
+                        let x = unsafe { $load(from.add(at * $lanes).cast()) };
+                        *acc = step::<GREATEST>(*acc, x);
                     }
                     // SAFETY: as above.
                     from = unsafe { from.add(ROUND * $lanes) };
                     len -= ROUND * $lanes;
                 }
+                let all = _bzhi_u64(u64::MAX, len as u32);
                 for (at, acc) in acc.iter_mut().enumerate() {
-                    let some = first(len.saturating_sub(at * $lanes));
+                    let some = (all >> (at * $lanes)) as $mask;
                     let from = from.wrapping_add(at * $lanes).cast();
                     // SAFETY: the mask leaves out what is behind the row.
                     *acc = step::<GREATEST>(*acc, unsafe { $load_some(least, some, from) });

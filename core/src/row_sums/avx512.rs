@@ -11,7 +11,7 @@ use crate::row_groups::x86::{longs, words as groups};
 
 /// The sums of rows of numbers of which `$lanes` make a vector; `$neutral` fills vectors up.
 macro_rules! row_sum {
-    ($name:ident, $fold:ident, $names:ident, $groups:ident($bits:ty, $to:ident, $of:ident),
+    ($name:ident, $fold:ident, $with:ident, $finish:ident, $names:ident, $groups:ident($bits:ty, $to:ident, $of:ident),
      $number:ty, $lanes:literal, $mask:ty, $vector:ty, $reduce:ident,
      $splat:ident($neutral:literal), $load:ident, $load_some:ident, $add:ident, $add_some:ident) => {
         /// # Safety
@@ -46,9 +46,9 @@ macro_rules! row_sum {
                     $to(all)
                 }};
             }
-            macro_rules! fold {
+            macro_rules! many {
                 ($start:expr, $len:expr) => {
-                    $to($fold::<false>(from.add($start), $len))
+                    $name::<false>(from.add($start), $len)
                 };
             }
             macro_rules! add {
@@ -57,7 +57,7 @@ macro_rules! row_sum {
                 };
             }
             // SAFETY: promised by the caller; the mask leaves out what is behind the row.
-            unsafe { $groups!(batch, totals, few, fold, add) }
+            unsafe { $groups!(batch, totals, few, many, add) }
         }
 
         /// The accumulators of one vector.
@@ -88,6 +88,41 @@ macro_rules! row_sum {
                 from = unsafe { from.add(LANES) };
                 len -= LANES;
             }
+            // SAFETY: the numbers that are left.
+            unsafe { $finish(parts, from, len) }
+        }
+
+        /// The sum of accumulators, and of less than a round of numbers behind those in them.
+        ///
+        /// # Safety
+        /// `LANES` accumulators may be read, and `len` numbers from `from` on.
+        #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
+        #[inline]
+        pub(super) unsafe fn $with(
+            acc: *const $number,
+            from: *const $number,
+            len: usize,
+        ) -> $number {
+            // SAFETY: promised by the caller.
+            unsafe {
+                let parts = core::array::from_fn(|at| $load(acc.add(at * $lanes)));
+                $reduce($finish(parts, from, len))
+            }
+        }
+
+        /// The accumulators of one vector, from all of a round and the numbers behind these.
+        ///
+        /// # Safety
+        /// As for the sum.
+        #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
+        #[inline]
+        unsafe fn $finish(
+            mut parts: [$vector; LANES / $lanes],
+            from: *const $number,
+            len: usize,
+        ) -> $vector {
+            const PARTS: usize = LANES / $lanes;
+            let neutral = $splat($neutral);
             let all = _bzhi_u64(u64::MAX, len as u32);
             for (at, part) in parts.iter_mut().enumerate() {
                 let some = (all >> (at * $lanes)) as $mask;
@@ -148,6 +183,8 @@ fn short(all: __m512i) -> i32 {
 row_sum!(
     f64,
     fold_f64,
+    f64_with,
+    finish_f64,
     f64s,
     longs(f64, as_is, as_is),
     f64,
@@ -164,6 +201,8 @@ row_sum!(
 row_sum!(
     f32,
     fold_f32,
+    f32_with,
+    finish_f32,
     f32s,
     groups(f32, as_is, as_is),
     f32,
@@ -180,6 +219,8 @@ row_sum!(
 row_sum!(
     i64,
     fold_i64,
+    i64_with,
+    finish_i64,
     i64s,
     longs(f64, _mm512_castsi512_pd, _mm512_castpd_si512),
     i64,
@@ -196,6 +237,8 @@ row_sum!(
 row_sum!(
     i32,
     fold_i32,
+    i32_with,
+    finish_i32,
     i32s,
     groups(f32, _mm512_castsi512_ps, _mm512_castps_si512),
     i32,
