@@ -63,8 +63,11 @@ impl Rest {
     /// Items of the next part, unless it is all of the chunk.
     fn part<C: Chunk>(&self, chunk: &C) -> Result<Option<C>> {
         let range = self.range(chunk.items());
-        match (&self.error, chunk.part(range.clone())) {
-            _all if range.len() == chunk.items() => Ok(None),
+        // Nothing is copied of a chunk that is computed as a whole, as nearly all are.
+        if range.len() == chunk.items() {
+            return Ok(None);
+        }
+        match (&self.error, chunk.part(range)) {
             (_, Ok(part)) => Ok(Some(part)),
             (Some(error), Err(_)) => Err(error.clone()),
             (None, Err(_)) => unreachable!("all at once"),
