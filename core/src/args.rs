@@ -109,6 +109,18 @@ impl<'a, T: Element> ArrayArg<'a, T> {
         }
     }
 
+    /// What `f` gives for the elements. Where it is known that these are borrowed nothing is left to
+    /// be dropped afterwards, which matters for short arrays.
+    ///
+    /// Errors: as [`ArrayArg::elements`].
+    #[inline]
+    pub(crate) fn with<R>(self, f: impl FnOnce(&[T]) -> R) -> Result<R, Failure> {
+        match self.0 {
+            Elements::Borrowed(xs) => Ok(f(xs)),
+            others => ArrayArg(others).elements().map(f),
+        }
+    }
+
     /// How many elements there are, if there was memory for them.
     #[doc(hidden)]
     pub fn count(&self) -> Option<usize> {

@@ -96,6 +96,7 @@ impl<'a, T: Element, const RANK: usize> DenseArg<'a, T, RANK> {
     }
 
     /// The lengths and the elements.
+    #[inline]
     pub(crate) fn into_parts(self) -> ([usize; RANK], ArrayArg<'a, T>) {
         (self.shape, self.elements)
     }

@@ -210,7 +210,7 @@ where
     #[inline]
     fn put(self, chunk: &mut Rows<'i, T>, (): &mut ()) -> Result<(), Fault> {
         let item = &self;
-        Ok(chunk.push(item.array_arg().elements()?)?)
+        Ok(item.array_arg().with(|row| chunk.push(row))??)
     }
 
     #[inline]
@@ -261,11 +261,11 @@ impl<T: Element, A> SeqItem<DenseVec<T, 2>, Plain> for A
 where
     for<'a> &'a A: AsArray<T>,
 {
+    #[inline]
     fn put(self, chunk: &mut DenseVec<T, 2>, common: &mut Option<[usize; 2]>) -> Result<(), Fault> {
         let item = &self;
-        let item = item.array_arg();
-        let elements = item.elements()?;
-        put_dense(chunk, common, [0, elements.len()], elements)
+        let put = |row: &[T]| put_dense(chunk, common, [0, row.len()], row);
+        item.array_arg().with(put)?
     }
 }
 
@@ -277,15 +277,15 @@ macro_rules! axes {
         where
             for<'a> &'a A: AsDense<T, $rank>,
         {
+            #[inline]
             fn put(
                 self,
                 chunk: &mut DenseVec<T, $more>,
                 common: &mut Option<[usize; $more]>,
             ) -> Result<(), Fault> {
                 let item = &self;
-                let item = item.dense_arg();
-                let shape = item.shape();
-                put_dense(chunk, common, [0, $(shape[$axis]),*], item.elements()?)
+                let (shape, elements) = item.dense_arg().into_parts();
+                elements.with(|it| put_dense(chunk, common, [0, $(shape[$axis]),*], it))?
             }
         }
     )* };
@@ -339,6 +339,7 @@ fn put_row<T: Element, const LEVELS: usize>(
     Ok(())
 }
 
+#[inline]
 fn put_dense<T: Element, const RANK: usize>(
     chunk: &mut DenseVec<T, RANK>,
     common: &mut Option<[usize; RANK]>,
@@ -359,6 +360,7 @@ fn put_dense<T: Element, const RANK: usize>(
 }
 
 /// Makes room for `more` elements behind those that are there.
+#[inline]
 pub(super) fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<(), Failure> {
     vec.try_reserve(more).map_err(|_| Failure::OutOfMemory {
         bytes: vec
