@@ -11,6 +11,7 @@ use super::item::reserve;
 use crate::dense::DenseVec;
 use crate::error::Failure;
 use crate::kernel::Element;
+use crate::memory::reserve_aside;
 use crate::ragged::{Item, Ragged};
 use crate::recycle::recycle;
 
@@ -57,6 +58,18 @@ pub trait Chunk: Default + Send + Sync {
     #[doc(hidden)]
     fn leave(&mut self);
 
+    /// The bytes of an item, if all take as many and some have been here.
+    #[doc(hidden)]
+    fn item_bytes(&self) -> usize {
+        0
+    }
+
+    /// Makes room for so many items in a chunk without items, in memory that others have left if there
+    /// is some. A chunk that grew as it is filled would be moved, and the system would clear memory
+    /// for each of its sizes. Without memory, or where bytes of items differ, nothing happens.
+    #[doc(hidden)]
+    fn prepare(&mut self, _items: usize) {}
+
     /// Lets a chunk without items know what these would have in common.
     #[doc(hidden)]
     fn assume(&mut self, common: &Self::Common);
@@ -95,6 +108,15 @@ impl<T: Element> Chunk for Vec<T> {
 
     fn leave(&mut self) {
         recycle(mem::take(self));
+    }
+
+    #[inline]
+    fn item_bytes(&self) -> usize {
+        size_of::<T>()
+    }
+
+    fn prepare(&mut self, items: usize) {
+        make_room(self, items);
     }
 
     fn assume(&mut self, (): &()) {}
@@ -186,6 +208,15 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
         recycle(mem::take(self).into_vec());
     }
 
+    fn item_bytes(&self) -> usize {
+        self.shape()[1..].iter().product::<usize>() * size_of::<T>()
+    }
+
+    fn prepare(&mut self, items: usize) {
+        let width: usize = self.shape()[1..].iter().product();
+        make_room(self.parts().0, items.saturating_mul(width));
+    }
+
     /// The length of the first axis of what is in common means nothing.
     fn assume(&mut self, common: &Self::Common) {
         let (_, shape) = self.parts();
@@ -205,6 +236,17 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
             let known = next();
             *len = known.filter(|_| !has_items).unwrap_or(*len);
         }
+    }
+}
+
+/// Room for `n` elements in a vector without elements, if there is memory. As for vectors that grow there
+/// may be room for twice as many: of few sizes, what chunks leave serves later ones.
+fn make_room<T: Element>(vec: &mut Vec<T>, n: usize) {
+    if vec.capacity() < n {
+        recycle(mem::take(vec));
+        let room = n.checked_next_power_of_two().unwrap_or(n);
+        // What is missing is missed again, and reported, by the item for which there is no room.
+        let _ = reserve_aside(vec, room);
     }
 }
 

@@ -125,6 +125,15 @@ impl<'a> Quota<'a> {
         is_slow || items >= self.items || bytes >= self.bytes
     }
 
+    /// How many items of so many bytes are put into a chunk at most; 0 if the bytes are not known.
+    fn all(&self, item: usize) -> usize {
+        let by_bytes = self.bytes.checked_div(item).map_or(0, |items| items + 1);
+        let items = by_bytes
+            .min(self.items)
+            .checked_next_multiple_of(self.block);
+        items.unwrap_or(0).min(self.most)
+    }
+
     /// The room in a chunk that has these, until the clock is looked at.
     #[inline]
     fn room(&self, items: usize, bytes: usize) -> Room {
@@ -215,6 +224,7 @@ where
 
     #[inline]
     fn fill(&mut self, chunk: &mut C, quota: &mut Quota<'_>) -> Result<bool> {
+        chunk.prepare(quota.all(chunk.item_bytes()));
         loop {
             let (items, bytes) = (chunk.items(), chunk.bytes());
             if quota.is_met(items, bytes) {

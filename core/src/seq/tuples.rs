@@ -45,6 +45,17 @@ macro_rules! tuples {
                 $(self.$i.leave();)+
             }
 
+            fn item_bytes(&self) -> usize {
+                match Self::IS_EVEN {
+                    true => 0 $(+ self.$i.item_bytes())+,
+                    false => 0,
+                }
+            }
+
+            fn prepare(&mut self, items: usize) {
+                $(self.$i.prepare(items);)+
+            }
+
             fn assume(&mut self, common: &Self::Common) {
                 $(self.$i.assume(&common.$i);)+
             }
