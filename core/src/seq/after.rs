@@ -3,6 +3,7 @@
 //! In: two sources. Out: a source whose chunks have some items of the first, then some of the second;
 //! of these none before the first has ended.
 
+use core::convert::Infallible;
 use core::ops::Range;
 
 use super::chunk::Chunk;
@@ -33,6 +34,10 @@ pub struct After<A, B>(pub A, pub B);
 
 impl<A: Chunk, B: Chunk> Chunk for After<A, B> {
     type Common = (A::Common, B::Common);
+    type Places<'a>
+        = Infallible
+    where
+        Self: 'a;
 
     #[inline]
     fn items(&self) -> usize {

@@ -4,10 +4,13 @@
 //! fewer of them.
 //! Assumes: nothing.
 
+use core::convert::Infallible;
 use core::mem;
 use core::ops::{Deref, DerefMut, Range};
+use core::slice::IterMut;
 
 use super::item::reserve;
+use super::places::{self, RowPlaces};
 use crate::dense::DenseVec;
 use crate::error::Failure;
 use crate::kernel::Element;
@@ -33,6 +36,12 @@ pub trait Chunk: Default + Send + Sync {
     /// Whether all items take as many bytes.
     #[doc(hidden)]
     const IS_EVEN: bool = false;
+
+    /// Where further items are written; nothing ([`Infallible`]) where these may be of any size.
+    #[doc(hidden)]
+    type Places<'a>
+    where
+        Self: 'a;
 
     /// How many items there are.
     fn items(&self) -> usize;
@@ -70,6 +79,19 @@ pub trait Chunk: Default + Send + Sync {
     #[doc(hidden)]
     fn prepare(&mut self, _items: usize) {}
 
+    /// Puts so many default items behind the others, to be overwritten, if it is known what items have
+    /// in common, and all take as many bytes: see Note \[Places\].
+    ///
+    /// Errors: `OutOfMemory`. Then, and where there is nothing, the chunk is to be cut back.
+    #[doc(hidden)]
+    fn places(
+        &mut self,
+        _items: usize,
+        _common: &Self::Common,
+    ) -> Result<Option<Self::Places<'_>>, Failure> {
+        Ok(None)
+    }
+
     /// Lets a chunk without items know what these would have in common.
     #[doc(hidden)]
     fn assume(&mut self, common: &Self::Common);
@@ -85,6 +107,7 @@ pub trait Chunk: Default + Send + Sync {
 
 impl<T: Element> Chunk for Vec<T> {
     type Common = ();
+    type Places<'a> = IterMut<'a, T>;
     const IS_EVEN: bool = true;
 
     #[inline]
@@ -119,6 +142,10 @@ impl<T: Element> Chunk for Vec<T> {
         make_room(self, items);
     }
 
+    fn places(&mut self, items: usize, (): &()) -> Result<Option<IterMut<'_, T>>, Failure> {
+        places::of_values(self, items).map(Some)
+    }
+
     fn assume(&mut self, (): &()) {}
 }
 
@@ -127,6 +154,10 @@ where
     T::Values: Chunk,
 {
     type Common = ();
+    type Places<'a>
+        = Infallible
+    where
+        Self: 'a;
 
     #[inline]
     fn items(&self) -> usize {
@@ -174,6 +205,7 @@ where
 
 impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
     type Common = Option<[usize; RANK]>;
+    type Places<'a> = RowPlaces<'a, T, RANK>;
     const IS_EVEN: bool = true;
 
     #[inline]
@@ -215,6 +247,14 @@ impl<T: Element, const RANK: usize> Chunk for DenseVec<T, RANK> {
     fn prepare(&mut self, items: usize) {
         let width: usize = self.shape()[1..].iter().product();
         make_room(self.parts().0, items.saturating_mul(width));
+    }
+
+    fn places(
+        &mut self,
+        items: usize,
+        common: &Self::Common,
+    ) -> Result<Option<RowPlaces<'_, T, RANK>>, Failure> {
+        places::of_rows(self, items, common)
     }
 
     /// The length of the first axis of what is in common means nothing.
@@ -313,6 +353,7 @@ impl Indices {
 
 impl Chunk for Indices {
     type Common = ();
+    type Places<'a> = Infallible;
 
     #[inline]
     fn items(&self) -> usize {

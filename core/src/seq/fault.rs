@@ -67,6 +67,14 @@ impl From<Failure> for Fault {
 }
 
 impl Fault {
+    /// For an item of one shape among items of another; the lengths of the first axes mean nothing.
+    /// Shapes come by value: where they are compared they are in registers.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn shape<const RANK: usize>(item: [usize; RANK], before: [usize; RANK]) -> Self {
+        Fault::Shape(item[1..].into(), before[1..].into())
+    }
+
     /// The error for item `item` of this parameter.
     #[cold]
     pub(super) fn error(

@@ -5,13 +5,16 @@
 //! Assumes: nothing.
 
 use core::array;
+use core::convert::Infallible;
 use core::error::Error;
 use core::iter;
 use core::marker::PhantomData;
 use core::mem;
+use core::slice::IterMut;
 
 use super::chunk::Chunk;
 use super::fault::Fault;
+use super::places::{self, RowPlaces};
 use super::rows::Rows;
 use crate::args::AsArray;
 use crate::dense::{AsDense, DenseVec};
@@ -45,6 +48,10 @@ pub trait SeqItem<C: Chunk, M> {
     #[doc(hidden)]
     fn put(self, chunk: &mut C, common: &mut C::Common) -> Result<(), Fault>;
 
+    /// Writes the item where the next one goes.
+    #[doc(hidden)]
+    fn place(self, places: &mut C::Places<'_>) -> Result<(), Fault>;
+
     /// Puts at least one item, and as many as there is room for, behind those of the chunk; `false` if
     /// there are no more.
     ///
@@ -61,20 +68,20 @@ pub trait SeqItem<C: Chunk, M> {
         I: Iterator<Item = Self>,
         Self: Sized,
     {
-        // The size of the next one is not known.
-        let most = if C::IS_EVEN { room.items } else { 1 };
-        for _ in 0..most {
-            let Some(item) = items.next() else {
-                return Ok(false);
-            };
-            let before = chunk.items();
-            let put = item.put(chunk, common);
-            if put.is_err() {
-                chunk.truncate(before);
-                return put.map(|()| true);
-            }
+        if C::IS_EVEN
+            && let Some(more) = places::put_some(items, room.items, chunk, common)?
+        {
+            return Ok(more);
         }
-        Ok(true)
+        let Some(item) = items.next() else {
+            return Ok(false);
+        };
+        let before = chunk.items();
+        let put = item.put(chunk, common);
+        if put.is_err() {
+            chunk.truncate(before);
+        }
+        put.map(|()| true)
     }
 }
 
@@ -134,6 +141,14 @@ where
     }
 
     #[inline]
+    fn place(self, places: &mut C::Places<'_>) -> Result<(), Fault> {
+        match self {
+            Ok(item) => item.place(places),
+            Err(error) => Err(Fault::Source(error.into().into())),
+        }
+    }
+
+    #[inline]
     fn put_some<R>(
         items: &mut R,
         room: Room,
@@ -165,6 +180,12 @@ impl<T: Element> SeqItem<Vec<T>, Plain> for T {
     }
 
     #[inline]
+    fn place(self, places: &mut IterMut<'_, T>) -> Result<(), Fault> {
+        *places::next(places) = self;
+        Ok(())
+    }
+
+    #[inline]
     fn put_some<I>(
         items: &mut I,
         room: Room,
@@ -186,6 +207,11 @@ impl<T: Element> SeqItem<Vec<T>, Plain> for &T {
     #[inline]
     fn put(self, chunk: &mut Vec<T>, common: &mut ()) -> Result<(), Fault> {
         (*self).put(chunk, common)
+    }
+
+    #[inline]
+    fn place(self, places: &mut IterMut<'_, T>) -> Result<(), Fault> {
+        (*self).place(places)
     }
 
     #[inline]
@@ -211,6 +237,10 @@ where
     fn put(self, chunk: &mut Rows<'i, T>, (): &mut ()) -> Result<(), Fault> {
         let item = &self;
         Ok(item.array_arg().with(|row| chunk.push(row))??)
+    }
+
+    fn place(self, places: &mut Infallible) -> Result<(), Fault> {
+        match *places {}
     }
 
     #[inline]
@@ -245,6 +275,10 @@ macro_rules! rows {
                 let item = &self;
                 Ok(put_rows::<T, $more, $levels>(chunk, item.ragged_arg())?)
             }
+
+            fn place(self, places: &mut Infallible) -> Result<(), Fault> {
+                match *places {}
+            }
         }
     )* };
 }
@@ -267,6 +301,13 @@ where
         let put = |row: &[T]| put_dense(chunk, common, [0, row.len()], row);
         item.array_arg().with(put)?
     }
+
+    #[inline]
+    fn place(self, places: &mut RowPlaces<'_, T, 2>) -> Result<(), Fault> {
+        let item = &self;
+        item.array_arg()
+            .with(|row| places.put([0, row.len()], row))?
+    }
 }
 
 /// For each number of axes of an item its axes, and those of a chunk of such items.
@@ -286,6 +327,13 @@ macro_rules! axes {
                 let item = &self;
                 let (shape, elements) = item.dense_arg().into_parts();
                 elements.with(|it| put_dense(chunk, common, [0, $(shape[$axis]),*], it))?
+            }
+
+            #[inline]
+            fn place(self, places: &mut RowPlaces<'_, T, $more>) -> Result<(), Fault> {
+                let item = &self;
+                let (shape, elements) = item.dense_arg().into_parts();
+                elements.with(|it| places.put([0, $(shape[$axis]),*], it))?
             }
         }
     )* };
@@ -348,7 +396,7 @@ fn put_dense<T: Element, const RANK: usize>(
 ) -> Result<(), Fault> {
     let before = common.get_or_insert(shape);
     if *before != shape {
-        return Err(Fault::Shape(shape[1..].into(), before[1..].into()));
+        return Err(Fault::shape(shape, *before));
     }
     let (elements, lens) = chunk.parts();
     reserve(elements, item.len())?;

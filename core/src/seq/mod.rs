@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `chunk.rs` | [`Chunk`], many items in one array; [`Indices`], a chunk of the numbers of items |
 //! | `item.rs` | [`SeqItem`], what an item may be in Rust, and how it is put behind those of a chunk |
+//! | `places.rs` | places in a chunk, for items that come many at a time |
 //! | `rows.rs` | [`Rows`], a chunk of rows of any lengths, which may be where they were |
 //! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
 //! | `after.rs` | one source after another |
@@ -52,6 +53,7 @@ mod limits;
 mod most;
 mod parts;
 mod pipeline;
+mod places;
 mod prepared;
 mod pump;
 pub mod read;
@@ -76,6 +78,8 @@ pub use limits::Limits;
 #[doc(hidden)]
 pub use most::{AtMost, at_most};
 pub use pipeline::for_each;
+#[doc(hidden)]
+pub use places::RowPlaces;
 #[doc(hidden)]
 pub use prepared::Prepared;
 pub use results::{Append, Items};

@@ -12,6 +12,7 @@
 //! then is not the iterator's, but behind it, and lives as long as its items do.
 
 use core::any::TypeId;
+use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
@@ -203,6 +204,10 @@ impl<T: Element> AsRagged<T, 1> for &Rows<'_, T> {
 
 impl<T: Element> Chunk for Rows<'_, T> {
     type Common = ();
+    type Places<'a>
+        = Infallible
+    where
+        Self: 'a;
 
     #[inline]
     fn items(&self) -> usize {

@@ -17,6 +17,10 @@ macro_rules! tuples {
     ($($C:ident $I:ident $M:ident $S:ident $i:tt),+) => {
         impl<$($C: Chunk),+> Chunk for ($($C,)+) {
             type Common = ($($C::Common,)+);
+            type Places<'a>
+                = ($($C::Places<'a>,)+)
+            where
+                Self: 'a;
             const IS_EVEN: bool = true $(&& $C::IS_EVEN)+;
 
             #[inline]
@@ -56,6 +60,20 @@ macro_rules! tuples {
                 $(self.$i.prepare(items);)+
             }
 
+            #[inline]
+            fn places(
+                &mut self,
+                items: usize,
+                common: &Self::Common,
+            ) -> core::result::Result<Option<Self::Places<'_>>, Failure> {
+                Ok(Some(($(
+                    match self.$i.places(items, &common.$i)? {
+                        Some(places) => places,
+                        None => return Ok(None),
+                    },
+                )+)))
+            }
+
             fn assume(&mut self, common: &Self::Common) {
                 $(self.$i.assume(&common.$i);)+
             }
@@ -78,6 +96,15 @@ macro_rules! tuples {
                 common: &mut ($($C::Common,)+),
             ) -> core::result::Result<(), Fault> {
                 $(self.$i.put(&mut chunk.$i, &mut common.$i)?;)+
+                Ok(())
+            }
+
+            #[inline]
+            fn place(
+                self,
+                places: &mut ($($C::Places<'_>,)+),
+            ) -> core::result::Result<(), Fault> {
+                $(self.$i.place(&mut places.$i)?;)+
                 Ok(())
             }
         }

@@ -175,3 +175,43 @@ fn an_item_of_another_shape_is_named() {
         "`test` at test.rs:3:8: item 2 of `ms` has shape [1], but those before it have shape [2]"
     );
 }
+
+#[test]
+fn many_items_of_one_size_come_up_to_an_error() {
+    type Chunk = (DenseVec<usize, 2>, DenseVec<usize, 2>, Vec<usize>);
+    let item = |i: usize, width: usize| ([i, 1], vec![i; width], i);
+    for at in [0, 1, 2, 8, 63, 64, 65, 66, 500] {
+        let good = (0..at).map(|i| Ok(item(i, 3)));
+        let other_shape = good.clone().chain([Ok(item(at, 2)), Ok(item(at + 1, 3))]);
+        let no_item = good.clone().chain([Err("none"), Ok(item(at + 1, 3))]);
+        let sources = [good.collect(), other_shape.collect(), no_item.collect()];
+        for (which, source) in <[Vec<_>; 3]>::into_iter(sources).enumerate() {
+            let source = items::<Chunk, _, _>(&SITE, "ms", source);
+            let mut all = Chunk::default();
+            let got = run(source, Limits::default(), |chunk: &Chunk, _| {
+                all.append(chunk, 0).expect("rows of one shape");
+                Ok(true)
+            });
+            // The first item has the shape that the others are to have.
+            let (good, ended) = match (which, at) {
+                (0, _) => (at, "of no error"),
+                (1, 0) => (1, "item 1 of `ms` has shape"),
+                (1, _) => (
+                    at,
+                    "of `ms` has shape [2], but those before it have shape [3]",
+                ),
+                (_, _) => (at, "of `ms` could not be read"),
+            };
+            let message = got.map_or_else(|error| error.to_string(), |()| "of no error".into());
+            assert!(message.contains(ended), "{at}: {message}");
+            let width = if good > at { 2 } else { 3 };
+            assert_eq!(all.2, (0..good).collect::<Vec<_>>());
+            let pairs: Vec<usize> = (0..good).flat_map(|i| [i, 1]).collect();
+            let rows: Vec<usize> = (0..good).flat_map(|i| vec![i; width]).collect();
+            assert_eq!(
+                (all.0.as_slice(), all.1.as_slice()),
+                (&pairs[..], &rows[..])
+            );
+        }
+    }
+}
