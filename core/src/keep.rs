@@ -8,8 +8,9 @@
 //! first, and then computed again where they go, while what they are made of is in a near cache: a value
 //! is mostly cheaper than to be written somewhere and read back. Lanes are brought together without
 //! branches, which writes beyond those that are kept, as long as a part has room for a block. Workers take
-//! parts in order and hand on how many are kept (Note \[Chained scan\] in `scan.rs`). If there turns out
-//! to be too little room for all, there is once the number is known, and all parts are computed once more.
+//! parts in order and hand on how many are kept (Note \[Chained scan\] in `scan.rs`). A worker alone knows
+//! that without, and counts only where there may be too little room for a part. If there turns out to be
+//! too little for all, there is once the number is known, and all parts are computed once more.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -40,13 +41,17 @@ fn share<K: Kernel<Out: Kept>>(n: usize, threads: usize) -> usize {
     share.next_multiple_of(MAX_LANES)
 }
 
+/// Lanes of a block of which it pays to ask whether any of them is kept at all: to write none takes as
+/// long as to write all, where few are kept blocks without any are the rule, and else the exception.
+const WIDE: usize = 32;
+
 type Values<K> = <<K as Kernel>::Out as Kept>::Values;
 
 /// The kept ones of the values of `0..n`, one after another, straight into the caller's memory; gives
 /// how many they are.
 ///
-/// Cost: `2 * n` bodies, or `3 * n` without room at first, in parallel and in lane blocks; see Note
-/// \[Twice\].
+/// Cost: `2 * n` bodies, or `3 * n` without room at first, in parallel and in lane blocks, or `n` on one
+/// thread with room for all; see Note \[Twice\].
 /// Errors: the violated check of the lowest index; `ResultLength` for a slice of another length; no
 /// memory. After an error the contents are unspecified.
 pub fn keep_to<K: Kernel<Out: Kept>>(
@@ -58,18 +63,20 @@ pub fn keep_to<K: Kernel<Out: Kept>>(
     let share = share::<K>(n, threads);
     let parts = n.div_ceil(share);
     let (bases, room) = Values::<K>::at_hand(&mut outs, n);
+    let workers = threads.min(parts);
     let run = Run {
         kernel,
         n,
         share,
         out: Bases::new(bases),
         room,
+        is_alone: workers <= 1,
         places: (0..parts).map(|_| AtomicUsize::new(0)).collect(),
         next: AtomicUsize::new(0),
         chain: Chain::new(Some(0)),
         violated: AtomicBool::new(false),
     };
-    parallel::workers(threads.min(parts), &|| dispatch(Worker(&run)));
+    parallel::workers(workers, &|| dispatch(Worker(&run)));
     let Run {
         places,
         chain,
@@ -166,6 +173,8 @@ struct Run<'a, K: Kernel<Out: Kept>> {
     out: Bases<Values<K>>,
     /// For how many values there is room.
     room: usize,
+    /// Whether one worker takes all parts.
+    is_alone: bool,
     /// Where those of each part go.
     places: Vec<AtomicUsize>,
     /// The next part that nobody has taken.
@@ -173,6 +182,17 @@ struct Run<'a, K: Kernel<Out: Kept>> {
     /// How many values the parts before have kept.
     chain: Chain<usize>,
     violated: AtomicBool,
+}
+
+impl<K: Kernel<Out: Kept>> Run<'_, K> {
+    /// How many values there is room for behind those of the parts before `at`, if one worker takes all
+    /// parts.
+    fn room_alone(&self, at: usize) -> usize {
+        match self.is_alone {
+            true => self.room.saturating_sub(self.chain.wait(at).unwrap_or(0)),
+            false => 0,
+        }
+    }
 }
 
 /// Counts the kept values of parts, and writes them while there is room.
@@ -193,16 +213,28 @@ impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
                 break;
             };
             let range = part(at, run.share, run.n);
-            let mut counted = Counted::<L>::new();
-            each::<K, _, Fast, L, false>(run.kernel, range.clone(), &mut counted, &mut flag);
+            // With nobody beside it, it need not count first to let others know soon.
+            let fits = range.len() <= run.room_alone(at);
+            let mut most = range.len();
+            if !fits {
+                let mut counted = Counted::<L>::new();
+                each::<K, _, Fast, L, false>(run.kernel, range.clone(), &mut counted, &mut flag);
+                most = counted.count;
+            }
             let place = run.chain.wait(at).unwrap_or(0);
-            let end = place + counted.count;
-            run.chain.pass(at, at + 1, Some(end));
+            let end = place + most;
+            if !fits {
+                run.chain.pass(at, at + 1, Some(end));
+            }
             own.store(place, Ordering::Relaxed);
-            if end <= run.room {
-                (kept.place, kept.end) = (place, end);
-                each::<K, _, Fast, L, false>(run.kernel, range, &mut kept, &mut flag);
-                kept.ends();
+            if most == 0 || end > run.room {
+                continue;
+            }
+            (kept.place, kept.end) = (place, end);
+            each::<K, _, Fast, L, false>(run.kernel, range, &mut kept, &mut flag);
+            match fits {
+                true => run.chain.pass(at, at + 1, Some(kept.place)),
+                false => kept.ends(),
             }
         }
         core::mem::forget(abandon);
@@ -267,6 +299,9 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
         let mut kept = Keeping::<K, L>::new(self.out, 0);
         for at in self.parts {
             (kept.place, kept.end) = (place(at), place(at + 1));
+            if kept.place == kept.end {
+                continue;
+            }
             let range = part(at, self.share, self.n);
             each::<K, _, Fast, L, false>(self.kernel, range, &mut kept, &mut flag);
             kept.ends();
@@ -312,6 +347,10 @@ impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Keeping<K, L> {
         _flag: &mut F,
     ) {
         assert!(B <= L);
+        // SAFETY: the level is there.
+        if const { B >= WIDE } && unsafe { K::Out::count::<B>(lanes) } == 0 {
+            return;
+        }
         let room = self.end - self.place;
         if room >= B {
             // SAFETY: there is room for `B` values, and it is this value's alone; the level is there.

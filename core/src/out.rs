@@ -112,15 +112,15 @@ impl<'a, T: Element> ArrayOut<'a, T> {
         }
     }
 
-    /// Where elements go for which there is room already, and how many these are. Room for `n` is made
-    /// where there is none yet, nobody sees it, and it is not too large.
+    /// Where elements go for which there is room already, and how many these are. Room for `n`, or as many
+    /// as are not too large, is made where there is none yet and nobody sees it.
     pub(crate) fn at_hand(&mut self, n: usize) -> (*mut T, usize) {
         match &mut self.0 {
             Place::Vec(vec) => (vec.as_mut_ptr(), vec.capacity()),
             Place::Inside(vec) => {
-                if vec.capacity() == 0 && n.saturating_mul(size_of::<T>()) <= AT_HAND {
+                if vec.capacity() == 0 {
                     // Without memory there is no room, which is an answer.
-                    let _ = memory::reserve(vec, n);
+                    let _ = memory::reserve(vec, n.min(AT_HAND / size_of::<T>().max(1)));
                 }
                 (vec.as_mut_ptr(), vec.capacity())
             }
@@ -141,7 +141,8 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     }
 }
 
-/// Bytes of the largest array that gets room before it is known how much of that it needs.
+/// Bytes for which an array gets room at most before it is known how much of that it needs: the system
+/// gives pages for what is written only.
 const AT_HAND: usize = 64 << 20;
 
 fn same_len<T>(len: usize, slice: &mut [T]) -> Result<&mut [T], Failure> {

@@ -97,8 +97,8 @@ kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9);
 kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10);
 kept!(A 0 1, B 1 2, C 2 3, D 3 4, E 4 5, F 5 6, G 6 7, H 7 8, I 8 9, J 9 10, K 10 11);
 
-/// How many flags are set: bits of a word with AVX2. Elsewhere eight at a time, by one product: of the sum
-/// over all LLVM makes shuffles.
+/// How many flags are set: bits of a word from AVX2 on. Elsewhere eight at a time, by one product: of the
+/// sum over all LLVM makes shuffles.
 ///
 /// # Safety
 /// The processor has what a level of `L` lanes names.
@@ -111,6 +111,11 @@ pub(crate) unsafe fn set<const L: usize>(flags: &[bool; L]) -> usize {
             count += unsafe { masks::word(flags) }.count_ones() as usize;
         }
         return count;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if const { L == MAX_LANES } {
+        // SAFETY: promised by the caller.
+        return unsafe { avx512::set(flags) };
     }
     let (eights, rest) = flags.as_chunks::<8>();
     let mut count = 0;

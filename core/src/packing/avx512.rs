@@ -49,6 +49,20 @@ pub(super) unsafe fn few<T: Element>(
     }
 }
 
+/// How many flags are set.
+///
+/// # Safety
+/// The processor has what `Level::V4` names, of which `L` are the lanes.
+#[cfg_attr(optimised, inline(always))]
+pub(super) unsafe fn set<const L: usize>(flags: &[bool; L]) -> usize {
+    // SAFETY: the caller's promise for the instructions; these are 64 bytes.
+    let set = unsafe {
+        let set = _mm512_loadu_si512(flags.as_ptr().cast());
+        _mm512_test_epi8_mask(set, set)
+    };
+    set.count_ones() as usize
+}
+
 /// The flags of the first `count` lanes as bits.
 ///
 /// # Safety
