@@ -27,7 +27,7 @@ pub use key::Key;
 pub(crate) use moved::sort_elements;
 pub use moved::{Keyed, Moves, sort_elements_to};
 
-use items::{Far, Items, Keys, Near, Numbered, Rank, Source};
+use items::{Far, Item, Items, Keys, Near, Numbered, Rank, Source};
 use places::{InOrder, Place, Positions};
 use runs::{Elements, Runs};
 
@@ -221,7 +221,13 @@ unsafe fn run<S: Source, P: Place<Item = S::Item>>(
     let items: *mut S::Item = items.as_vec().as_mut_ptr();
     // SAFETY: promised by the caller, and there is room for `n` items twice.
     unsafe {
-        (0..n).for_each(|at| items.add(at).write(from.item(at)));
+        // Indices are mostly small numbers of a large type: each digit less is a pass less.
+        let (first, mut differ) = (from.item(0).bits(), 0);
+        for at in 0..n {
+            let item = from.item(at);
+            differ |= item.bits() ^ first;
+            items.add(at).write(item);
+        }
         let places = near::Places {
             items,
             room: items.add(n),
@@ -229,7 +235,7 @@ unsafe fn run<S: Source, P: Place<Item = S::Item>>(
             n,
             stream: false,
         };
-        near::sort(&places, bits);
+        near::sort(&places, bits.min(u64::BITS - differ.leading_zeros()));
     }
     Ok(())
 }
