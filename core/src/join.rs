@@ -66,26 +66,25 @@ pub fn join_to<N: Join>(
     mut outs: <N::Outs as Product>::Outs<'_>,
 ) -> Result<usize, Failure> {
     let cost = nest.cost().saturating_mul(SLOWER);
-    let part = match parallel::threads(n, cost) {
-        1 => n.max(1),
-        threads => parallel::leaf(cost).max(n / (MOST * threads)),
-    };
+    let part = part(n, cost);
     let parts: Vec<Mutex<Part<N>>> = (0..n.div_ceil(part))
         .map(|_| Mutex::new(N::Outs::empty()))
         .collect();
     let violated = AtomicBool::new(false);
-    parallel::for_ranges(parts.len(), 1, cost.saturating_mul(part), &|range| {
-        for at in range {
-            let range = at * part..n.min((at + 1) * part);
-            let mut rows = N::Outs::empty();
-            // Before the body runs, so that memory of earlier parts is found. There may be none for so
-            // many, and enough.
-            let _ = N::Outs::reserve(&mut rows, FIRST.min(EACH * range.len()));
-            let (rows, failed) = recycle::near(|| dispatch(Run { nest, range, rows }));
-            *parts[at].lock().unwrap_or_else(PoisonError::into_inner) = rows;
-            violated.fetch_or(failed, Ordering::Relaxed);
-        }
-    });
+    let run = |at: usize| {
+        let range = at * part..n.min((at + 1) * part);
+        let mut rows = N::Outs::empty();
+        // Before the body runs, so that memory of earlier parts is found. There may be none for so
+        // many, and enough.
+        let _ = N::Outs::reserve(&mut rows, FIRST.min(EACH * range.len()));
+        let (rows, failed) = recycle::near(|| dispatch(Run { nest, range, rows }));
+        *parts[at].lock().unwrap_or_else(PoisonError::into_inner) = rows;
+        violated.fetch_or(failed, Ordering::Relaxed);
+    };
+    match parts.len() {
+        0 | 1 => (0..parts.len()).for_each(run),
+        several => parallel::each(several, &run),
+    }
     if violated.into_inner() {
         return Err(diagnose(nest, n));
     }
@@ -120,6 +119,16 @@ pub fn join_to<N: Join>(
     // SAFETY: `prepare` made room for `total`, and all parts have been copied there.
     unsafe { N::Outs::finish(outs, total) };
     Ok(total)
+}
+
+/// Indices of each part: as many in one as in another, since there may be few that take long.
+fn part(n: usize, cost: usize) -> usize {
+    let threads = parallel::threads(n, cost);
+    if threads == 1 {
+        return n.max(1);
+    }
+    let most = parallel::leaf(cost).max(n / (MOST * threads));
+    n.div_ceil(n.div_ceil(most).next_multiple_of(threads))
 }
 
 /// Parts for each thread at most: while they are made, each has memory that it does not need yet.
@@ -223,7 +232,8 @@ impl<T: Element> End<'_, T> {
     #[inline(never)]
     fn grow(&mut self, n: usize) -> Result<(), Failure> {
         let need = self.0.len().saturating_add(n);
-        let room = need.max(self.0.len().saturating_mul(2));
+        // Not twice its length: where each row asks for more than it keeps, all would ask for more memory.
+        let room = need.max(self.0.capacity().saturating_mul(2));
         // In a body, and yet it stays.
         budget::take(room.saturating_mul(size_of::<T>()))?;
         let mut larger = Vec::new();
