@@ -17,7 +17,7 @@ use crate::error::Failure;
 use crate::first;
 use crate::gathers;
 use crate::kernel::{Combine, Element, Flag, Kernel, LANES, Product};
-use crate::lanes::NonEmpty;
+use crate::lanes::{NonEmpty, ask};
 use crate::level::has_lanes;
 use crate::masks;
 use crate::packing::Kept;
@@ -99,6 +99,46 @@ impl<const L: usize> Flag for Within<L> {
     }
 }
 
+/// The flag of a block that comes in a while: what it gathers is asked for, and nothing else comes of it.
+struct Asks;
+
+/// Bytes of an array that is in the nearest cache anyway.
+const NEAREST: usize = 32 << 10;
+
+impl Flag for Asks {
+    const KEEPS_FIRST: bool = false;
+    const OVERHANGS: bool = true;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn check(&mut self, _violated: bool, _id: u32, _values: [i64; 3]) {}
+
+    #[cfg_attr(optimised, inline(always))]
+    fn gather<T: Element, const B: usize>(&self, xs: &NonEmpty<'_, T>, at: &[usize; B]) -> [T; B] {
+        if size_of_val(xs.slice()) > NEAREST {
+            for at in at {
+                ask::<T, 1>(xs.slice(), *at);
+            }
+        }
+        [T::default(); B]
+    }
+
+    /// So loops end, whatever they go by.
+    #[cfg_attr(optimised, inline(always))]
+    fn violated(&self) -> bool {
+        true
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn fail(&mut self, _failure: Failure) {}
+}
+
+/// Indices from a block that gathers to the one that is asked for meanwhile: the processor itself looks
+/// ahead by two or three blocks, whose elements are fewer than caches can be asked for at once.
+const AHEAD: usize = 4 * PART;
+
+/// What a value may cost for which blocks that are to come are looked at, which costs about as much.
+const CHEAP: u32 = 32;
+
 /// Writes the kept ones of the values of `0..n`, and anything behind them; gives how many they are.
 /// Blocks that gather are parts all of them: others would have too few registers.
 ///
@@ -126,23 +166,50 @@ pub(crate) unsafe fn keep<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
             at += L;
         }
     }
+    // A loop of its own, since most rows are short.
+    while const { K::GATHERS && K::COST <= CHEAP } && n - at >= AHEAD + PART {
+        let mut lanes = K::Out::zero().splat::<PART>();
+        kernel.block::<PART, Asks>(at + AHEAD, K::Out::slots(&mut lanes), &mut Asks);
+        // SAFETY: as below; all lanes are indices.
+        place += unsafe { keep_part::<K, F, L>(kernel, at, PART, out, place, flag) };
+        at += PART;
+    }
     while at < n {
         let count = (n - at).min(PART);
-        let mut within = Within::<L> {
-            count,
-            violated: false,
-        };
-        let mut lanes = K::Out::zero().splat::<PART>();
-        kernel.block::<PART, Within<L>>(at, K::Out::slots(&mut lanes), &mut within);
-        // What it is, the flag of this level does not keep.
-        flag.check(within.violated, 0, [0; 3]);
-        let lanes = K::Out::whole(&lanes, 0);
         // SAFETY: not more than `at < n` have been kept, and there is room for a part behind `n`; the
         // processor has the level by the first line.
-        place += unsafe { K::Out::pack_few::<L>(&lanes, count, out.get(), place) };
+        place += unsafe { keep_part::<K, F, L>(kernel, at, count, out, place, flag) };
         at += PART;
     }
     place
+}
+
+/// Writes the kept ones of the values of `at .. at + count`, at most a part, and anything behind them;
+/// gives how many they are.
+///
+/// # Safety
+/// There is room for a part at `place` of `out`, which no other thread accesses meanwhile; the processor
+/// has what a level of `L` lanes names.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn keep_part<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
+    kernel: &K,
+    at: usize,
+    count: usize,
+    out: Bases<<K::Out as Kept>::Values>,
+    place: usize,
+    flag: &mut F,
+) -> usize {
+    let mut within = Within::<L> {
+        count,
+        violated: false,
+    };
+    let mut lanes = K::Out::zero().splat::<PART>();
+    kernel.block::<PART, Within<L>>(at, K::Out::slots(&mut lanes), &mut within);
+    // What it is, the flag of this level does not keep.
+    flag.check(within.violated, 0, [0; 3]);
+    let lanes = K::Out::whole(&lanes, 0);
+    // SAFETY: promised by the caller.
+    unsafe { K::Out::pack_few::<L>(&lanes, count, out.get(), place) }
 }
 
 /// The values of `at .. at + PART`; any behind the end of the indices.

@@ -1,5 +1,6 @@
 //! Rows of lengths that are not known before, joined.
 
+use ragged_core::lanes::NonEmpty;
 use ragged_core::{ArrayOut, Buffer, End, Failure, Flag, Join, Joined, Kernel, Product};
 use ragged_core::{inner, join_to};
 
@@ -163,4 +164,91 @@ fn an_end_goes_on_behind_what_is_there() {
     End::from(&mut buffer).copy(&[3; 5000], &mut flag);
     assert_eq!((buffer[..3].to_vec(), buffer.len()), (vec![1, 2, 3], 5002));
     assert!(!flag.violated());
+}
+
+/// Of each row's places in an array, those of odd elements.
+struct Odd<'a> {
+    xs: &'a [u8],
+    lens: &'a [usize],
+}
+
+struct OddOf<'a> {
+    xs: &'a [u8],
+    index: usize,
+}
+
+/// Where element `k` of row `i` lies.
+fn place(i: usize, k: usize) -> usize {
+    (i * 7919 + k * 104_729) % 100_003
+}
+
+impl Kernel for OddOf<'_> {
+    type Out = (bool, usize);
+    const COST: u32 = 8;
+    const CHECKS: bool = true;
+    const GATHERS: bool = true;
+    const OVERHANGS: bool = true;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        out: <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        let xs = NonEmpty::new(self.xs, &[0]);
+        let (mut places, mut violated) = ([0; L], [false; L]);
+        for l in 0..L {
+            places[l] = place(self.index, start + l);
+            violated[l] = places[l] >= self.xs.len();
+            if !F::OVERHANGS {
+                flag.check(violated[l], 7, [places[l] as i64, 0, 0]);
+            }
+        }
+        flag.check_lanes(&violated);
+        let found = flag.gather(&xs, &places);
+        for l in 0..L {
+            (out.0[l], out.1[l]) = (found[l] % 2 == 1, places[l]);
+        }
+    }
+}
+
+impl Join for Odd<'_> {
+    type Outs = (usize,);
+    const CHECKS: bool = true;
+    fn cost(&self) -> usize {
+        1000
+    }
+    #[inline(always)]
+    fn run<const L: usize, F: Flag>(
+        &self,
+        index: usize,
+        (places,): &mut <Self::Outs as Joined>::Ends<'_>,
+        flag: &mut F,
+    ) {
+        let kernel = OddOf { xs: self.xs, index };
+        inner::keep_onto::<L, _, F>(&kernel, self.lens[index], (places,), flag);
+    }
+}
+
+#[test]
+fn long_rows_find_elements_anywhere() {
+    let xs: Vec<u8> = (0..100_003_usize).map(|at| (at * 31 >> 3) as u8).collect();
+    let lens = [0, 5, 79, 80, 81, 95, 96, 1000, 3, 20_000];
+    let rows = || (0..lens.len()).flat_map(|i| (0..lens[i]).map(move |k| place(i, k)));
+    let wanted: Vec<usize> = rows().filter(|at| xs[*at] % 2 == 1).collect();
+    let join = |xs: &[u8]| {
+        let mut found = Vec::new();
+        let nest = Odd { xs, lens: &lens };
+        join_to(&nest, lens.len(), (ArrayOut::vec(&mut found),)).map(|_| found)
+    };
+    everywhere(|| {
+        assert!(join(&xs).unwrap() == wanted);
+        // The first place that is out of range of a shorter array is to blame.
+        let few = &xs[..90_000];
+        let first = rows().find(|at| *at >= few.len()).unwrap();
+        let failure = join(few).unwrap_err();
+        let values = [first as i64, 0, 0];
+        let wanted = Failure::Check { id: 7, values };
+        assert_eq!(format!("{failure:?}"), format!("{wanted:?}"));
+    });
 }
