@@ -9,15 +9,15 @@ ragged::accel! {
     /// Pixels that belong to edges are 1: those whose slope is at least `high`, and those above `low`
     /// that hang together with one of these.
     pub fn edges(grey: [[u8; m]; n], low: i16, high: i16) -> [[u8; m]; n] {
-        let marked = marked(ridges(slopes(smooth(grey))), low, high);
+        // Edges grow once everywhere, then only beside what is new.
+        let grown = grown(marked(ridges(slopes(smooth(grey))), low, high));
         // With a frame of no edge, so that each pixel has eight beside it.
         let (tall, wide) = (n + 2, m + 2);
         let framed = generate((tall, wide), |i, j| {
-            if i == 0 || i > n || j == 0 || j > m { NONE } else { marked[i - 1][j - 1] }
+            if i == 0 || i > n || j == 0 || j > m { NONE } else { grown[i - 1][j - 1] }
         });
-        // Edges grow once everywhere, then only beside what is new.
-        let (old, mut marks) = (framed.flatten(), grown(framed).flatten());
-        let mut new = (0..tall * wide).filter(|at| marks[at] != old[at]);
+        let mut marks = framed.flatten();
+        let mut new = (0..tall * wide).filter(|at| marks[at] == NEW);
         let around = [0, 1, 2, wide, wide + 2, 2 * wide, 2 * wide + 1, 2 * wide + 2]
             .map(|by| by.wrapping_sub(wide + 1));
         while new.len() > 0 {
@@ -28,20 +28,21 @@ ragged::accel! {
             new = reached.unique();
         }
         let marks = marks.reshape((tall, wide));
-        for row in marks[1..n + 1] { for mark in row[1..m + 1] { (mark == SURE) as u8 } }
+        for row in marks[1..n + 1] { for mark in row[1..m + 1] { (mark >= SURE) as u8 } }
     }
 
     const NONE: u8 = 0;
     const MAYBE: u8 = 1;
     const SURE: u8 = 2;
+    const NEW: u8 = 3;
 
-    // What may be of an edge and is beside what is.
+    // What may be of an edge and is beside what is, is new.
     fn grown(marks: [[u8; m]; n]) -> [[u8; m]; n] {
         marks.stencil(fill(NONE), |at| {
             let beside = max(at(-1, -1), max(at(-1, 0), at(-1, 1)));
             let beside = max(beside, max(at(0, -1), at(0, 1)));
             let beside = max(beside, max(at(1, -1), max(at(1, 0), at(1, 1))));
-            if at(0, 0) == MAYBE && beside == SURE { SURE } else { at(0, 0) }
+            if at(0, 0) == MAYBE && beside == SURE { NEW } else { at(0, 0) }
         })
     }
 
