@@ -232,7 +232,9 @@ impl Join for Odd<'_> {
 
 #[test]
 fn long_rows_find_elements_anywhere() {
-    let xs: Vec<u8> = (0..100_003_usize).map(|at| (at * 31 >> 3) as u8).collect();
+    let xs: Vec<u8> = (0..100_003_usize)
+        .map(|at| ((at * 31) >> 3) as u8)
+        .collect();
     let lens = [0, 5, 79, 80, 81, 95, 96, 1000, 3, 20_000];
     let rows = || (0..lens.len()).flat_map(|i| (0..lens[i]).map(move |k| place(i, k)));
     let wanted: Vec<usize> = rows().filter(|at| xs[*at] % 2 == 1).collect();
