@@ -1,7 +1,7 @@
 //! The run time of `ragged`: parallel skeletons, values, errors.
 //!
 //! In: kernels that the compiler emitted (safe Rust, see [`kernel`]). Out: their results, computed
-//! on the calling thread and its rayon pool at the machine's best feature level, or an [`Error`].
+//! on the caller's rayon pool at the machine's best feature level, or an [`Error`].
 //! Assumes: nothing about emitted code beyond its types; a wrong kernel gives wrong values or a
 //! panic, never undefined behaviour.
 

@@ -1,18 +1,9 @@
 //! When and how work is split between threads. Nothing here depends on a kernel's type.
 //!
 //! In: a number of units and the estimated cost of one. Out: calls of a closure on ranges of them.
-//! Assumes: the ranges may be computed in any order, on the calling thread and any of its pool.
-//!
-//! Note \[Callers work\]. A thread of the pool splits what it has to do, and those that have nothing to do
-//! steal of it. A thread that is none of the pool's could only hand all to one of these, and sleep: two
-//! wakes one after the other, before and behind, each of which takes as long as a small kernel, in each
-//! round of a loop of such. So it takes parts itself, in its own cache, and the threads that come to help
-//! take others.
+//! Assumes: the ranges may be computed in any order, on any thread of the caller's pool.
 
 use core::ops::Range;
-use core::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::Scope;
 
 use crate::budget::apart;
 
@@ -49,13 +40,13 @@ pub(crate) fn for_ranges(
         f(0..units);
     } else {
         let leaf = leaf(cost).next_multiple_of(step);
-        apart(|here| split(units, leaf, leaf, &|range| here.on(|| f(range))));
+        apart(|here| halve(0..units, leaf, leaf, &|range| here.on(|| f(range))));
     }
 }
 
 /// Calls `f` on each of `0..parts`, any of which may be another thread's.
 pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
-    apart(|here| split(parts, 1, 1, &|range| here.on(|| range.for_each(f))));
+    apart(|here| halve(0..parts, 1, 1, &|range| here.on(|| range.for_each(f))));
 }
 
 /// Calls `leaf` on each of `0..leaves`, a power of two, any of which may be another thread's, and `both`
@@ -103,41 +94,8 @@ pub(crate) fn for_halves(
         f(0..units);
     } else {
         let most = most.max(leaf(cost)).max(step);
-        apart(|here| split(units, step, most, &|range| here.on(|| f(range))));
+        apart(|here| halve(0..units, step, most, &|range| here.on(|| f(range))));
     }
-}
-
-/// Calls `f` on parts of `0..units`, multiples of `step` but for the last, none longer than `most`, which
-/// is no less.
-fn split(units: usize, step: usize, most: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
-    match is_of_pool() || units <= most {
-        true => halve(0..units, step, most, f),
-        false => deal(units, step, most, f),
-    }
-}
-
-/// Whether the calling thread is one of its pool.
-fn is_of_pool() -> bool {
-    rayon::current_thread_index().is_some()
-}
-
-/// [`split`] into equal parts, as many for each thread, which the calling one and those of the pool take
-/// in order.
-fn deal(units: usize, step: usize, most: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
-    let threads = rayon::current_num_threads();
-    let parts = units.div_ceil(most).next_multiple_of(threads);
-    let part = units.div_ceil(parts).next_multiple_of(step);
-    let part = part.min(most - most % step);
-    let next = AtomicUsize::new(0);
-    beside(threads.min(units.div_ceil(part)), &|| {
-        loop {
-            let first = next.fetch_add(part, Ordering::Relaxed);
-            if first >= units {
-                break;
-            }
-            f(first..units.min(first + part));
-        }
-    });
 }
 
 /// Halves a range at a multiple of `step`, until no part is longer than `most`, which is no less.
@@ -156,10 +114,7 @@ fn halve(range: Range<usize>, step: usize, most: usize, f: &(dyn Fn(Range<usize>
 pub(crate) fn workers(count: usize, f: &(dyn Fn() + Sync)) {
     match count {
         0 | 1 => f(),
-        _several => apart(|here| match is_of_pool() {
-            true => fork(count, &|| here.on(f)),
-            false => beside(count, &|| here.on(f)),
-        }),
+        _several => apart(|here| fork(count, &|| here.on(f))),
     }
 }
 
@@ -168,72 +123,4 @@ fn fork(count: usize, f: &(dyn Fn() + Sync)) {
         return f();
     }
     rayon::join(|| fork(count / 2, f), || fork(count - count / 2, f));
-}
-
-/// Calls `f` here, and on up to `count - 1` threads of the pool.
-fn beside(count: usize, f: &(dyn Fn() + Sync)) {
-    rayon::in_place_scope(|scope| {
-        call(scope, count.saturating_sub(1), f);
-        f();
-    });
-}
-
-/// Calls so many threads to help, of which each calls half of those that are left before it begins.
-fn call<'s>(scope: &Scope<'s>, helpers: usize, f: &'s (dyn Fn() + Sync)) {
-    let mut left = helpers;
-    while left > 0 {
-        let some = left.div_ceil(2);
-        scope.spawn(move |scope| {
-            call(scope, some - 1, f);
-            f();
-        });
-        left -= some;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::Mutex;
-
-    fn ranges(units: usize, step: usize, most: usize) -> Vec<Range<usize>> {
-        let found = Mutex::new(Vec::new());
-        deal(units, step, most, &|range| {
-            found.lock().unwrap().push(range);
-        });
-        let mut found = found.into_inner().unwrap();
-        found.sort_by_key(|range| range.start);
-        found
-    }
-
-    #[test]
-    fn parts_cover_all_once() {
-        for (units, step, most) in [
-            (1, 1, 1),
-            (17, 1, 1),
-            (1000, 7, 30),
-            (4096, 64, 64),
-            (100, 8, 15),
-        ] {
-            let found = ranges(units, step, most);
-            let mut next = 0;
-            for range in found {
-                assert!(range.start == next && range.len() <= most && !range.is_empty());
-                assert!(range.start.is_multiple_of(step));
-                next = range.end;
-            }
-            assert_eq!(next, units);
-        }
-    }
-
-    #[test]
-    fn workers_are_called_and_waited_for() {
-        for count in [2, 3, 9] {
-            let calls = AtomicUsize::new(0);
-            beside(count, &|| {
-                calls.fetch_add(1, Ordering::Relaxed);
-            });
-            assert_eq!(calls.into_inner(), count);
-        }
-    }
 }

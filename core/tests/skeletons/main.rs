@@ -57,8 +57,6 @@ pub fn everywhere(f: impl Fn() + Sync) {
         force(None);
         pool.install(&f);
     }
-    // From a thread of no pool, which takes parts itself.
-    f();
 }
 
 /// Runs `f` at the machine's level on 1, 2 and 3 threads, with the number of the run.
