@@ -27,7 +27,7 @@ pub(crate) fn softmax_medium(table: &mut Table) {
 
 fn softened(table: &mut Table, rows: &Ragged<f32>) {
     let rival = inputs::plain(rows);
-    let mut out = programs::softmax(rows).expect("there is memory");
+    let mut out = programs::softmax_by_factor(rows).expect("there is memory");
     let (mut offsets, mut elements) = (rival.offsets.to_vec(), rival.elements.to_vec());
     ragged_softmax::expert_into(&mut offsets, &mut elements, rival);
     assert_eq!(out.offsets(), offsets);
@@ -37,7 +37,7 @@ fn softened(table: &mut Table, rows: &Ragged<f32>) {
     let bytes = 2 * (size_of_val(rival.offsets) + size_of_val(rival.elements));
     table.row(Row {
         rival: run(|| ragged_softmax::expert_into(&mut offsets, &mut elements, rival)),
-        ours: run(|| programs::softmax::into(&mut out, rows).expect("as before")),
+        ours: run(|| programs::softmax_by_factor::into(&mut out, rows).expect("as before")),
         limit: Some(Limit::Copy(bytes as f64)),
         expert: None,
     });

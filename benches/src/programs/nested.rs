@@ -18,6 +18,16 @@ ragged::accel! {
         }
     }
 
+    /// The same with one quotient for each row, as the rival has it.
+    pub fn softmax_by_factor(rows: [[f32]]) -> [[f32]] {
+        for row in rows {
+            let most = row.max_or(0.0);
+            let powers = for x in row { exp(x - most) };
+            let factor = 1.0 / powers.sum();
+            for p in powers { p * factor }
+        }
+    }
+
     pub fn top_1(rows: [[f32]]) -> [usize] { for row in rows { row.argmax_or(0) } }
 
     pub fn matches(lines: [[u8]], word: [u8]) -> [usize] {

@@ -141,9 +141,11 @@ impl Inside {
         Ok(self.more_than_nothing(&texts, Profile::Check)? / COPIES as u32)
     }
 
-    /// Of a release build of a block, without the time of an empty crate.
-    pub fn release_time(&self, block: &Block) -> io::Result<Duration> {
-        self.more_than_nothing(&[&block.text], Profile::Release)
+    /// Of a release build of a block and what calls its function, without the time of an empty crate.
+    pub fn release_time(&self, block: &Block, call: &str) -> io::Result<Duration> {
+        let text = format!("ragged::accel! {{ {} }}\n{call}", block.text);
+        let none = self.time("", Profile::Release)?;
+        Ok(self.time(&text, Profile::Release)?.saturating_sub(none))
     }
 
     /// Of a release build, for one exported function.

@@ -4,47 +4,59 @@ use crate::blocks::{Block, block_of};
 use crate::inside::Inside;
 use std::io;
 
-/// What each is called in the suite, the function, and the file that has it.
-const PROGRAMS: &[(&str, &str, &str)] = &[
-    ("dot product", "dot_f32", FLAT),
-    ("Black-Scholes", "black_scholes", FLAT),
-    ("Mandelbrot", "mandelbrot", FLAT),
+/// What each is called in the suite, the function, its arguments as a caller has them, and the file that has it.
+const PROGRAMS: &[(&str, &str, &[&str], &str)] = &[
+    ("dot product", "dot_f32", &["&[f32]", "&[f32]"], FLAT),
+    (
+        "Black-Scholes",
+        "black_scholes",
+        &["&[f32]", "&[f32]", "&[f32]"],
+        FLAT,
+    ),
+    ("Mandelbrot", "mandelbrot", &["usize", "usize", "i32"], FLAT),
     (
         "N-body",
         "nbody",
+        &["&[f32]", "&[f32]", "&[f32]", "&[f32]"],
         include_str!("../../../benches/src/programs/dense.rs"),
     ),
     (
         "fluid flow",
         "flow",
+        &["&[[f32; 64]]", "&[[f32; 64]]", "&[[f32; 64]]", "usize"],
         include_str!("../../../benches/src/programs/fluid.rs"),
     ),
     (
         "Canny edges",
         "edges",
+        &["&[[u8; 64]]", "i16", "i16"],
         include_str!("../../../benches/src/programs/images.rs"),
     ),
     (
         "sparse product",
         "smvm",
+        &["&ragged::Ragged<(usize, f64)>", "&[f64]"],
         include_str!("../../../benches/src/programs/nested.rs"),
     ),
     (
         "MD5",
         "find",
+        &["&[[u32; 4]]", "&[u32]", "(u32, u32, u32, u32)"],
         include_str!("../../../benches/src/programs/words.rs"),
     ),
     (
         "PageRank",
         "page_rank",
+        &["&ragged::Ragged<usize>", "&[usize]", "usize"],
         include_str!("../../../benches/src/programs/graphs.rs"),
     ),
     (
         "audio windows",
         "windows",
+        &["&[f64]", "&[(usize, usize)]", "usize"],
         include_str!("../../../benches/src/programs/audio.rs"),
     ),
-    ("iota-square-sum", "iota_square_sum", FLAT),
+    ("iota-square-sum", "iota_square_sum", &["u64"], FLAT),
 ];
 
 const FLAT: &str = include_str!("../../../benches/src/programs/flat.rs");
@@ -54,17 +66,27 @@ pub fn report() -> io::Result<()> {
     let crates = Inside::new()?;
     let blocks: Vec<Block> = PROGRAMS.iter().map(block).collect();
     let (times, _) = crates.macro_times(&blocks)?;
-    for (block, times) in blocks.iter().zip(times) {
-        let rustc = crates.release_time(block)?;
+    for ((block, times), program) in blocks.iter().zip(times).zip(PROGRAMS) {
+        let rustc = crates.release_time(block, &call(program))?;
         let millis = times.fastest.as_secs_f64() * 1e3;
         println!("{}\t{millis:.1}\t{:.2}", block.name, rustc.as_secs_f64());
     }
     Ok(())
 }
 
-fn block((name, function, file): &(&'static str, &str, &str)) -> Block {
+fn block((name, function, _, file): &(&'static str, &str, &[&str], &str)) -> Block {
     let text = only(&block_of(file), function);
     Block { name, text }
+}
+
+/// A call of the function: what is generic over the arguments' types is compiled where it is called, and
+/// what may be inlined where that is.
+fn call((_, function, types, _): &(&str, &str, &[&str], &str)) -> String {
+    let arguments = types.iter().enumerate();
+    let typed: Vec<String> = arguments.map(|(at, ty)| format!("a{at}: {ty}")).collect();
+    let names: Vec<String> = (0..types.len()).map(|at| format!("a{at}")).collect();
+    let (typed, names) = (typed.join(", "), names.join(", "));
+    format!("#[inline(never)]\npub fn call({typed}) -> impl Sized {{ {function}({names}) }}")
 }
 
 /// A block without its exported functions but one.
