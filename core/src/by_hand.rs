@@ -16,8 +16,8 @@ pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
     row_sums::applies::<K, L>() || row_extremes::applies::<K, L>()
 }
 
-/// The combination of a row, and whether it is that: if not, the row is too long, or has no numbers but
-/// some that are not sure, or none. `FAR`: it is not in the nearest cache.
+/// The combination of a row, any of one without elements, and whether it is that: if not, the row is too
+/// long, or its numbers leave a doubt. `FAR`: it is not in the nearest cache.
 ///
 /// # Safety
 /// [`applies`] says that there is code, and the processor has what a level of so many lanes names.
@@ -34,7 +34,7 @@ pub(crate) unsafe fn total<K: Combine, const FAR: bool, const L: usize>(
         };
     }
     // SAFETY: as above.
-    unsafe { row_extremes::row_extreme(kernel, row) }
+    unsafe { row_extremes::row_extreme::<K, FAR>(kernel, row) }
 }
 
 /// The combination of the values of `0..n`, at least one, by a kernel's own code. Apart, so that registers

@@ -316,7 +316,12 @@ fn in_place<const L: usize, K: Combine, F: Flag>() -> bool {
 fn placed<const L: usize, K: Combine>(kernel: &K, n: usize) -> K::Out {
     if let Some(row) = kernel.lies().get(..n) {
         // SAFETY: `in_place` has said so.
-        let (total, sure) = unsafe { by_hand::total::<K, true, L>(kernel, row) };
+        let (total, sure) = unsafe {
+            match const { K::NEAR } {
+                true => by_hand::total::<K, false, L>(kernel, row),
+                false => by_hand::total::<K, true, L>(kernel, row),
+            }
+        };
         if sure {
             return total;
         }

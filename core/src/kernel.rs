@@ -383,6 +383,9 @@ pub trait Kernel: Sync {
     /// Whether the values' first component is the elements of an array, one after another: then there is
     /// [`lies`](Self::lies).
     const LIES: bool = false;
+    /// Whether they are in the caches, since the body of a nest has made them, or asks for the next
+    /// index's while it reads them once more.
+    const NEAR: bool = false;
     /// These elements, from that of index 0 on.
     #[cfg_attr(optimised, inline(always))]
     fn lies(&self) -> &[<Self::Out as Product>::First] {

@@ -72,7 +72,7 @@ impl Level {
 /// Forces a level for the whole process (never above the machine's), or stops forcing. For tests.
 #[doc(hidden)]
 pub fn force(level: Option<Level>) {
-    let number = level.map_or(0, |level| level.min(detect()) as u8);
+    let number = level.map_or(0, |level| level.min(best()) as u8);
     FORCED.store(number, Ordering::Relaxed);
 }
 
@@ -82,7 +82,7 @@ static CHOSEN: OnceLock<Level> = OnceLock::new();
 
 #[cold]
 fn choose() -> Level {
-    let best = detect();
+    let best = best();
     match std::env::var("RAGGED_LEVEL") {
         Ok(text) => Level::parse(&text).map_or(best, |asked| asked.min(best)),
         Err(_) => best,
@@ -117,11 +117,12 @@ pub(crate) trait Task {
     fn run<const L: usize>(self) -> Self::Out;
 }
 
+/// 0, or the machine's best level: a number, as it is asked for in loops.
+static BEST: AtomicU8 = AtomicU8::new(0);
+
 /// The machine's best, found out once.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn best() -> Level {
-    /// 0, or the level: a number, as it is asked for in loops.
-    static BEST: AtomicU8 = AtomicU8::new(0);
     #[cold]
     fn find() -> Level {
         let level = detect();
@@ -133,6 +134,24 @@ pub(crate) fn best() -> Level {
         4 => Level::V4,
         number => Level::from_number(number),
     }
+}
+
+/// For code of [`MAX_LANES`] lanes that is not told that the processor has its instructions: nothing is
+/// called in loops that go on.
+///
+/// # Panics
+/// When it has not, or nobody has asked yet.
+#[inline(always)]
+pub(crate) fn assert_highest() {
+    if BEST.load(Ordering::Relaxed) < Level::V4 as u8 {
+        missing();
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn missing() -> ! {
+    panic!("no level of {MAX_LANES} lanes; please report this");
 }
 
 /// Whether the processor has the instructions of the level with `L` lanes.

@@ -191,22 +191,6 @@ fn lines<T>(start: *const T, count: usize, mut f: impl FnMut(*const i8)) {
     }
 }
 
-/// The same. Compilers do not see that, and cannot make two branches of a condition that has it in it.
-#[cfg_attr(optimised, inline(always))]
-pub(crate) fn hidden(condition: bool) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let mut number = u32::from(condition);
-        // SAFETY: no instruction.
-        unsafe {
-            asm!("/* {0:e} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags))
-        };
-        number != 0
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    condition
-}
-
 /// Writes one block of lanes to `to`; with `stream`, round the caches if it is whole lines.
 ///
 /// # Safety

@@ -360,17 +360,25 @@ pub(crate) fn write_padded<K: Kernel, F: Flag, const L: usize>(
     written
 }
 
-/// Writes those of the values of `0..n` that fill no block of `L` lanes, and any behind them. Before the
-/// blocks: a part is one vector, whose operations wait for each other, and blocks go on meanwhile.
+/// Writes those of the values of `0..n` that fill no block of `L` lanes, and any behind them, as a block:
+/// its vectors hide each other's latencies, which those of parts one after another do not. Before the
+/// blocks, which go on meanwhile.
 #[cfg_attr(optimised, inline(always))]
 fn rest<K: Kernel, const L: usize>(kernel: &K, n: usize, out: Bases<K::Out>) -> usize {
-    let mut at = n - n % L;
-    while at < n {
-        // SAFETY: the caller says that there is room for a part that begins before `n`.
-        unsafe { K::Out::store(&part(kernel, at), out.get(), at, false) };
-        at += PART;
+    let at = n - n % L;
+    if at == n {
+        return n;
     }
-    at
+    if n - at <= PART {
+        // SAFETY: as below.
+        unsafe { K::Out::store(&part(kernel, at), out.get(), at, false) };
+        return at + PART;
+    }
+    let mut lanes = K::Out::zero().splat::<L>();
+    kernel.block::<L, Beyond>(at, K::Out::slots(&mut lanes), &mut Beyond);
+    // SAFETY: the caller says that there is room for a block that begins before `n`.
+    unsafe { K::Out::store(&lanes, out.get(), at, false) };
+    at + L
 }
 
 /// As [`write_padded`]; gives the combinations of what is written in whole rounds, too.
@@ -408,6 +416,13 @@ pub(crate) fn write<K: Kernel, F: Flag, const L: usize>(
         return unsafe { K::Out::store_part::<L>(&part(kernel, 0), out.get(), 0, n) };
     }
     let mut at = blocks::<K, F, L>(kernel, n, out, flag);
+    if at < n && n >= L {
+        // Again what some lanes of the block before have written, which is cheaper than masks.
+        let mut lanes = K::Out::zero().splat::<L>();
+        kernel.block::<L, F>(n - L, K::Out::slots(&mut lanes), flag);
+        // SAFETY: there is room for `n` elements.
+        return unsafe { K::Out::store(&lanes, out.get(), n - L, false) };
+    }
     while n - at >= PART {
         // SAFETY: there is room for `n` elements.
         unsafe { K::Out::store(&part(kernel, at), out.get(), at, false) };

@@ -20,36 +20,36 @@ pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
     }
 }
 
-/// The combination of the numbers of a row, and whether it is that: if not, it is not sure, or there are
-/// none.
+/// The combination of the numbers of a row, any if there are none, and whether it is that. `FAR`: they are
+/// not in the nearest cache.
 ///
 /// # Safety
 /// [`applies`] says so at this level.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) unsafe fn row_extreme<K: Combine>(
+pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool>(
     kernel: &K,
     row: &[<K::Out as Product>::First],
 ) -> (K::Out, bool) {
     let greatest = const { matches!(K::OPERATOR, Operator::Greatest) };
     let mut one = K::Out::zero().splat::<1>();
     // SAFETY: promised by the caller.
-    let place = unsafe {
+    let (place, found) = unsafe {
         let value = &mut K::Out::firsts_mut(&mut one)[0];
         match (greatest, K::FINDS) {
-            (true, true) => extreme::<_, true, true>(row, value),
-            (true, false) => extreme::<_, true, false>(row, value),
-            (false, true) => extreme::<_, false, true>(row, value),
-            (false, false) => extreme::<_, false, false>(row, value),
+            (true, true) => extreme::<_, true, true, FAR>(row, value),
+            (true, false) => extreme::<_, true, false, FAR>(row, value),
+            (false, true) => extreme::<_, false, true, FAR>(row, value),
+            (false, false) => extreme::<_, false, false, FAR>(row, value),
         }
     };
     let total = K::Out::get(&one, 0);
-    let sure = match const { K::ROUGH || K::FINDS } {
-        true => kernel.is_sure(total),
-        false => true,
-    };
-    match const { K::FINDS } {
-        true => (kernel.found(total, place), sure),
-        false => (total, sure),
+    if const { K::FINDS } {
+        return (kernel.found(total, place), found);
+    }
+    match const { K::ROUGH } {
+        // No branch for rows without elements alone: they may be anywhere.
+        true => (total, kernel.is_sure(total) | row.is_empty()),
+        false => (total, true),
     }
 }
 
@@ -73,7 +73,10 @@ fn is_known<T: 'static>() -> bool {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-unsafe fn extreme<T, const GREATEST: bool, const FINDS: bool>(_row: &[T], _to: &mut T) -> usize {
+unsafe fn extreme<T, const GREATEST: bool, const FINDS: bool, const FAR: bool>(
+    _row: &[T],
+    _to: &mut T,
+) -> (usize, bool) {
     unreachable!("`applies` says that there is none");
 }
 
@@ -101,24 +104,25 @@ mod by_type {
                 false $(|| of == TypeId::of::<$number>())+
             }
 
-            /// Writes the extreme of a row to `to`; its place, if asked for.
+            /// Writes the extreme of a row to `to`; with `FINDS` its place, and whether it is that.
             ///
             /// # Safety
             /// The type is known, and the processor has what `Level::V4` names.
             #[cfg_attr(optimised, inline(always))]
-            pub(super) unsafe fn extreme<T: 'static, const GREATEST: bool, const FINDS: bool>(
+            pub(super) unsafe fn extreme<T: 'static, const GREATEST: bool, const FINDS: bool, const FAR: bool>(
                 row: &[T],
                 to: &mut T,
-            ) -> usize {
+            ) -> (usize, bool) {
                 let (from, len) = (row.as_ptr(), row.len());
                 $(if TypeId::of::<T>() == TypeId::of::<$number>() {
                     let from = from.cast();
                     // SAFETY: the row, which is of this type; promised by the caller.
-                    let found = unsafe { x86::$module::extreme::<GREATEST, FINDS>(from, len) };
+                    let found = unsafe { x86::$module::extreme::<GREATEST, FINDS, FAR>(from, len) };
                     let (value, place) = found;
+                    let found = !FINDS || x86::$module::is_found(value, place, len);
                     // SAFETY: it is of this type.
                     unsafe { (&raw mut *to).cast::<$number>().write(value as $number) };
-                    return place;
+                    return (place, found);
                 })+
                 unreachable!("`applies` says that there is none");
             }

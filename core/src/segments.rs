@@ -23,7 +23,7 @@ use crate::nest::{Nest, Opens, Out, by_rows};
 use crate::row_sums;
 use crate::rows::Rows;
 use crate::short::few;
-use crate::{by_hand, lanes, memory};
+use crate::{by_hand, lanes};
 
 /// The longest row that is combined from the buffer.
 const SHORT: usize = 512;
@@ -155,8 +155,7 @@ impl<N: Segments> Run<'_, N> {
             lanes::ask::<_, 1>(elements, AHEAD / size_of::<<N::Value as Product>::First>());
             // SAFETY: the caller has asked whether there is; `dispatch` has chosen the level.
             let (total, sure) = unsafe { by_hand::total::<_, true, L>(&values, elements) };
-            // No branch for empty rows alone: they may be anywhere.
-            if memory::hidden(!sure & !elements.is_empty()) {
+            if !sure {
                 violated |= alone(self.nest, row, self.out);
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::segments::position;
 const SHORT: usize = 512;
 
 /// How many elements a row of a batch has on average at most: of more, each row by itself is as good.
-const SHORT_ON_AVERAGE: usize = 32;
+const SHORT_ON_AVERAGE: usize = 48;
 
 /// How many rows a batch has at most.
 pub(super) const ROWS: usize = 256;

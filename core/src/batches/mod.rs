@@ -26,7 +26,7 @@ use crate::level::{Task, dispatch};
 use crate::nest::{Nest, Opens, by_rows};
 use crate::row_groups;
 use crate::rows::Rows;
-use crate::segments::{fill, one_by_one};
+use crate::segments::{fill, one_by_one, position};
 use crate::short::few;
 use crate::uneven::in_uneven_shares;
 
@@ -271,6 +271,18 @@ pub fn batches_to<N: Batches>(
     })
 }
 
+/// The end of the rows from the first on that are too long for a batch, on average: not all of them, and
+/// none if they are few, for which a batch says it.
+#[cfg_attr(optimised, inline(always))]
+fn long_rows(offsets: &[i64], rows: Range<usize>) -> usize {
+    let end = (rows.start + GROUP).min(rows.end);
+    let elements = position(offsets, end).wrapping_sub(position(offsets, rows.start));
+    match elements > TOGETHER {
+        true => end,
+        false => rows.start,
+    }
+}
+
 struct Run<'a, N: Batches, O> {
     nest: &'a N,
     offsets: &'a [i64],
@@ -287,10 +299,15 @@ impl<N: Batches, O: Opens<N::Outs>> Task for Run<'_, N, O> {
         let (mut batch, mut room, mut flag) = (Batch::new(), N::room(), Fast::default());
         let mut row = self.rows.start;
         while row < self.rows.end && !flag.violated() {
-            batch.take::<L>(self.offsets, row..self.rows.end);
-            let end = row + batch.rows().max(1);
-            if batch.count() < L || !batch.is_short() {
-                one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
+            let mut end = long_rows(self.offsets, row..self.rows.end);
+            let are_long = end > row;
+            if !are_long {
+                batch.take::<L>(self.offsets, row..self.rows.end);
+                end = row + batch.rows().max(1);
+            }
+            if are_long || batch.count() < L || !batch.is_short() {
+                let (nest, rows, out) = (self.nest, row..end, self.out);
+                flag.check(dispatch(OneByOne { nest, rows, out }), 0, [0; 3]);
             } else {
                 // SAFETY: the rows are some of this task's, for which its caller has made room.
                 let mut places = unsafe { self.out.open(row..end) };
@@ -301,6 +318,25 @@ impl<N: Batches, O: Opens<N::Outs>> Task for Run<'_, N, O> {
             }
             row = end;
         }
+        flag.violated()
+    }
+}
+
+/// Rows in the nest's own body. A task of its own, which has all registers.
+struct OneByOne<'a, N: Batches, O> {
+    nest: &'a N,
+    rows: Range<usize>,
+    out: O,
+}
+
+impl<N: Batches, O: Opens<N::Outs>> Task for OneByOne<'_, N, O> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        one_by_one::<_, L>(self.nest, self.rows, self.out, &mut flag);
         flag.violated()
     }
 }

@@ -8,7 +8,7 @@ macro_rules! row_extreme {
     ($name:ident, $groups:ident($bits:ty, $to:expr, $of:expr),
      $number:ty, $lanes:literal, $mask:ty, $vector:ty, [$low:expr, $high:expr],
      $splat:ident, $load:ident, $load_some:ident, $max:ident, $min:ident,
-     $reduce_max:ident, $reduce_min:ident, $equal:ident) => {
+     $reduce_max:ident, $reduce_min:ident, $equal:ident, $SIGNED_ZERO:literal) => {
         pub(super) mod $name {
             use core::arch::x86_64::*;
 
@@ -62,12 +62,17 @@ macro_rules! row_extreme {
                 unsafe { crate::row_groups::x86::$groups!(batch, totals, few, many, op) }
             }
 
-            /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any.
+            /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any, and if
+            /// none is a number, one behind them. `FAR`: they are not in the nearest cache.
             ///
             /// # Safety
             /// They may be read from `from` on; the processor has what `Level::V4` names.
             #[cfg_attr(optimised, inline(always))]
-            pub(in super::super) unsafe fn extreme<const GREATEST: bool, const FINDS: bool>(
+            pub(in super::super) unsafe fn extreme<
+                const GREATEST: bool,
+                const FINDS: bool,
+                const FAR: bool,
+            >(
                 from: *const $number,
                 len: usize,
             ) -> ($number, usize) {
@@ -75,29 +80,21 @@ macro_rules! row_extreme {
                 unsafe {
                     match len {
                         ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
-                        _more => more::<GREATEST, FINDS>(from, len),
+                        _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
+                        _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
+                        _many => many::<GREATEST, FINDS, FAR>(from, len),
                     }
                 }
             }
 
-            /// The same for more than a vector. Apart, so that loops over short rows are without calls.
-            ///
-            /// # Safety
-            /// As for `extreme`.
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
-            #[inline(never)]
-            unsafe fn more<const GREATEST: bool, const FINDS: bool>(
-                from: *const $number,
-                len: usize,
-            ) -> ($number, usize) {
-                // SAFETY: promised by the caller.
-                unsafe {
-                    match len {
-                        _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
-                        _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
-                        _many => many::<GREATEST, FINDS>(from, len),
-                    }
-                }
+            /// Whether that place is the operator's, or there are no numbers. Zeros differ in their signs,
+            /// which the extreme does not tell; and where none is a number, what is behind the row is
+            /// as great. (A subtraction: rows without elements may be anywhere, so no branch for them.)
+            #[cfg_attr(optimised, inline(always))]
+            pub(in super::super) fn is_found(value: $number, place: usize, len: usize) -> bool {
+                let nought = 0 as $number;
+                let has_sign = !$SIGNED_ZERO || value < nought || value > nought;
+                has_sign & (place <= len.wrapping_sub(1))
             }
 
             /// The mask of the first `count` lanes, all if there are more.
@@ -169,19 +166,19 @@ macro_rules! row_extreme {
                 }
             }
 
-            /// The same for more than four.
+            /// The same for more than four. Apart, so that loops over short rows are without calls.
             ///
             /// # Safety
             /// As for `extreme`.
             #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
-            #[inline]
-            unsafe fn many<const GREATEST: bool, const FINDS: bool>(
+            #[inline(never)]
+            unsafe fn many<const GREATEST: bool, const FINDS: bool, const FAR: bool>(
                 from: *const $number,
                 len: usize,
             ) -> ($number, usize) {
                 let of = |at: usize| {
                     // SAFETY: parts of the row, of which `at` is before the end.
-                    unsafe { of_part::<GREATEST, true>(from.add(at), (len - at).min(PART)) }
+                    unsafe { of_part::<GREATEST, FAR>(from.add(at), (len - at).min(PART)) }
                 };
                 let (mut value, mut part, mut at) = (of(0), 0, PART);
                 while at < len {
@@ -239,7 +236,7 @@ macro_rules! row_extreme {
                 reduce::<GREATEST>(step::<GREATEST>(even, odd))
             }
 
-            /// The first place of a number that is there.
+            /// The first place of a number; the end if it is not there.
             ///
             /// # Safety
             /// As for `extreme`.
@@ -259,7 +256,7 @@ macro_rules! row_extreme {
                     }
                     at += $lanes;
                 }
-                0
+                len
             }
         }
     };
@@ -280,7 +277,8 @@ row_extreme!(
     _mm512_min_ps,
     _mm512_reduce_max_ps,
     _mm512_reduce_min_ps,
-    _mm512_cmpeq_ps_mask
+    _mm512_cmpeq_ps_mask,
+    true
 );
 row_extreme!(
     f64,
@@ -297,7 +295,8 @@ row_extreme!(
     _mm512_min_pd,
     _mm512_reduce_max_pd,
     _mm512_reduce_min_pd,
-    _mm512_cmpeq_pd_mask
+    _mm512_cmpeq_pd_mask,
+    true
 );
 row_extreme!(
     i32,
@@ -314,7 +313,8 @@ row_extreme!(
     _mm512_min_epi32,
     _mm512_reduce_max_epi32,
     _mm512_reduce_min_epi32,
-    _mm512_cmpeq_epi32_mask
+    _mm512_cmpeq_epi32_mask,
+    false
 );
 row_extreme!(
     u32,
@@ -331,7 +331,8 @@ row_extreme!(
     _mm512_min_epu32,
     _mm512_reduce_max_epu32,
     _mm512_reduce_min_epu32,
-    _mm512_cmpeq_epi32_mask
+    _mm512_cmpeq_epi32_mask,
+    false
 );
 row_extreme!(
     i64,
@@ -348,7 +349,8 @@ row_extreme!(
     _mm512_min_epi64,
     _mm512_reduce_max_epi64,
     _mm512_reduce_min_epi64,
-    _mm512_cmpeq_epi64_mask
+    _mm512_cmpeq_epi64_mask,
+    false
 );
 row_extreme!(
     u64,
@@ -365,5 +367,6 @@ row_extreme!(
     _mm512_min_epu64,
     _mm512_reduce_max_epu64,
     _mm512_reduce_min_epu64,
-    _mm512_cmpeq_epi64_mask
+    _mm512_cmpeq_epi64_mask,
+    false
 );

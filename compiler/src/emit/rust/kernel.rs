@@ -194,7 +194,7 @@ impl Parts {
         };
         let lies = match &kernel.sink {
             Sink::Reduce { .. } | Sink::Sort(SortOf::Keys(_)) => {
-                lying::text(kernel, &self.captured, &self.outs[0])
+                lying::text(kernel, &self.captured, &self.outs[0], host.rows.as_ref())
             }
             Sink::Write
             | Sink::Sort(SortOf::Elements(_))

@@ -4,14 +4,15 @@
 //! captured under the names that `captured.rs` gives them.
 
 use crate::emit::rust::captured::Captured;
+use crate::emit::rust::reads::Rows;
 use crate::fused::ir::{Kernel, Op, Stmt};
 use crate::ids::Var;
 use crate::prims::ScalarOp;
 use crate::shaped::ir::Atom;
 
 /// Of a kernel whose first value is an element at the index, or as far from it at each; `ty` is the type
-/// of that.
-pub fn text(kernel: &Kernel, captured: &Captured, ty: &str) -> Option<String> {
+/// of that. `rows` says how it reads arrays, if it is in a nest.
+pub fn text(kernel: &Kernel, captured: &Captured, ty: &str, rows: Option<&Rows>) -> Option<String> {
     let (array, offset) = elements(kernel)?;
     let field = captured.arrays().get(&array)?;
     let name = field.is_plain().then_some(&field.field)?;
@@ -23,8 +24,12 @@ pub fn text(kernel: &Kernel, captured: &Captured, ty: &str) -> Option<String> {
             offset.0
         ),
     };
+    let near = match rows.is_some_and(|rows| rows.are_near(array)) {
+        true => "const NEAR: bool = true;\n",
+        false => "",
+    };
     Some(format!(
-        "const LIES: bool = true;\n#[inline(always)]\nfn lies(&self) -> &[{ty}] {{ {slice} }}\n"
+        "const LIES: bool = true;\n{near}#[inline(always)]\nfn lies(&self) -> &[{ty}] {{ {slice} }}\n"
     ))
 }
 

@@ -41,6 +41,13 @@ pub struct Rows {
     pub together: Option<&'static str>,
 }
 
+impl Rows {
+    /// Whether what is read of an array is in the caches.
+    pub fn are_near(&self, array: Var) -> bool {
+        self.fetched.contains(&array) || self.own.contains(&array)
+    }
+}
+
 /// The reads of one block.
 #[derive(Clone)]
 pub struct Reads<'a> {

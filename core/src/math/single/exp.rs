@@ -6,7 +6,11 @@
 //! factors, so that subnormal results round once. Where all results of a block are normal numbers, k
 //! is added to their exponents instead.
 
-use crate::level::MAX_LANES;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+#[cfg(target_arch = "x86_64")]
+use crate::level::{self, MAX_LANES};
 use crate::math::bits::poly;
 
 /// Rounds below 2^22, and leaves k in the low bits.
@@ -42,11 +46,14 @@ pub fn exp(x: f32) -> f32 {
 /// [`exp`] of every lane: the same bits, at less than the cost if all are normal numbers.
 #[inline(always)]
 pub fn exp_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
+    #[cfg(target_arch = "x86_64")]
+    if const { L == MAX_LANES } {
+        level::assert_highest();
+        // SAFETY: the line before.
+        return unsafe { avx512::exp(x) };
+    }
     let mut y = x;
     if all_normal(&x) {
-        if const { L == MAX_LANES } {
-            return together(x);
-        }
         for l in 0..L {
             let (part, shifted) = parts(x[l], ROUND);
             y[l] = scale_normal(part, shifted);
@@ -57,36 +64,6 @@ pub fn exp_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
         }
     }
     y
-}
-
-/// The same where all are normal numbers: operation by operation, so that those on several vectors hide
-/// each other's latencies. LLVM makes one vector after another of a loop. With fewer registers than
-/// the highest level has, that is better.
-#[inline(always)]
-fn together<const L: usize>(x: [f32; L]) -> [f32; L] {
-    macro_rules! lanes {
-        ($l:ident => $value:expr) => {{
-            let mut y = x;
-            for $l in 0..L {
-                y[$l] = $value;
-            }
-            y
-        }};
-    }
-    let shifted = lanes!(l => x[l] * std::f32::consts::LOG2_E + ROUND);
-    let k = lanes!(l => shifted[l] - ROUND);
-    let high = lanes!(l => x[l] - k[l] * LN2_HIGH);
-    let low = lanes!(l => k[l] * LN2_LOW);
-    let r = lanes!(l => high[l] - low[l]);
-    let square = lanes!(l => r[l] * r[l]);
-    // As `tail` has it.
-    let even = lanes!(l => TAIL[0] + TAIL[1] * r[l]);
-    let odd = lanes!(l => TAIL[2] + TAIL[3] * r[l]);
-    let tail = lanes!(l => even[l] + odd[l] * square[l]);
-    let tail = lanes!(l => tail[l] + TAIL[4] * (square[l] * square[l]));
-    let tail = lanes!(l => square[l] * tail[l] - low[l]);
-    let y = lanes!(l => 1.0 + (high[l] + tail[l]));
-    lanes!(l => scale_normal(y[l], shifted[l]))
 }
 
 /// e^x of fused operations, within 1.1 ulp (measured: 1.024, over all `f32`).
