@@ -10,6 +10,7 @@
 //! needs have become arrays, which are read at the index. Reductions give one total per row. All other
 //! scalars are computed in loops over the rows in between, anew in each loop that needs them.
 
+use crate::emit::rust::body::Rows;
 use crate::emit::rust::body::{arrays_read, read_again, rows};
 use crate::emit::rust::by_position::uses_only_sum;
 use crate::emit::rust::captured::{Captured, Names};
@@ -18,7 +19,6 @@ use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::{item, names, numbered, tuple};
 use crate::emit::rust::nest::inner_host;
-use crate::emit::rust::reads::Rows;
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::segments::{is_scalar, reduction, row};
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};

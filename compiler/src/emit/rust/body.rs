@@ -3,7 +3,6 @@
 //! In: the statements of the body. Out: sets of variables, for the printer.
 
 use crate::emit::rust::free::visit_stmts;
-use crate::emit::rust::reads::Rows;
 use crate::emit::rust::results::Places;
 use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
 use crate::fused::liveness::uses_of_stmt;
@@ -11,6 +10,31 @@ use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 use std::collections::BTreeSet;
+
+/// Where a kernel in a nest finds the arrays that it reads.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The nest's index.
+    pub index: Var,
+    /// Arrays of which it reads a row that has been read before and is not read later: while it does,
+    /// the row of the nest's next index is fetched.
+    pub last: HashSet<Var>,
+    /// How many elements there are of what it goes through, if each index has a number of its own.
+    pub uneven: Option<Var>,
+    /// Arrays of which that is done later: the row has been fetched.
+    pub fetched: HashSet<Var>,
+    /// Arrays of the body's own, which are in the cache.
+    pub own: HashSet<Var>,
+    /// How many elements rows are read together in which it is one of many.
+    pub together: Option<&'static str>,
+}
+
+impl Rows {
+    /// Whether what is read of an array is in the caches.
+    pub fn are_near(&self, array: Var) -> bool {
+        self.fetched.contains(&array) || self.own.contains(&array)
+    }
+}
 
 /// How a statement reads rows.
 pub fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {

@@ -3,11 +3,12 @@
 //! In: a kernel and the printer around it. Out: text for the struct's fields, its literal, and the
 //! locals by which its functions call what it captures.
 
+use crate::emit::rust::body::Rows;
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::tuple;
 use crate::emit::rust::outside::bounds;
-use crate::emit::rust::reads::{ArrayField, Arrays, Rows};
+use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar::type_name;
 use crate::fused::fast::estimates;
 use crate::fused::ir::{Kernel, Reach};

@@ -5,9 +5,10 @@
 //! where it goes to the kernel's flag. Assumes a verified function; `SITE` is in scope in the function itself.
 
 use crate::checks::CheckKind;
+use crate::emit::rust::body::Rows;
 use crate::emit::rust::in_place::InPlace;
 use crate::emit::rust::kernel::{names, tuple};
-use crate::emit::rust::reads::{Arrays, Rows};
+use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::slots::shape_name;

@@ -5,9 +5,10 @@
 //! captured scalar.
 
 use crate::emit::rust::abreast::Group;
+use crate::emit::rust::body::Rows;
 use crate::emit::rust::border::HOLE;
 use crate::emit::rust::layout::{Layout, Piece, split, take_block};
-use crate::emit::rust::reads::{Arrays, Counted, Reads, Rows};
+use crate::emit::rust::reads::{Arrays, Counted, Reads};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, as_const, operands};
 use crate::hash::{HashMap, HashSet};

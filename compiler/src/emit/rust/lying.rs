@@ -3,8 +3,8 @@
 //! In: a kernel. Out: what says so to the run time, as Rust text. Assumes that arrays and scalars are
 //! captured under the names that `captured.rs` gives them.
 
+use crate::emit::rust::body::Rows;
 use crate::emit::rust::captured::Captured;
-use crate::emit::rust::reads::Rows;
 use crate::fused::ir::{Kernel, Op, Stmt};
 use crate::ids::Var;
 use crate::prims::ScalarOp;

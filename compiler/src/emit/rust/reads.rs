@@ -6,6 +6,7 @@
 //! is a gather that clamps. Quotients of such indices, and they as floats, are found once per
 //! block. Assumes the index variable and captured scalars by their names.
 
+use crate::emit::rust::body::Rows;
 use crate::emit::rust::even::Values;
 use crate::emit::rust::spans::{self, Span};
 use crate::emit::rust::steps::{LaneLoop, Step};
@@ -22,31 +23,6 @@ mod indices;
 pub use self::field::{ArrayField, Arrays, READ, gathers};
 pub use self::indices::Counted;
 use self::indices::Position;
-
-/// Where a kernel in a nest finds the arrays that it reads.
-#[derive(Clone, Debug)]
-pub struct Rows {
-    /// The nest's index.
-    pub index: Var,
-    /// Arrays of which it reads a row that has been read before and is not read later: while it does,
-    /// the row of the nest's next index is fetched.
-    pub last: HashSet<Var>,
-    /// How many elements there are of what it goes through, if each index has a number of its own.
-    pub uneven: Option<Var>,
-    /// Arrays of which that is done later: the row has been fetched.
-    pub fetched: HashSet<Var>,
-    /// Arrays of the body's own, which are in the cache.
-    pub own: HashSet<Var>,
-    /// How many elements rows are read together in which it is one of many.
-    pub together: Option<&'static str>,
-}
-
-impl Rows {
-    /// Whether what is read of an array is in the caches.
-    pub fn are_near(&self, array: Var) -> bool {
-        self.fetched.contains(&array) || self.own.contains(&array)
-    }
-}
 
 /// The reads of one block.
 #[derive(Clone)]
