@@ -9,7 +9,9 @@
 //! shifts, and roundings, where those of products have time left. So results are scaled by an instruction
 //! that takes two of their cycles rather than by a shift and a number that has to be made by two
 //! additions; 1 is added by a product with 1; and whether all results are normal numbers is asked of
-//! bits, which any pipe does, and of the largest of all lanes.
+//! bits, which any pipe does, and of the largest of all lanes. Constants are whole vectors in memory:
+//! LLVM has too few registers for them and would spread a number over a vector in each turn, which takes
+//! the time of half an addition on Zen 4, where a load takes none.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -24,6 +26,47 @@ const WIDTH: usize = 16;
 
 /// The largest number of which the power, and that of its negative, are normal numbers for sure.
 const NORMAL: f32 = 87.0;
+
+/// A number in all lanes of a vector each.
+#[repr(align(64))]
+struct Constants([[f32; WIDTH]; 10]);
+
+static CONSTANTS: Constants = Constants([
+    [std::f32::consts::LOG2_E; WIDTH],
+    [LN2_HIGH; WIDTH],
+    [LN2_LOW; WIDTH],
+    [TAIL[0]; WIDTH],
+    [TAIL[1]; WIDTH],
+    [TAIL[2]; WIDTH],
+    [TAIL[3]; WIDTH],
+    [TAIL[4]; WIDTH],
+    [1.0; WIDTH],
+    [NORMAL; WIDTH],
+]);
+
+/// These constants, of which LLVM does not know what they are.
+#[inline(always)]
+fn constants() -> &'static Constants {
+    let mut from: *const Constants = &raw const CONSTANTS;
+    // SAFETY: no instruction.
+    unsafe {
+        asm!("/* {0} */", inout(reg) from, options(pure, nomem, nostack, preserves_flags));
+    }
+    // SAFETY: it is what it was.
+    unsafe { &*from }
+}
+
+impl Constants {
+    /// The constant `at`.
+    ///
+    /// # Safety
+    /// The processor has AVX-512.
+    #[inline(always)]
+    unsafe fn get(&self, at: usize) -> __m512 {
+        // SAFETY: promised by the caller.
+        unsafe { _mm512_load_ps(self.0[at].as_ptr()) }
+    }
+}
 
 /// The values of `$value` for each vector `$v`.
 macro_rules! each {
@@ -64,21 +107,6 @@ unsafe fn together([mut a, mut b, mut c, mut d]: [__m512; VECTORS]) -> [__m512; 
         );
     }
     [a, b, c, d]
-}
-
-/// 1, of which LLVM does not know that products with it can be left out.
-///
-/// # Safety
-/// The processor has AVX-512.
-#[target_feature(enable = "avx512f")]
-#[inline]
-unsafe fn one() -> __m512 {
-    let mut one = _mm512_set1_ps(1.0);
-    // SAFETY: no instruction.
-    unsafe {
-        asm!("/* {0} */", inout(zmm_reg) one, options(pure, nomem, nostack, preserves_flags));
-    }
-    one
 }
 
 /// e^x of each lane.
@@ -133,7 +161,7 @@ unsafe fn all_normal(x: [__m512; VECTORS]) -> bool {
         let [a, b, c, d] = each!(v => _mm512_andnot_si512(sign, _mm512_castps_si512(x[v])));
         let largest = _mm512_max_epi32(_mm512_max_epi32(a, b), _mm512_max_epi32(c, d));
         // NaN is greater, too.
-        let limit = _mm512_set1_epi32(NORMAL.to_bits().cast_signed());
+        let limit = _mm512_castps_si512(constants().get(9));
         _mm512_cmpgt_epi32_mask(largest, limit) == 0
     }
 }
@@ -145,33 +173,33 @@ unsafe fn all_normal(x: [__m512; VECTORS]) -> bool {
 #[inline(always)]
 unsafe fn normal(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
     const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-    macro_rules! all {
-        ($number:expr) => {
-            _mm512_set1_ps($number)
-        };
-    }
+    let constants = constants();
     // SAFETY: promised by the caller.
     unsafe {
-        let one = one();
-        let k = turn!(v => _mm512_mul_ps(x[v], all!(std::f32::consts::LOG2_E)));
+        let log2_e = constants.get(0);
+        let (ln2_high, ln2_low) = (constants.get(1), constants.get(2));
+        let k = turn!(v => _mm512_mul_ps(x[v], log2_e));
         let k = turn!(v => _mm512_roundscale_ps::<NEAREST>(k[v]));
-        let high = turn!(v => _mm512_mul_ps(k[v], all!(LN2_HIGH)));
-        let low = turn!(v => _mm512_mul_ps(k[v], all!(LN2_LOW)));
+        let high = turn!(v => _mm512_mul_ps(k[v], ln2_high));
+        let low = turn!(v => _mm512_mul_ps(k[v], ln2_low));
         let high = turn!(v => _mm512_sub_ps(x[v], high[v]));
         let r = turn!(v => _mm512_sub_ps(high[v], low[v]));
         let square = turn!(v => _mm512_mul_ps(r[v], r[v]));
         // As `tail` has it.
-        let odd = turn!(v => _mm512_mul_ps(all!(TAIL[3]), r[v]));
-        let odd = turn!(v => _mm512_add_ps(all!(TAIL[2]), odd[v]));
+        let (c0, c1, c2) = (constants.get(3), constants.get(4), constants.get(5));
+        let (c3, c4) = (constants.get(6), constants.get(7));
+        let odd = turn!(v => _mm512_mul_ps(c3, r[v]));
+        let odd = turn!(v => _mm512_add_ps(c2, odd[v]));
         let odd = turn!(v => _mm512_mul_ps(odd[v], square[v]));
-        let even = turn!(v => _mm512_mul_ps(all!(TAIL[1]), r[v]));
-        let even = turn!(v => _mm512_add_ps(all!(TAIL[0]), even[v]));
+        let even = turn!(v => _mm512_mul_ps(c1, r[v]));
+        let even = turn!(v => _mm512_add_ps(c0, even[v]));
         let tail = turn!(v => _mm512_add_ps(even[v], odd[v]));
         let last = turn!(v => _mm512_mul_ps(square[v], square[v]));
-        let last = turn!(v => _mm512_mul_ps(all!(TAIL[4]), last[v]));
+        let last = turn!(v => _mm512_mul_ps(c4, last[v]));
         let tail = turn!(v => _mm512_add_ps(tail[v], last[v]));
         let tail = turn!(v => _mm512_mul_ps(square[v], tail[v]));
         let tail = turn!(v => _mm512_sub_ps(tail[v], low[v]));
+        let one = constants.get(8);
         let y = turn!(v => _mm512_add_ps(high[v], tail[v]));
         let y = turn!(v => _mm512_fmadd_ps(y[v], one, one));
         each!(v => _mm512_scalef_ps(y[v], k[v]))
