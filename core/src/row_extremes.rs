@@ -94,6 +94,7 @@ use by_type::{extreme, extremes, is_known};
 #[cfg(target_arch = "x86_64")]
 mod by_type {
     use super::{Batch, x86};
+    use crate::batches::PARTS;
     use core::any::TypeId;
 
     macro_rules! by_type {
@@ -139,9 +140,13 @@ mod by_type {
             ) {
                 let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
                 $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    let (from, to) = (from.cast(), to.cast());
                     // SAFETY: both are of this type; promised by the caller.
                     return unsafe {
-                        x86::$module::extremes::<GREATEST>(from.cast(), batch, to.cast())
+                        match batch.parts() {
+                            1 => x86::$module::extremes::<GREATEST, 1>(from, batch, to),
+                            _more => x86::$module::extremes::<GREATEST, PARTS>(from, batch, to),
+                        }
                     };
                 })+
                 unreachable!("`applies` says that there is none");

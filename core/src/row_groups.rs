@@ -7,7 +7,9 @@
 //! Note [Row groups]: a row that fills one vector takes as many steps to the end of its tree as a long
 //! one, each with half as many lanes as the one before, and each waits for the one before. So rows are
 //! first brought to one vector each, of as many rows as it has lanes; halves of two rows make one
-//! vector, and so on. It takes three instructions per row for what took ten, and none of them waits.
+//! vector, and so on. It takes three instructions per row for what took ten, and none of them waits. A
+//! row's first parts, as many as most rows of the batch have, are loaded under masks; the totals of longer
+//! rows are written again behind all groups.
 
 use crate::batches::{Batch, GROUP};
 use crate::kernel::{Combine, Operator, Product};

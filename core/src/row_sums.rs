@@ -87,6 +87,7 @@ use by_type::{is_known, sum, sums, with};
 #[cfg(target_arch = "x86_64")]
 mod by_type {
     use super::{Batch, LANES, avx2, avx512};
+    use crate::batches::PARTS;
     use crate::level::MAX_LANES;
     use core::any::TypeId;
 
@@ -149,8 +150,14 @@ mod by_type {
             pub(super) unsafe fn sums<T: 'static>(values: &[T], batch: &Batch, totals: &mut [T]) {
                 let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
                 $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    let (from, to) = (from.cast(), to.cast::<$as>());
                     // SAFETY: both are of this type; promised by the caller.
-                    return unsafe { avx512::$group(from.cast(), batch, to.cast::<$as>()) };
+                    return unsafe {
+                        match batch.parts() {
+                            1 => avx512::$group::<1>(from, batch, to),
+                            _more => avx512::$group::<PARTS>(from, batch, to),
+                        }
+                    };
                 })+
                 unreachable!("`applies` says that there is no code");
             }

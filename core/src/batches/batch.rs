@@ -14,7 +14,7 @@ use crate::segments::position;
 const SHORT: usize = 512;
 
 /// How many elements a row of a batch has on average at most: of more, each row by itself is as good.
-const SHORT_ON_AVERAGE: usize = 48;
+const SHORT_ON_AVERAGE: usize = 40;
 
 /// How many rows a batch has at most.
 pub(super) const ROWS: usize = 256;
@@ -25,8 +25,11 @@ pub(crate) const GROUP: usize = 16;
 /// Of so many rows all compilers make whole vectors.
 const WHOLE: usize = 64;
 
-/// Elements of a row that no loop is needed for.
+/// Elements of a part of a row.
 pub(super) const FEW: usize = 16;
+
+/// The most parts of a row that no loop is needed for: of more, loops are as good.
+pub(crate) const PARTS: usize = 2;
 
 /// Bits of a word of rows that have more.
 pub(crate) const WORD: usize = u64::BITS as usize;
@@ -41,7 +44,9 @@ pub struct Batch {
     rows: usize,
     /// Where each begins, from the first on; then where all end, several times.
     pub(super) starts: [u32; ROWS + 1 + WHOLE],
-    /// Which have more than [`FEW`] elements: a bit of each.
+    /// The parts of each that no loop is needed for: 1 or [`PARTS`].
+    parts: usize,
+    /// Which have more elements than these: a bit of each.
     longer: [u64; ROWS / WORD],
 }
 
@@ -54,6 +59,7 @@ impl Batch {
             start: 0,
             rows: 0,
             starts: [0; ROWS + 1 + WHOLE],
+            parts: 1,
             longer: [0; ROWS / WORD],
         }
     }
@@ -76,6 +82,31 @@ impl Batch {
         self.rows = count;
         let end = self.starts[count];
         self.starts[count + 1..=count + WHOLE].fill(end);
+        self.parts = 1;
+        if !self.few_are_longer() {
+            self.widen();
+        }
+    }
+
+    /// Whether loops for rows that are longer cost less than more parts of all.
+    #[cfg_attr(optimised, inline(always))]
+    fn few_are_longer(&self) -> bool {
+        let longer = self.longer.iter().map(|word| word.count_ones() as usize);
+        4 * longer.sum::<usize>() <= self.rows
+    }
+
+    /// Takes more parts of each row, if few are longer than these. Apart, as most rows are short.
+    #[inline(never)]
+    fn widen(&mut self) {
+        let before = self.longer;
+        self.parts = PARTS;
+        self.longer = [0; ROWS / WORD];
+        for row in 0..self.rows() {
+            self.longer[row / WORD] |= u64::from(self.len(row) > PARTS * FEW) << (row % WORD);
+        }
+        if !self.few_are_longer() {
+            (self.parts, self.longer) = (1, before);
+        }
     }
 
     /// Takes the rows of a group that begin and end here, behind `count` others, up to one that is not
@@ -146,7 +177,13 @@ impl Batch {
         self.rows().div_ceil(GROUP)
     }
 
-    /// The rows that have more than [`FEW`] elements, a bit of each, in words.
+    /// The parts of each row that no loop is needed for: 1 or [`PARTS`].
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn parts(&self) -> usize {
+        self.parts
+    }
+
+    /// The rows that have more elements than these, a bit of each, in words.
     #[cfg_attr(optimised, inline(always))]
     pub(crate) fn longer(&self) -> &[u64; ROWS / WORD] {
         &self.longer

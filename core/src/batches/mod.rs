@@ -18,7 +18,7 @@ use core::ops::Range;
 
 pub use self::batch::Batch;
 use self::batch::{FEW, ROWS};
-pub(crate) use self::batch::{GROUP, WORD};
+pub(crate) use self::batch::{GROUP, PARTS, WORD};
 
 use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
@@ -130,6 +130,15 @@ where
 {
     let values = <(T,)>::firsts(&from.0);
     let to = <(T,)>::firsts_mut(&mut to.0);
+    match batch.parts() {
+        1 => parts::<T, FEW>(batch, values, to),
+        _more => parts::<T, { PARTS * FEW }>(batch, values, to),
+    }
+}
+
+/// The same where no loop is needed for so many elements of a row.
+#[cfg_attr(optimised, inline(always))]
+fn parts<T: Element, const FEW: usize>(batch: &Batch, values: &[T; ROWS], to: &mut [T; ROOM]) {
     // What is written behind the row is that of rows which are written after it.
     for (word, longer) in batch.longer().iter().enumerate() {
         let mut longer = *longer;

@@ -20,13 +20,13 @@ macro_rules! row_extreme {
             /// Vectors of a round.
             const ROUND: usize = 4;
 
-            /// The extremes of a batch's rows.
+            /// The extremes of a batch's rows, of each of which no loop is needed for `PARTS` parts.
             ///
             /// # Safety
             /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
             #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
             #[inline]
-            pub(in super::super) unsafe fn extremes<const GREATEST: bool>(
+            pub(in super::super) unsafe fn extremes<const GREATEST: bool, const PARTS: usize>(
                 from: *const $number,
                 batch: &Batch,
                 totals: *mut $bits,
@@ -42,8 +42,9 @@ macro_rules! row_extreme {
                 macro_rules! few {
                     ($start:expr, $len:expr) => {{
                         let mut acc = part!(least, $start, $len);
-                        if $lanes < 16 {
-                            acc = part!(acc, $start + $lanes, ($len).saturating_sub($lanes));
+                        for at in 1..PARTS * 16 / $lanes {
+                            let before = at * $lanes;
+                            acc = part!(acc, $start + before, ($len).saturating_sub(before));
                         }
                         $to(acc)
                     }};

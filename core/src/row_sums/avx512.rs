@@ -5,7 +5,7 @@
 use core::arch::x86_64::*;
 
 use super::avx2;
-use crate::batches::Batch;
+use crate::batches::{self, Batch};
 use crate::kernel::LANES;
 use crate::row_groups::x86::{longs, words as groups};
 
@@ -23,13 +23,17 @@ macro_rules! row_sum {
             $reduce(unsafe { $fold::<FAR>(from, len) })
         }
 
-        /// The sums of a batch's rows.
+        /// The sums of a batch's rows, of each of which no loop is needed for `PARTS` parts.
         ///
         /// # Safety
         /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
         #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
         #[inline]
-        pub(super) unsafe fn $names(from: *const $number, batch: &Batch, totals: *mut $bits) {
+        pub(super) unsafe fn $names<const PARTS: usize>(
+            from: *const $number,
+            batch: &Batch,
+            totals: *mut $bits,
+        ) {
             macro_rules! part {
                 ($start:expr, $len:expr) => {{
                     let some = _bzhi_u32(u32::MAX, $len as u32) as $mask;
@@ -38,12 +42,19 @@ macro_rules! row_sum {
             }
             macro_rules! few {
                 ($start:expr, $len:expr) => {{
-                    let mut all = part!($start, $len);
-                    if $lanes < 16 {
-                        let rest = part!($start + $lanes, ($len).saturating_sub($lanes));
-                        all = $add(all, rest);
+                    let mut parts = [part!($start, $len); batches::PARTS * 16 / $lanes];
+                    for at in 1..PARTS * 16 / $lanes {
+                        let before = at * $lanes;
+                        parts[at] = part!($start + before, ($len).saturating_sub(before));
                     }
-                    $to(all)
+                    let mut half = PARTS * 8 / $lanes;
+                    while half > 0 {
+                        for at in 0..half {
+                            parts[at] = $add(parts[at], parts[at + half]);
+                        }
+                        half /= 2;
+                    }
+                    $to(parts[0])
                 }};
             }
             macro_rules! many {

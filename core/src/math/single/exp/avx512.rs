@@ -46,6 +46,10 @@ static CONSTANTS: Constants = Constants([
 
 /// These constants, of which LLVM does not know what they are.
 #[inline(always)]
+#[allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "there is no instruction that could read it"
+)]
 fn constants() -> &'static Constants {
     let mut from: *const Constants = &raw const CONSTANTS;
     // SAFETY: no instruction.
