@@ -109,7 +109,7 @@ pub fn write_local<const L: usize, K: Kernel, F: Flag>(
     } else {
         cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
     }
-    // SAFETY: `room` made room for `n` and a part behind, and so many have been written.
+    // SAFETY: `room` made room for `n` and a round behind, and so many have been written.
     unsafe { K::Out::fill(locals, n, written) };
 }
 

@@ -346,8 +346,8 @@ pub(crate) fn add<K: Combine, const L: usize>(
     acc
 }
 
-/// Writes the values of `0..n`, and any behind them: in all as many as are returned, less than a part
-/// more, for which there is room.
+/// Writes the values of `0..n`, and any behind them: in all as many as are returned, less than a block of
+/// `L` more, for which there is room.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn write_padded<K: Kernel, F: Flag, const L: usize>(
     kernel: &K,
