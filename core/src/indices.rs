@@ -58,7 +58,7 @@ pub struct Running<const L: usize> {
     /// The first one elsewhere.
     first: usize,
     /// From one round to the next. Compilers must not know what it is, or they spread it over a vector in
-    /// each round, which takes the time of an addition.
+    /// each round, which takes the time of half an addition to one.
     step: f64,
 }
 

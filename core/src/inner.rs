@@ -17,6 +17,7 @@ use crate::blocks::{Visit, cover, single};
 use crate::by_hand::{self, kept_total};
 use crate::join::Joined;
 use crate::kernel::{Combine, Flag, Fold, Kernel, LANES, Product};
+use crate::lanes::ROW;
 use crate::level;
 use crate::overhang::{self, PART};
 use crate::packing::Kept;
@@ -317,7 +318,7 @@ fn placed<const L: usize, K: Combine>(kernel: &K, n: usize) -> K::Out {
     if let Some(row) = kernel.lies().get(..n) {
         // SAFETY: `in_place` has said so.
         let (total, sure) = unsafe {
-            match const { K::NEAR } {
+            match const { K::NEAR } && size_of_val(row) <= ROW {
                 true => by_hand::total::<K, false, L>(kernel, row),
                 false => by_hand::total::<K, true, L>(kernel, row),
             }

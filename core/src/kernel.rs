@@ -383,8 +383,8 @@ pub trait Kernel: Sync {
     /// Whether the values' first component is the elements of an array, one after another: then there is
     /// [`lies`](Self::lies).
     const LIES: bool = false;
-    /// Whether they are in the caches, since the body of a nest has made them, or asks for the next
-    /// index's while it reads them once more.
+    /// Whether they are likely to be in the caches, since the body of a nest has made them, or reads them
+    /// once more, when it mostly asks for the next index's.
     const NEAR: bool = false;
     /// These elements, from that of index 0 on.
     #[cfg_attr(optimised, inline(always))]

@@ -113,7 +113,7 @@ const fn ahead<T>() -> usize {
 
 /// Bytes of the longest rows that are asked for before they are read: they stay in the caches of a
 /// core until then.
-const ROW: usize = 256 << 10;
+pub(crate) const ROW: usize = 256 << 10;
 
 /// Asks for the cache lines `ahead` bytes behind those that a block load is about to read. Small
 /// blocks of small elements are parts of short rows, of which each line would be asked for several times.

@@ -141,6 +141,7 @@ pub(crate) fn best() -> Level {
 ///
 /// # Panics
 /// When it has not, or nobody has asked yet.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn assert_highest() {
     if BEST.load(Ordering::Relaxed) < Level::V4 as u8 {
@@ -148,6 +149,7 @@ pub(crate) fn assert_highest() {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
 fn missing() -> ! {

@@ -360,25 +360,26 @@ pub(crate) fn write_padded<K: Kernel, F: Flag, const L: usize>(
     written
 }
 
-/// Writes those of the values of `0..n` that fill no block of `L` lanes, and any behind them, as a block:
-/// its vectors hide each other's latencies, which those of parts one after another do not. Before the
-/// blocks, which go on meanwhile.
+/// Writes those of the values of `0..n` that fill no block of `L` lanes, and any behind them: if there are
+/// more than a part, as a block, whose vectors hide each other's latencies, which those of parts one after
+/// another do not. (Where there are fewer than a block in all, what is read may end with a part.) Before
+/// the blocks, which go on meanwhile.
 #[cfg_attr(optimised, inline(always))]
 fn rest<K: Kernel, const L: usize>(kernel: &K, n: usize, out: Bases<K::Out>) -> usize {
-    let at = n - n % L;
-    if at == n {
-        return n;
+    let mut at = n - n % L;
+    if n - at > PART && n >= L {
+        let mut lanes = K::Out::zero().splat::<L>();
+        kernel.block::<L, Beyond>(at, K::Out::slots(&mut lanes), &mut Beyond);
+        // SAFETY: the caller says that there is room for a block that begins before `n`.
+        unsafe { K::Out::store(&lanes, out.get(), at, false) };
+        return at + L;
     }
-    if n - at <= PART {
-        // SAFETY: as below.
+    while at < n {
+        // SAFETY: as above, for a part.
         unsafe { K::Out::store(&part(kernel, at), out.get(), at, false) };
-        return at + PART;
+        at += PART;
     }
-    let mut lanes = K::Out::zero().splat::<L>();
-    kernel.block::<L, Beyond>(at, K::Out::slots(&mut lanes), &mut Beyond);
-    // SAFETY: the caller says that there is room for a block that begins before `n`.
-    unsafe { K::Out::store(&lanes, out.get(), at, false) };
-    at + L
+    at
 }
 
 /// As [`write_padded`]; gives the combinations of what is written in whole rounds, too.

@@ -23,6 +23,11 @@ pub enum Mix {
     Fma,
 }
 
+impl Mix {
+    /// All of them.
+    const ALL: [Mix; 5] = [Mix::Mul, Mix::Add, Mix::MulAndAdd, Mix::CmpAndAdd, Mix::Fma];
+}
+
 /// What one thread does: operations in all, and a result that depends on each of them.
 struct Done<T> {
     operations: usize,
@@ -95,34 +100,55 @@ macro_rules! chains {
     ) => {
         $(#[$features])?
         pub fn $name(mix: Mix, rounds: usize, seed: $T) -> Done<$T> {
-            let $k = $set(black_box(1.0));
-            let mut first = [$k; $half];
-            let mut second = [$k; $half];
-            for chain in 0..$half {
-                first[chain] = $set(seed + chain as $T);
-                second[chain] = $set(seed + ($half + chain) as $T);
-            }
-            macro_rules! rounds {
-                (|$x:ident, $y:ident| $step:expr) => {
-                    for _ in 0..rounds {
-                        for chain in 0..$half {
-                            let ($x, $y) = (first[chain], second[chain]);
-                            (first[chain], second[chain]) = $step;
+            /// One mix: compilers move chains about where loops of several meet.
+            $(#[$features])?
+            #[inline(never)]
+            fn run<const MIX: u8>(rounds: usize, seed: $T) -> $T {
+                let $k = $set(black_box(1.0));
+                let mut first = [$k; $half];
+                let mut second = [$k; $half];
+                for chain in 0..$half {
+                    first[chain] = $set(seed + chain as $T);
+                    second[chain] = $set(seed + ($half + chain) as $T);
+                }
+                // Those of one kind next to each other: where kinds take turns, pipes of Zen 4 are idle
+                // for a quarter of the time.
+                macro_rules! rounds {
+                    (|$x:ident, $y:ident| ($former:expr, $latter:expr)) => {
+                        for _ in 0..rounds {
+                            let before = first;
+                            for chain in 0..$half {
+                                let $x = before[chain];
+                                first[chain] = $former;
+                            }
+                            for chain in 0..$half {
+                                let ($x, $y) = (before[chain], second[chain]);
+                                let _ = $x;
+                                second[chain] = $latter;
+                            }
                         }
-                    }
-                };
+                    };
+                }
+                match Mix::ALL[MIX as usize] {
+                    Mix::Mul => rounds!(|x, y| ($mul(x, $k), $mul(y, $k))),
+                    Mix::Add => rounds!(|x, y| ($add(x, $k), $add(y, $k))),
+                    Mix::MulAndAdd => rounds!(|x, y| ($mul(x, $k), $add(y, $k))),
+                    Mix::CmpAndAdd => rounds!(|$a, $b| ($add($a, $k), $count)),
+                    Mix::Fma => rounds!(|x, y| ($fma(x, $k, $k), $fma(y, $k, $k))),
+                }
+                let mut sum = 0.0;
+                for chain in 0..$half {
+                    sum += $first(first[chain]) + $first(second[chain]);
+                }
+                sum
             }
-            match mix {
-                Mix::Mul => rounds!(|x, y| ($mul(x, $k), $mul(y, $k))),
-                Mix::Add => rounds!(|x, y| ($add(x, $k), $add(y, $k))),
-                Mix::MulAndAdd => rounds!(|x, y| ($mul(x, $k), $add(y, $k))),
-                Mix::CmpAndAdd => rounds!(|$a, $b| ($add($a, $k), $count)),
-                Mix::Fma => rounds!(|x, y| ($fma(x, $k, $k), $fma(y, $k, $k))),
-            }
-            let mut sum = 0.0;
-            for chain in 0..$half {
-                sum += $first(first[chain]) + $first(second[chain]);
-            }
+            let sum = match mix {
+                Mix::Mul => run::<0>(rounds, seed),
+                Mix::Add => run::<1>(rounds, seed),
+                Mix::MulAndAdd => run::<2>(rounds, seed),
+                Mix::CmpAndAdd => run::<3>(rounds, seed),
+                Mix::Fma => run::<4>(rounds, seed),
+            };
             let each = if mix == Mix::Fma { 2 } else { 1 };
             Done {
                 operations: each * 2 * $half * $lanes,
@@ -133,14 +159,14 @@ macro_rules! chains {
 }
 
 /// Six chains of each kind fill 12 of 16 registers, and ten 20 of 32: more than the operations that
-/// are under way at once.
+/// are under way at once. (Without AVX-512 VL, compilers know what to do with 16 registers only.)
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Done, Mix, black_box};
     use std::arch::x86_64::*;
 
     chains!(
-        #[target_feature(enable = "avx512f")]
+        #[target_feature(enable = "avx512f,avx512vl")]
         avx512_f32,
         f32,
         16,
@@ -153,7 +179,7 @@ mod x86 {
         _mm512_cvtss_f32
     );
     chains!(
-        #[target_feature(enable = "avx512f")]
+        #[target_feature(enable = "avx512f,avx512vl")]
         avx512_f64,
         f64,
         8,

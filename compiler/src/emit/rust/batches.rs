@@ -10,8 +10,7 @@
 //! needs have become arrays, which are read at the index. Reductions give one total per row. All other
 //! scalars are computed in loops over the rows in between, anew in each loop that needs them.
 
-use crate::emit::rust::body::Rows;
-use crate::emit::rust::body::{arrays_read, read_again, rows};
+use crate::emit::rust::body::{Rows, arrays_read, read_again, rows};
 use crate::emit::rust::by_position::uses_only_sum;
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::needed;

@@ -4,7 +4,7 @@
 //! Method: Cody–Waite reduction x = k·ln 2 + r, |r| ≤ ½ ln 2, with ln 2 in two parts and the second
 //! part kept out of the rounding of r; a minimax polynomial for (e^r − 1 − r)/r²; 2^k in two
 //! factors, so that subnormal results round once. Where all results of a block are normal numbers, k
-//! is added to their exponents instead.
+//! is added to their exponents instead, or, with AVX-512, `vscalef` scales them.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -18,6 +18,12 @@ const ROUND: f32 = 12_582_912.0;
 
 /// The same, and leaves k + 254 there: as even, so that halves are rounded alike.
 const ROUND_BIASED: f32 = ROUND + 254.0;
+
+/// A number of which the power is infinite.
+const MOST: f32 = 89.0;
+
+/// A number of which the power is 0.
+const LEAST: f32 = -105.0;
 
 /// The first 15 bits of ln 2: its product with k is exact.
 const LN2_HIGH: f32 = 0.693_145_75;
@@ -125,8 +131,8 @@ fn all_normal<const L: usize>(x: &[f32; L]) -> bool {
 /// `x`, or where e^x is infinite or 0 a number of which it is too.
 #[inline(always)]
 fn within_range(x: f32) -> f32 {
-    let x = if x > 89.0 { 89.0 } else { x };
-    if x < -105.0 { -105.0 } else { x }
+    let x = if x > MOST { MOST } else { x };
+    if x < LEAST { LEAST } else { x }
 }
 
 /// y·2^k, from `k + ROUND_BIASED`.

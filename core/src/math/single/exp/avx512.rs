@@ -1,6 +1,6 @@
 //! The same by vectors of AVX-512.
 //!
-//! In: four vectors. Out: the bits of `exp`.
+//! In: lanes of four vectors. Out: the bits of `exp`.
 //! Assumes: what the unsafe functions ask for.
 //!
 //! Note [Powers in turns]: operation by operation, so that those on several vectors hide each other's
@@ -16,7 +16,7 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use super::{LN2_HIGH, LN2_LOW, TAIL};
+use super::{LEAST, LN2_HIGH, LN2_LOW, MOST, TAIL};
 
 /// Vectors that are worked on together.
 const VECTORS: usize = 4;
@@ -133,22 +133,33 @@ pub(super) unsafe fn exp<const L: usize>(x: [f32; L]) -> [f32; L] {
     }
 }
 
-/// The same where some are none. Lanes are in memory here, so that they need not be elsewhere.
+/// The same where some are none: `vscalef` rounds once, also what is subnormal. Lanes are in memory
+/// here, so that they need not be elsewhere.
 ///
 /// # Safety
-/// The processor has AVX-512.
+/// The processor has what `Level::V4` names.
 #[inline(always)]
 unsafe fn others(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
+    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
     #[cold]
     #[inline(never)]
-    fn one_by_one(lanes: &mut [f32; VECTORS * WIDTH]) {
-        *lanes = lanes.map(super::exp);
+    fn within_range(lanes: &mut [f32; VECTORS * WIDTH]) {
+        let from = lanes.as_mut_ptr();
+        // SAFETY: so many lanes there are; the features are this function's.
+        unsafe {
+            let x = each!(v => _mm512_loadu_ps(from.add(v * WIDTH)));
+            // The second operand is what NaN gives.
+            let x = each!(v => _mm512_min_ps(_mm512_set1_ps(MOST), x[v]));
+            let x = each!(v => _mm512_max_ps(_mm512_set1_ps(LEAST), x[v]));
+            let y = normal(x);
+            each!(v => _mm512_storeu_ps(from.add(v * WIDTH), y[v]));
+        }
     }
     let mut lanes = [0.0; VECTORS * WIDTH];
     // SAFETY: so many lanes there are; promised by the caller.
     unsafe {
         each!(v => _mm512_storeu_ps(lanes.as_mut_ptr().add(v * WIDTH), x[v]));
-        one_by_one(&mut lanes);
+        within_range(&mut lanes);
         each!(v => _mm512_loadu_ps(lanes.as_ptr().add(v * WIDTH)))
     }
 }
@@ -170,7 +181,7 @@ unsafe fn all_normal(x: [__m512; VECTORS]) -> bool {
     }
 }
 
-/// e^x of each lane, which are normal numbers.
+/// e^x of each lane, none of which is beyond [`MOST`] or [`LEAST`].
 ///
 /// # Safety
 /// The processor has AVX-512.
