@@ -1,14 +1,16 @@
-//! Sums of rows whose values are made of elements anywhere, on machines that read these one by one.
+//! Rows whose values are made of elements anywhere, on machines that read these one by one.
 //!
-//! In: a kernel that reads elements anywhere, and a range of its indices. Out: the bits that `reduce.rs`
-//! gives, see Note [Order of combination] there.
+//! In: a kernel that reads elements anywhere, and a range of its indices. Out: their sum, with the bits that
+//! `reduce.rs` gives, see Note [Order of combination] there; or those that are kept.
 //! Assumes: the level is the one that the caller names.
 //!
 //! Note [One by one]: where a vector of elements is read by a load for each, an index goes through a register
 //! of its own. A check is one instruction there if it is a branch; in vectors, indices have to be moved there
 //! first, and must be clamped besides. And what waits for memory should wait all the time: with values of
 //! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row's first round of
-//! values goes to accumulators in the nearest cache, and what follows is added to these.
+//! values goes to accumulators in the nearest cache, and what follows is added to these. Values that are kept
+//! are written where they go, kept or not: lanes would have to be brought together by shuffles, and cost the
+//! same for a row of two elements as for one of sixteen.
 
 use core::ops::Range;
 
@@ -16,8 +18,15 @@ use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Element, Flag, Kernel, LANES, Product};
 use crate::lanes::NonEmpty;
 use crate::level::MAX_LANES;
+use crate::overhang::Asks;
+use crate::packing::Kept;
+use crate::product::Bases;
 use crate::row_sums;
 use crate::segments::fill;
+
+/// Values from one that is kept or not to the one that is asked for meanwhile: as many as a processor has under
+/// way by itself.
+const AHEAD: usize = 32;
 
 /// Values that are computed together: so many that the code around them is little.
 const BLOCK: usize = 8;
@@ -68,6 +77,61 @@ pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
     let row = &K::Out::firsts::<LANES>(room)[..live];
     // SAFETY: promised by the caller.
     unsafe { row_sums::row_sum::<K, false, L>(row) }
+}
+
+/// Whether values that read elements anywhere are better kept one by one at a level of `L` lanes.
+pub(crate) const fn alone<K: Kernel, const L: usize>() -> bool {
+    K::GATHERS && K::COST < DEAR && L < MAX_LANES
+}
+
+/// Writes the kept ones of the values of `0..n`, and anything behind them; gives how many they are.
+///
+/// # Safety
+/// There is room for `n` values and one more at `out`, which no other thread accesses meanwhile.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn keep<K: Kernel<Out: Kept>, F: Flag>(
+    kernel: &K,
+    n: usize,
+    out: Bases<<K::Out as Kept>::Values>,
+    flag: &mut F,
+) -> usize {
+    let mut branching = Branching::default();
+    let (mut at, mut place) = (0, 0);
+    // A loop of its own, since most rows are short.
+    while n - at > AHEAD {
+        let mut asked = K::Out::zero().splat::<1>();
+        kernel.block::<1, Asks>(at + AHEAD, K::Out::slots(&mut asked), &mut Asks);
+        // SAFETY: as below.
+        place += unsafe { keep_one(kernel, at, out, place, &mut branching) };
+        at += 1;
+    }
+    while at < n {
+        // SAFETY: not more than `at < n` have been kept.
+        place += unsafe { keep_one(kernel, at, out, place, &mut branching) };
+        at += 1;
+    }
+    if branching.violated() {
+        flag.check(true, 0, [0; 3]);
+    }
+    place
+}
+
+/// Writes the value at an index to `place` of `out`; gives whether it is kept, as a number.
+///
+/// # Safety
+/// There is room for one, which no other thread accesses meanwhile.
+#[cfg_attr(optimised, inline(always))]
+unsafe fn keep_one<K: Kernel<Out: Kept>>(
+    kernel: &K,
+    at: usize,
+    out: Bases<<K::Out as Kept>::Values>,
+    place: usize,
+    flag: &mut Branching,
+) -> usize {
+    let mut value = K::Out::zero().splat::<1>();
+    kernel.block::<1, Branching>(at, K::Out::slots(&mut value), flag);
+    // SAFETY: promised by the caller; a block of one lane needs no level.
+    unsafe { K::Out::pack::<1>(&value, out.get(), place) }
 }
 
 /// Adds values of a round, with more values before it, to accumulators.

@@ -15,6 +15,7 @@ use core::ops::Range;
 
 use crate::error::Failure;
 use crate::first;
+use crate::gathered;
 use crate::gathers;
 use crate::kernel::{Combine, Element, Flag, Kernel, LANES, Product};
 use crate::lanes::{NonEmpty, ask};
@@ -100,7 +101,7 @@ impl<const L: usize> Flag for Within<L> {
 }
 
 /// The flag of a block that comes in a while: what it gathers is asked for, and nothing else comes of it.
-struct Asks;
+pub(crate) struct Asks;
 
 /// Bytes of an array that is in the nearest cache anyway.
 const NEAREST: usize = 32 << 10;
@@ -155,6 +156,10 @@ pub(crate) unsafe fn keep<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
         has_lanes::<L>(),
         "no level of {L} lanes; please report this"
     );
+    if const { gathered::alone::<K, L>() } {
+        // SAFETY: promised by the caller.
+        return unsafe { gathered::keep(kernel, n, out, flag) };
+    }
     let (mut at, mut place) = (0, 0);
     if const { !K::GATHERS } {
         let mut lanes = K::Out::zero().splat::<L>();

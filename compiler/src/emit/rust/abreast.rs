@@ -1,4 +1,4 @@
-//! Long bodies, made for four groups of lanes abreast.
+//! Long bodies, made for groups of lanes abreast.
 //!
 //! In: steps between loops. Out: those that are made so, and what goes before and behind them; their text.
 //! Assumes: steps are pure, but for checks, whose order stays.
@@ -9,6 +9,9 @@
 //! at a time, as in hashes and iterations, moving them costs more than the operations. Such a body is one
 //! loop over a quarter of the lanes, in which each step is written for all four quarters, one after
 //! another. A quarter of a level's lanes is a vector of numbers of 32 bits, or two of 64.
+//!
+//! Where there are 16 registers and the values of four quarters are more, there are two such loops, each for two
+//! quarters: to wait for latencies is cheaper than to go through memory.
 //!
 //! LLVM takes as many lanes for a vector as the widest type in a loop allows. So the loop has numbers of
 //! one width, and conditions; sizes, which are as wide as addresses, reads, outputs and checks stay
@@ -32,9 +35,13 @@ use std::fmt::Write;
 const LONG: u32 = 160;
 
 /// The most values of a lane that are alive at a time. With 13 (MD5) such a loop takes 0.5 of the time of
-/// those that it replaces where there are 32 registers, 0.9 and 0.7 where there are 16 (AVX2, SSE2); with 16
-/// (ChaCha20) 0.86, 1.5 and 1.8. With 3, an iteration of floats takes 0.66, 0.49 and 0.49.
+/// those that it replaces where there are 32 registers, 0.9 and 0.7 where there are 16 (AVX2, SSE2; 0.8 with
+/// AVX2 in two loops); with 16 (ChaCha20) 0.86, 1.5 and 1.8. With 3, an iteration of floats takes 0.66, 0.49 and
+/// 0.49.
 const ALIVE: usize = 13;
+
+/// Registers for vectors below the highest level.
+const REGISTERS: usize = 16;
 
 /// As many steps as there must be for a constant. Polynomials, with one for two steps, gain nothing.
 const STEPS_FOR_CONSTANT: usize = 4;
@@ -46,6 +53,8 @@ const FUNCTION: u32 = 16;
 pub(super) struct Parts<'s> {
     pub(super) before: Vec<&'s Step>,
     pub(super) abreast: Vec<&'s Step>,
+    /// How many values of a lane are alive at a time.
+    pub(super) alive: usize,
     pub(super) behind: Vec<&'s Step>,
 }
 
@@ -63,10 +72,11 @@ pub(super) fn parts<'s>(
     if !long(steps) {
         return None;
     }
-    let parts = divide(steps, width(steps, types), types);
+    let mut parts = divide(steps, width(steps, types), types);
+    parts.alive = alive(&parts, varies);
     let use_them = long(&parts.abreast)
         && STEPS_FOR_CONSTANT * constants(&parts.abreast) <= parts.abreast.len()
-        && alive(&parts, varies) <= ALIVE;
+        && parts.alive <= ALIVE;
     use_them.then_some(parts)
 }
 
@@ -114,6 +124,7 @@ fn divide<'s>(steps: &[&'s Step], width: u32, types: Types<'_>) -> Parts<'s> {
     let mut parts = Parts {
         before: Vec::new(),
         abreast: Vec::new(),
+        alive: 0,
         behind: Vec::new(),
     };
     let (mut made, mut late) = (HashSet::default(), HashSet::default());
@@ -192,8 +203,9 @@ impl Group {
 }
 
 impl Printer<'_> {
-    /// Prints a lane loop of such steps. Small blocks, as of what is left of a row, take lane after lane.
-    pub(super) fn abreast(&mut self, steps: &[&Step]) {
+    /// Prints a lane loop of such steps, with so many values of a lane alive. Small blocks, as of what is left
+    /// of a row, take lane after lane.
+    pub(super) fn abreast(&mut self, steps: &[&Step], alive: usize) {
         let own = defined(steps.iter().copied());
         let results: Vec<Var> = (steps.iter().filter_map(|step| out_of(step)))
             .filter(|out| self.layout.in_lanes.contains(out))
@@ -212,12 +224,18 @@ impl Printer<'_> {
             .filter(|var| !own.contains(var) && seen.insert(*var))
             .filter_map(|var| Some((var, self.array_of(var)?)))
             .collect();
-        let _ = writeln!(
-            self.text,
-            "if const {{ L >= 16 && L % {GROUPS} == 0 }} {{\nfor l0 in 0..L / {GROUPS} {{"
-        );
-        self.groups(steps, own, &brought);
-        self.text.push_str("}\n} else {\nfor l in 0..L {\n");
+        if GROUPS * alive > REGISTERS {
+            self.text.push_str("if const { L >= 64 && L % 4 == 0 } {\n");
+            self.groups(steps, GROUPS, own.clone(), &brought);
+            self.text.push_str("} else ");
+        }
+        let count = match GROUPS * alive > REGISTERS {
+            true => GROUPS / 2,
+            false => GROUPS,
+        };
+        self.text.push_str("if const { L >= 16 && L % 4 == 0 } {\n");
+        self.groups(steps, count, own, &brought);
+        self.text.push_str("} else {\nfor l in 0..L {\n");
         for (var, array) in &brought {
             let _ = writeln!(self.text, "let v{} = {array}[l];", var.0);
         }
@@ -230,20 +248,30 @@ impl Printer<'_> {
         }
     }
 
-    /// The steps of all groups.
-    fn groups(&mut self, steps: &[&Step], mut own: HashSet<Var>, brought: &[(Var, String)]) {
-        for at in 1..GROUPS {
-            let _ = writeln!(self.text, "let l{at} = l0 + L / {GROUPS} * {at};");
+    /// The steps of all groups, of `count` together.
+    fn groups(
+        &mut self,
+        steps: &[&Step],
+        count: usize,
+        mut own: HashSet<Var>,
+        brought: &[(Var, String)],
+    ) {
+        let _ = writeln!(
+            self.text,
+            "for first in (0..L).step_by(L / {GROUPS} * {count}) {{\nfor l in 0..L / {GROUPS} {{"
+        );
+        for at in 0..count {
+            let _ = writeln!(self.text, "let l{at} = first + L / {GROUPS} * {at} + l;");
         }
         own.extend(brought.iter().map(|(var, _)| *var));
         for (var, array) in brought {
-            for at in 0..GROUPS {
+            for at in 0..count {
                 let _ = writeln!(self.text, "let v{}_{at} = {array}[l{at}];", var.0);
             }
         }
         self.group = Some(Group { own, at: 0 });
         for step in steps {
-            for at in 0..GROUPS {
+            for at in 0..count {
                 if let Some(group) = &mut self.group {
                     group.at = at;
                 }
@@ -251,6 +279,7 @@ impl Printer<'_> {
             }
         }
         self.group = None;
+        self.text.push_str("}\n}\n");
     }
 
     /// The array of lanes of a variable from elsewhere; nothing if all have the same.

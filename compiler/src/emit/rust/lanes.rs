@@ -134,7 +134,7 @@ fn between_loops(
             }
             Piece::Simple(_)
             | Piece::Straight(_)
-            | Piece::Abreast(_)
+            | Piece::Abreast(..)
             | Piece::Lanes { .. }
             | Piece::Gather { .. }
             | Piece::Nested { .. } => {}
@@ -232,7 +232,7 @@ impl<'a> Printer<'a> {
         for piece in pieces {
             match piece {
                 Piece::Straight(steps) => self.straight(steps),
-                Piece::Abreast(steps) => self.abreast(steps),
+                Piece::Abreast(steps, alive) => self.abreast(steps, *alive),
                 Piece::Lanes { out, name, args } => self.lanes(*out, name, args),
                 Piece::Gather { out, array, index } => self.gather(*out, *array, *index),
                 Piece::Simple(it) => self.simple(it),

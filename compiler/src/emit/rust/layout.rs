@@ -17,7 +17,8 @@ type Segment = usize;
 pub(super) enum Piece<'s> {
     Straight(Vec<&'s Step>),
     /// The same, made for groups of lanes abreast: see Note [Abreast].
-    Abreast(Vec<&'s Step>),
+    /// So many values of a lane are alive at a time.
+    Abreast(Vec<&'s Step>, usize),
     /// A function that takes whole blocks: `out = f(args)`.
     Lanes {
         out: Var,
@@ -151,7 +152,7 @@ fn straight<'s>(
     for step in &parts.abreast {
         place(step, segment, layout);
     }
-    pieces.push(Piece::Abreast(parts.abreast));
+    pieces.push(Piece::Abreast(parts.abreast, parts.alive));
     cut(&parts.behind, types, layout, pieces);
 }
 

@@ -364,7 +364,7 @@ fn outputs_of(pieces: &[Piece<'_>]) -> usize {
             .iter()
             .filter(|step| matches!(step, Step::Out { .. }))
             .count(),
-        Piece::Abreast(_)
+        Piece::Abreast(..)
         | Piece::Lanes { .. }
         | Piece::Gather { .. }
         | Piece::Simple(_)
