@@ -445,7 +445,11 @@ impl fmt::Display for ErrorKind {
                 "index {index} comes more than once, at positions {first} and {last} of the indices"
             ),
             Self::SizeTooLarge { size } => {
-                write!(f, "size {size} is larger than any memory")?;
+                // The largest number stands for a product that is larger than all numbers too.
+                match *size {
+                    usize::MAX => write!(f, "a size of {size} or more is larger than any memory")?,
+                    size => write!(f, "size {size} is larger than any memory")?,
+                }
                 as_signed(f, *size)
             }
             Self::StepZero {

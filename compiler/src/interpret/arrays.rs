@@ -71,11 +71,32 @@ impl<'p> Machine<'p> {
     pub(super) fn zip(&mut self, call: &Applied<'p>) -> Result<Value, Stop> {
         let left = call.xs().len();
         for right in call.arrays().map(<[Value]>::len) {
+            if self.in_ghost && left != right {
+                return Ok(self.zip_samples(call));
+            }
             call.same_size(left, right)?;
         }
         let tuple = |i: usize| Value::Tuple(call.arrays().map(|xs| xs[i].clone()).collect());
         let tuples = (0..left).map(tuple).collect();
         Ok(self.tuples(call, tuples))
+    }
+
+    /// In a ghost run, arrays of several lengths: nothing is known of those that are shorter, and with elements
+    /// they would have the length of the longest.
+    fn zip_samples(&self, call: &Applied<'p>) -> Value {
+        let Type::Tuple(types) = element(call.ty) else {
+            unreachable!("the operator gives tuples");
+        };
+        let count = call.arrays().map(<[Value]>::len).max().unwrap_or(0);
+        let tuple = |i: usize| {
+            let parts = call.arrays().zip(types).enumerate();
+            let parts = parts.map(|(part, (xs, ty))| match xs.get(i) {
+                Some(x) => x.clone(),
+                None => self.sample(call.value(part), ty),
+            });
+            Value::Tuple(parts.collect())
+        };
+        self.tuples(call, (0..count).map(tuple).collect())
     }
 
     /// The array of `tuples`, each of an element of every argument.

@@ -4,8 +4,11 @@
 //! results whose type has no sizes, and the two sides of a conditional or the trips of a loop, of which
 //! one gives such an array.
 
+use super::facts::IndexFn;
 use super::ir::Extent;
 use super::lower::{Lower, Lowered};
+use super::outside::Outside;
+use super::ragged::Descriptor;
 use super::signature::Origin;
 use super::value::{Array, Elem, Rows, Value, usize_const};
 use crate::prims::{Scalar, ScalarOp};
@@ -100,17 +103,40 @@ impl Lower<'_> {
         regular: &dyn Fn(&Self, &Array) -> bool,
         src: SrcSpan,
     ) -> Lowered<Elem> {
-        let bounds = self.one_more(&array.extent, src);
-        let offsets = self.build(&bounds, src, |lower, row| {
-            let args = [row, width.value];
-            let start = lower.scalar(ScalarOp::Mul, &args, Scalar::Usize, src);
-            let start = lower.scalar(ScalarOp::Cast, &[start], Scalar::I64, src);
-            Ok(Value::Scalar(start))
-        })?;
+        let even = self.even_rows(&array.extent, width, None, src)?;
         let flat = self.flattened(array, width, src)?;
         let flat = self.owned(flat, src)?;
         let flat = self.in_rows(&self.as_array(&flat), regular, src)?;
-        Ok(Elem::rows(bounds, self.variable(&offsets), flat))
+        Ok(Elem::rows(even.bounds, even.offsets, flat))
+    }
+
+    /// The descriptor of `count` rows, all of `width`; `function`: how the length follows from a row's number,
+    /// where it is asked for by that.
+    pub(super) fn even_rows(
+        &mut self,
+        count: &Extent,
+        width: &Extent,
+        function: Option<IndexFn>,
+        src: SrcSpan,
+    ) -> Lowered<Descriptor> {
+        if let Some(known) = self.rows_of_width(width, count) {
+            return Ok(known);
+        }
+        let bounds = self.one_more(count, src);
+        let offsets = self.build(&bounds, src, |lower, row| {
+            let start = lower.exact(ScalarOp::Mul, row, width.value, src);
+            let start = lower.scalar(ScalarOp::Cast, &[start], Scalar::I64, src);
+            Ok(Value::Scalar(start))
+        })?;
+        let rows = Descriptor {
+            bounds,
+            offsets: self.variable(&offsets),
+            total: self.repeated(count, width.value, src),
+        };
+        if let Some(length) = function {
+            self.know_lengths_by(length, count, rows.clone());
+        }
+        Ok(rows)
     }
 
     /// `value`, of the user's `origin`, without offsets wherever `ty` has a size: rows that all have to
@@ -239,10 +265,7 @@ impl Lower<'_> {
         let Elem::Rows(rows) = &array.elem else {
             unreachable!("rows are divided by offsets")
         };
-        let extents = [array.extent.clone(), width];
-        let elem = self.grouped(&rows.flat, &mut Vec::new(), &extents, src)?;
-        let [_, extent] = extents;
-        Ok(Elem::Array(Box::new(Array { extent, elem })))
+        self.in_groups(rows.flat.clone(), [array.extent.clone(), width], src)
     }
 
     /// The length of the first row of `array`, 0 if there is none.
@@ -275,6 +298,84 @@ impl Lower<'_> {
             Ok(Value::Scalar(len.value))
         })
         .map(drop)
+    }
+
+    /// The elements `elem` of an array, made of `was` at each of the indices below `outer`, without offsets
+    /// where all that there are at an index had one length outside of the body: there may be no index, and
+    /// the array still has that length.
+    pub(super) fn as_before(
+        &mut self,
+        outer: &Extent,
+        elem: &Elem,
+        was: &Value,
+        outside: &Outside,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        match (elem, was) {
+            (Elem::Product(parts), Value::Product(values)) => {
+                let parts = parts.iter().zip(values);
+                let parts = parts.map(|(part, was)| self.as_before(outer, part, was, outside, src));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            (Elem::Rows(rows), Value::Array(was)) => {
+                self.rows_as_before(outer, rows, was, outside, src)
+            }
+            (elem, _) => Ok(elem.clone()),
+        }
+    }
+
+    fn rows_as_before(
+        &mut self,
+        outer: &Extent,
+        rows: &Rows,
+        was: &Array,
+        outside: &Outside,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        let extent = rows.flat.extent.clone();
+        let elem = self.elem_as_before(&extent, &rows.flat.elem, &was.elem, outside, src)?;
+        let flat = Array { extent, elem };
+        if !was.elem.has_rows() || !self.is_outside(&was.extent, outside) {
+            return Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat));
+        }
+        let width = self.outer_extent(&was.extent, outside, src)?;
+        self.in_groups(flat, [outer.clone(), width], src)
+    }
+
+    /// The elements of `flat` as those of an array of arrays: so many, of so many each.
+    fn in_groups(&mut self, flat: Array, extents: [Extent; 2], src: SrcSpan) -> Lowered<Elem> {
+        let elem = self.grouped(&flat, &mut Vec::new(), &extents, src)?;
+        let [_, extent] = extents;
+        Ok(Elem::Array(Box::new(Array { extent, elem })))
+    }
+
+    fn elem_as_before(
+        &mut self,
+        outer: &Extent,
+        elem: &Elem,
+        was: &Elem,
+        outside: &Outside,
+        src: SrcSpan,
+    ) -> Lowered<Elem> {
+        match (elem, was) {
+            (Elem::Product(parts), Elem::Product(others)) => {
+                let parts = parts.iter().zip(others);
+                let parts =
+                    parts.map(|(part, was)| self.elem_as_before(outer, part, was, outside, src));
+                parts.collect::<Lowered<_>>().map(Elem::Product)
+            }
+            (Elem::Rows(rows), Elem::Array(was)) => {
+                self.rows_as_before(outer, rows, was, outside, src)
+            }
+            (Elem::Rows(rows), Elem::Rows(was)) => {
+                let extent = rows.flat.extent.clone();
+                let elem =
+                    self.elem_as_before(&extent, &rows.flat.elem, &was.flat.elem, outside, src)?;
+                let flat = Array { extent, elem };
+                Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat))
+            }
+            (elem, _) => Ok(elem.clone()),
+        }
     }
 
     /// What the elements of `flat` are in rows: `extents` says how many, of which width. `around` are
@@ -353,6 +454,19 @@ impl Lower<'_> {
                 };
                 let rows = self.divided(&array, &inner.extent, &|_, _| true, src)?;
                 self.matched_elem(outer, &rows, other, src)
+            }
+            (Elem::Array(inner), Elem::Array(other)) if !same_elems(&inner.elem, &other.elem) => {
+                let (extent, whole) = (outer.clone(), elem.clone());
+                let array = Array {
+                    extent,
+                    elem: whole,
+                };
+                let flat = self.flattened(&array, &inner.extent, src)?;
+                let flat = self.owned(flat, src)?;
+                let Array { extent, elem } = self.as_array(&flat);
+                let elem = self.matched_elem(&extent, &elem, &other.elem, src)?;
+                let extents = [outer.clone(), inner.extent.clone()];
+                self.in_groups(Array { extent, elem }, extents, src)
             }
             (Elem::Rows(rows), Elem::Rows(others)) => {
                 let extent = rows.flat.extent.clone();

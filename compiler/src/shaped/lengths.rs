@@ -186,6 +186,22 @@ impl Lower<'_> {
     }
 }
 
+impl Lower<'_> {
+    /// The descriptor of `count` rows that all have this length, if there is one.
+    pub(super) fn rows_of_width(&self, width: &Extent, count: &Extent) -> Option<Descriptor> {
+        let mut known = self.known_lengths.iter().rev();
+        known.find_map(|it| match (&it.lengths, &it.rows) {
+            (Lengths::By(function, rows), KnownRows::All(all)) => {
+                let is_it = self.facts.same(rows, &count.size)
+                    && !function.elem.mentions(function.index)
+                    && self.facts.same(&function.elem, &width.size);
+                is_it.then(|| all.clone())
+            }
+            (Lengths::By(..) | Lengths::Of(_), _) => None,
+        })
+    }
+}
+
 /// The variable that an array of scalars is.
 fn whole_variable(array: &Array) -> Option<Var> {
     match &array.elem {

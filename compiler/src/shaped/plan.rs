@@ -16,6 +16,8 @@ use crate::source::SrcSpan;
 
 /// An element with arrays of lengths of their own.
 pub(super) struct Plan {
+    /// The element.
+    pub(super) elem: Value,
     pub(super) tree: Tree,
     pub(super) levels: Vec<Level>,
 }
@@ -36,6 +38,8 @@ pub(super) enum Like {
     /// As many as the indices, from a base on.
     From(Box<Rows>),
     Through(Through),
+    /// All of one length, which is known outside of the body.
+    Even(Extent),
 }
 
 /// Rows that are divided into others, each as all of these.
@@ -95,8 +99,11 @@ impl Lower<'_> {
             return Ok(None);
         }
         let tree = plan.tree(self, elem)?;
-        let levels = plan.levels;
-        Ok(Some(Plan { tree, levels }))
+        Ok(Some(Plan {
+            elem: elem.clone(),
+            tree,
+            levels: plan.levels,
+        }))
     }
 }
 
@@ -167,7 +174,11 @@ impl Planner {
         let like = like
             .map(Like::Rows)
             .or(through.map(Like::Through))
-            .or_else(|| Some(Like::From(Box::new(from()?))));
+            .or_else(|| Some(Like::From(Box::new(from()?))))
+            .or_else(|| {
+                let is_outside = lower.is_outside(count, &self.outside);
+                is_outside.then(|| Like::Even(count.clone()))
+            });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
         let count = match like {

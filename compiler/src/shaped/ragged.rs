@@ -82,6 +82,10 @@ impl Lower<'_> {
                 Some(Like::Rows(rows)) => rows,
                 Some(Like::From(rows)) => self.part_of_rows(&rows, extent, src)?,
                 Some(Like::Through(it)) => self.through(it, index, &mut stmts, src)?,
+                Some(Like::Even(width)) => {
+                    let width = self.outer_extent(&width, outside, src)?;
+                    self.even_rows(extent, &width, level.function, src)?
+                }
                 None => {
                     let lengths = outs.next().expect("one per level");
                     let rows = self.descriptor(lengths, extent, src)?;
@@ -101,6 +105,7 @@ impl Lower<'_> {
             src,
         };
         let elem = made.tree(self, &plan.tree)?;
+        let elem = self.as_before(extent, &elem, &plan.elem, outside, src)?;
         let extent = extent.clone();
         Ok(Value::Array(Array { extent, elem }))
     }

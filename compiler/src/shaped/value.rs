@@ -304,6 +304,16 @@ impl Elem {
         }
     }
 
+    /// Whether all of it is arrays of extents of their own: more indices may count these.
+    pub(super) fn is_rows(&self) -> bool {
+        match self {
+            Elem::Leaf(_) => false,
+            Elem::Product(parts) => parts.iter().all(Elem::is_rows),
+            Elem::Array(array) => array.elem.is_rows(),
+            Elem::Rows(_) => true,
+        }
+    }
+
     fn extents(&self, out: &mut Vec<Extent>) {
         match self {
             Elem::Leaf(_) => {}
@@ -332,8 +342,7 @@ impl Elem {
         match self {
             Elem::Leaf(leaf) => leaf.prefix.is_empty() && leaf.base.is_none(),
             Elem::Product(parts) => parts.iter().all(Elem::is_whole),
-            // Rows that two indices count are a way of reading them only.
-            Elem::Array(array) => !array.elem.has_rows() && array.is_whole(),
+            Elem::Array(array) => array.is_whole(),
             Elem::Rows(rows) => rows.at.is_none() && rows.base.is_none() && rows.flat.is_whole(),
         }
     }

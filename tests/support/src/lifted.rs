@@ -1,5 +1,6 @@
 //! The lifted forms of an operator: programs that apply its example to the rows of regular and of
-//! irregular arrays, and two levels deep. (At depth 0 the table's examples are programs themselves.)
+//! irregular arrays, and two levels deep, where the outer rows may all have two. (At depth 0 the table's examples
+//! are programs themselves; here they are called without elements.)
 //!
 //! In: a record of the operator table. Out: the text of a program with calls in its header. What an
 //! example gives is known where all rows are its own arguments; where they are others (back to front,
@@ -91,19 +92,29 @@ fn parts(ret: &Type, gives: &Expr) -> Vec<Part> {
 /// Where an operator stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
+    Alone,
     Regular,
     Irregular,
     Twice,
+    InPairs,
 }
 
-const FORMS: [Form; 3] = [Form::Regular, Form::Irregular, Form::Twice];
+const FORMS: [Form; 5] = [
+    Form::Alone,
+    Form::Regular,
+    Form::Irregular,
+    Form::Twice,
+    Form::InPairs,
+];
 
 impl Form {
     fn name(self) -> &'static str {
         match self {
+            Form::Alone => "alone",
             Form::Regular => "regular",
             Form::Irregular => "irregular",
             Form::Twice => "twice",
+            Form::InPairs => "in_pairs",
         }
     }
 
@@ -113,7 +124,13 @@ impl Form {
         let own: &[Change] = &[Change::None; 2];
         let mut calls: Vec<(String, Option<String>)> = Vec::new();
         let mut agrees = |args| calls.push((args, None));
+        let (a, b, empty) = (Change::None, Change::Reversed, Change::Empty);
         match self {
+            Form::Alone => {
+                let args = |change: Change| joined(example.args.iter().map(|arg| change.of(arg)));
+                agrees(args(empty));
+                agrees(args(Change::Twice));
+            }
             Form::Regular => {
                 agrees(rows(
                     example,
@@ -129,17 +146,33 @@ impl Form {
                 agrees(rows(example, &[]));
             }
             Form::Twice => {
-                let (a, b, empty) = (Change::None, Change::Reversed, Change::Empty);
                 agrees(blocks(example, &[&[a, b], &[], &[b]]));
                 agrees(blocks(example, &[&[a, empty], &[], &[empty], &[b]]));
                 agrees(blocks(example, &[&[], &[]]));
                 agrees(blocks(example, &[]));
             }
+            Form::InPairs => {
+                agrees(blocks(example, &[&[a, b], &[b, a]]));
+                agrees(blocks(example, &[&[a, empty], &[empty, b]]));
+                // A matrix of numbers has both of its extents, also without rows: `[]` would have none.
+                let is_array = |ty| matches!(ty, &Type::Slice(_) | &Type::Array(_));
+                if example.params.iter().all(is_array) {
+                    agrees(blocks(example, &[]));
+                }
+            }
         }
         calls.push(match self {
+            Form::Alone => {
+                let args = joined(example.args.iter().map(text));
+                (args, Some(gives.clone()))
+            }
             Form::Regular | Form::Irregular => {
                 (rows(example, own), Some(format!("[{gives}, {gives}]")))
             }
+            Form::InPairs => (
+                blocks(example, &[own]),
+                Some(format!("[[{gives}], [{gives}]]")),
+            ),
             Form::Twice => (
                 blocks(example, &[own, &[], &own[1..]]),
                 Some(format!("[[{gives}, {gives}], [], [{gives}]]")),
@@ -168,16 +201,21 @@ impl Form {
 
     fn param(self, at: usize, ty: &Type) -> String {
         match self {
+            Form::Alone => unsized_(ty),
             Form::Regular => format!("[{}; r]", sized(ty, &format!("s{at}"))),
             Form::Irregular => format!("[{}]", unsized_(ty)),
             Form::Twice => format!("[[{}]]", unsized_(ty)),
+            Form::InPairs => format!("[[{}; 2]]", unsized_(ty)),
         }
     }
 
     fn result(self, ty: &Type) -> String {
         match self {
+            Form::Alone => unsized_(ty),
             Form::Regular | Form::Irregular => format!("[{}]", unsized_(ty)),
             Form::Twice => format!("[[{}]]", unsized_(ty)),
+            // Turned: two rows, of none each, where there is no pair.
+            Form::InPairs => format!("[[{}]]", unsized_(ty)),
         }
     }
 
@@ -189,8 +227,13 @@ impl Form {
         };
         let used = |letter: &str| format!("example({}){field}", names(letter));
         match self {
+            Form::Alone => used("p"),
             Form::Regular | Form::Irregular => each("q", "p", used("q")),
             Form::Twice => each("q", "p", each("o", "q", used("o"))),
+            Form::InPairs => format!(
+                "({}).transpose()",
+                each("q", "p", each("o", "q", used("o")))
+            ),
         }
     }
 }

@@ -98,6 +98,17 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Lowered<Value> {
         let total = self.repeated(&array.extent, width.value, src);
+        if let Elem::Array(inner) = &array.elem
+            && inner.elem.is_rows()
+            && array.is_whole()
+        {
+            // The same rows, counted by one index less.
+            let elem = inner.elem.clone();
+            return Ok(Value::Array(Array {
+                extent: total,
+                elem,
+            }));
+        }
         self.build(&total, src, |lower, index| {
             let at = lower.split(index, width, src);
             Ok(lower.read_at(array, &at, src))

@@ -306,7 +306,12 @@ impl<'p> Lower<'p> {
     }
 
     /// `n * times`, which may be more than fits in a `usize`.
-    pub(super) fn repeated(&mut self, extent: &Extent, times: Atom, src: SrcSpan) -> Extent {
+    pub(in crate::shaped) fn repeated(
+        &mut self,
+        extent: &Extent,
+        times: Atom,
+        src: SrcSpan,
+    ) -> Extent {
         let n = extent.value;
         let left = self.facts.size_of(n);
         let right = self.facts.size_of(times);
