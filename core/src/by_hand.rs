@@ -34,7 +34,7 @@ pub(crate) unsafe fn total<K: Combine, const FAR: bool, const L: usize>(
         };
     }
     // SAFETY: as above.
-    unsafe { row_extremes::row_extreme::<K, FAR>(kernel, row) }
+    unsafe { row_extremes::row_extreme::<K, FAR, L>(kernel, row) }
 }
 
 /// The combination of the values of `0..n`, at least one, by a kernel's own code. Apart, so that registers

@@ -11,11 +11,11 @@ use crate::kernel::{Combine, Operator, Product};
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { L != crate::level::MAX_LANES || !K::COMMUTATIVE } {
+    if const { !K::COMMUTATIVE } {
         return false;
     }
     match const { K::OPERATOR } {
-        Operator::Least | Operator::Greatest => is_known::<<K::Out as Product>::First>(),
+        Operator::Least | Operator::Greatest => is_known::<<K::Out as Product>::First, L>(),
         Operator::Add | Operator::Other => false,
     }
 }
@@ -26,7 +26,7 @@ pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
 /// # Safety
 /// [`applies`] says so at this level.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool>(
+pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool, const L: usize>(
     kernel: &K,
     row: &[<K::Out as Product>::First],
 ) -> (K::Out, bool) {
@@ -36,10 +36,10 @@ pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool>(
     let (place, found) = unsafe {
         let value = &mut K::Out::firsts_mut(&mut one)[0];
         match (greatest, K::FINDS) {
-            (true, true) => extreme::<_, true, true, FAR>(row, value),
-            (true, false) => extreme::<_, true, false, FAR>(row, value),
-            (false, true) => extreme::<_, false, true, FAR>(row, value),
-            (false, false) => extreme::<_, false, false, FAR>(row, value),
+            (true, true) => extreme::<_, L, true, true, FAR>(row, value),
+            (true, false) => extreme::<_, L, true, false, FAR>(row, value),
+            (false, true) => extreme::<_, L, false, true, FAR>(row, value),
+            (false, false) => extreme::<_, L, false, false, FAR>(row, value),
         }
     };
     let total = K::Out::get(&one, 0);
@@ -56,7 +56,7 @@ pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool>(
 /// The extremes of a batch's rows; of a row of none any number.
 ///
 /// # Safety
-/// [`applies`] says so at this level; there are the numbers and room for the totals of all groups.
+/// [`applies`] says so at the highest level; there are the numbers and room for the totals of all groups.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) unsafe fn group<T: 'static, const GREATEST: bool>(
     values: &[T],
@@ -68,12 +68,12 @@ pub(crate) unsafe fn group<T: 'static, const GREATEST: bool>(
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn is_known<T: 'static>() -> bool {
+fn is_known<T: 'static, const L: usize>() -> bool {
     false
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-unsafe fn extreme<T, const GREATEST: bool, const FINDS: bool, const FAR: bool>(
+unsafe fn extreme<T, const L: usize, const GREATEST: bool, const FINDS: bool, const FAR: bool>(
     _row: &[T],
     _to: &mut T,
 ) -> (usize, bool) {
@@ -86,6 +86,8 @@ unsafe fn extremes<T, const GREATEST: bool>(_values: &[T], _batch: &Batch, _tota
 }
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod x86;
 
 #[cfg(target_arch = "x86_64")]
@@ -93,29 +95,50 @@ use by_type::{extreme, extremes, is_known};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
-    use super::{Batch, x86};
+    use super::{Batch, avx2, x86};
     use crate::batches::PARTS;
+    use crate::level::MAX_LANES;
     use core::any::TypeId;
 
     macro_rules! by_type {
-        ($($number:ident => $module:ident,)+) => {
+        ($($number:ident => $module:ident,)+; AVX2: $($own:ident)+) => {
             #[cfg_attr(optimised, inline(always))]
-            pub(super) fn is_known<T: 'static>() -> bool {
+            pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
                 let of = TypeId::of::<T>();
-                false $(|| of == TypeId::of::<$number>())+
+                match L {
+                    MAX_LANES => false $(|| of == TypeId::of::<$number>())+,
+                    32 => false $(|| of == TypeId::of::<$own>())+,
+                    _ => false,
+                }
             }
 
             /// Writes the extreme of a row to `to`; with `FINDS` its place, and whether it is that.
             ///
             /// # Safety
-            /// The type is known, and the processor has what `Level::V4` names.
+            /// The type is known at this level, and the processor has what it names.
             #[cfg_attr(optimised, inline(always))]
-            pub(super) unsafe fn extreme<T: 'static, const GREATEST: bool, const FINDS: bool, const FAR: bool>(
+            pub(super) unsafe fn extreme<
+                T: 'static,
+                const L: usize,
+                const GREATEST: bool,
+                const FINDS: bool,
+                const FAR: bool,
+            >(
                 row: &[T],
                 to: &mut T,
             ) -> (usize, bool) {
                 let (from, len) = (row.as_ptr(), row.len());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if L < MAX_LANES && TypeId::of::<T>() == TypeId::of::<$own>() {
+                    let from = from.cast();
+                    // SAFETY: the row, which is of this type; promised by the caller.
+                    let found = unsafe { avx2::$own::extreme::<GREATEST, FINDS, FAR>(from, len) };
+                    let (value, place) = found;
+                    let found = !FINDS || x86::$own::is_found(value, place, len);
+                    // SAFETY: it is of this type.
+                    unsafe { (&raw mut *to).cast::<$own>().write(value) };
+                    return (place, found);
+                })+
+                $(if L == MAX_LANES && TypeId::of::<T>() == TypeId::of::<$number>() {
                     let from = from.cast();
                     // SAFETY: the row, which is of this type; promised by the caller.
                     let found = unsafe { x86::$module::extreme::<GREATEST, FINDS, FAR>(from, len) };
@@ -131,7 +154,7 @@ mod by_type {
             /// Writes the extremes of rows to `totals`.
             ///
             /// # Safety
-            /// As for `extreme`, and `group`.
+            /// As for `group`.
             #[cfg_attr(optimised, inline(always))]
             pub(super) unsafe fn extremes<T: 'static, const GREATEST: bool>(
                 values: &[T],
@@ -163,5 +186,6 @@ mod by_type {
         isize => i64,
         u64 => u64,
         usize => u64,
+        ; AVX2: f32 f64 i32 u32
     }
 }

@@ -11,6 +11,8 @@ pub mod breadth_first;
 pub mod canny;
 pub mod distances;
 pub mod dot;
+#[cfg(target_arch = "x86_64")]
+mod eights;
 pub mod filter;
 pub mod fluid;
 pub mod iota_square_sum;

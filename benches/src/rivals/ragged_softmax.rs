@@ -46,6 +46,10 @@ fn at_level(level: Level, out: &mut [MaybeUninit<f32>], rows: Rows<'_, f32>) {
             // SAFETY: the level says that the machine has AVX-512.
             unsafe { masked::rows(out, rows, task) };
             return;
+        } else if level.has_fma() {
+            // SAFETY: the level says that the machine has AVX2.
+            unsafe { avx2::rows(out, rows, task) };
+            return;
         }
         for at in task {
             let row = rows.row(at);
@@ -96,6 +100,9 @@ kernel! {
         }
     }
 }
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod masked {

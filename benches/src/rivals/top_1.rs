@@ -45,6 +45,10 @@ pub fn at_level(level: Level, out: &mut [usize], rows: Rows<'_, f32>) {
             // SAFETY: the level says that the machine has AVX-512.
             unsafe { masked::rows(out, rows, task.start) };
             return;
+        } else if level.has_fma() {
+            // SAFETY: the level says that the machine has AVX2 and BMI.
+            unsafe { avx2::rows(out, rows, task.start) };
+            return;
         }
         for (out, at) in out.iter_mut().zip(task) {
             *out = place(level, rows.row(at));
@@ -87,6 +91,9 @@ kernel! {
         0
     }
 }
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod masked {

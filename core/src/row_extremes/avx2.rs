@@ -1,0 +1,311 @@
+//! The code by hand for AVX2, for numbers of which it has the extremes.
+//!
+//! In: numbers from a pointer on. Out: their extreme, and its first place if asked for.
+//! Assumes: what the unsafe functions ask for. What `x86.rs` says of NaN and zeros holds here.
+
+use core::arch::x86_64::*;
+
+/// The most lanes of a vector.
+const MOST: usize = 8;
+
+/// All bits, then none: from a place among these on, the mask of so many lanes as are left before the
+/// middle.
+static WORDS: [i32; 2 * MOST] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/// The extremes of rows of numbers of which `$lanes` make a vector.
+macro_rules! row_extreme {
+    ($name:ident, $number:ty, $lanes:literal, $vector:ty, [$low:expr, $high:expr],
+     $splat:ident, $load:ident, $load_some:ident, $choose:expr, $max:ident, $min:ident,
+     [$halves:expr, $quarters:expr, $pairs:expr], $equal:expr) => {
+        pub(super) mod $name {
+            use super::*;
+
+            /// Numbers of which the extreme is found before it is looked for.
+            const PART: usize = 1024;
+
+            /// Vectors of a round.
+            const ROUND: usize = 4;
+
+            /// As that of `x86.rs`.
+            ///
+            /// # Safety
+            /// They may be read from `from` on; the processor has what `Level::V3` names.
+            #[cfg_attr(optimised, inline(always))]
+            pub(in super::super) unsafe fn extreme<
+                const GREATEST: bool,
+                const FINDS: bool,
+                const FAR: bool,
+            >(
+                from: *const $number,
+                len: usize,
+            ) -> ($number, usize) {
+                // SAFETY: promised by the caller.
+                unsafe {
+                    match len {
+                        ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
+                        _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
+                        _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
+                        _many => many::<GREATEST, FINDS, FAR>(from, len),
+                    }
+                }
+            }
+
+            #[target_feature(enable = "avx2")]
+            #[inline]
+            fn start<const GREATEST: bool>() -> $vector {
+                $splat(if GREATEST { $low } else { $high })
+            }
+
+            /// The first `count` numbers from `from` on, all if there are more, and neutral ones.
+            ///
+            /// # Safety
+            /// They may be read.
+            #[target_feature(enable = "avx2")]
+            #[inline]
+            unsafe fn some<const GREATEST: bool>(from: *const $number, count: usize) -> $vector {
+                const EACH: usize = MOST / $lanes;
+                // SAFETY: a vector's words begin at any of the first ones; promised by the caller.
+                unsafe {
+                    let masks = WORDS.as_ptr().add(MOST - EACH * count.min($lanes));
+                    let mask = _mm256_loadu_si256(masks.cast());
+                    let some = $load_some(from.cast(), mask);
+                    ($choose)(start::<GREATEST>(), some, mask)
+                }
+            }
+
+            /// The accumulator if it and the number are equal, or the number is none.
+            #[target_feature(enable = "avx2")]
+            #[inline]
+            fn step<const GREATEST: bool>(acc: $vector, x: $vector) -> $vector {
+                match GREATEST {
+                    true => $max(x, acc),
+                    false => $min(x, acc),
+                }
+            }
+
+            /// The extreme of the lanes, in all lanes.
+            #[target_feature(enable = "avx2")]
+            #[inline]
+            fn reduced<const GREATEST: bool>(acc: $vector) -> $vector {
+                let acc = step::<GREATEST>(acc, ($halves)(acc));
+                let acc = step::<GREATEST>(acc, ($quarters)(acc));
+                match $lanes {
+                    MOST => step::<GREATEST>(acc, ($pairs)(acc)),
+                    _half => acc,
+                }
+            }
+
+            #[target_feature(enable = "avx2")]
+            #[inline]
+            fn first_lane(x: $vector) -> $number {
+                // SAFETY: a vector begins with its first lane.
+                unsafe { (&raw const x).cast::<$number>().read() }
+            }
+
+            /// The same for up to `N` vectors, but more than half of that.
+            ///
+            /// # Safety
+            /// As for `extreme`.
+            #[cfg_attr(optimised, inline(always))]
+            unsafe fn few<const N: usize, const GREATEST: bool, const FINDS: bool>(
+                from: *const $number,
+                len: usize,
+            ) -> ($number, usize) {
+                // SAFETY: promised by the caller. There are more than half of the vectors; of others what
+                // is behind the row is left out.
+                unsafe {
+                    let mut xs = [start::<GREATEST>(); N];
+                    let mut acc = xs[0];
+                    for (at, x) in xs.iter_mut().enumerate() {
+                        let before = at * $lanes;
+                        let from = from.wrapping_add(before);
+                        *x = match at < N / 2 {
+                            true => $load(from.cast()),
+                            false => some::<GREATEST>(from, len.saturating_sub(before)),
+                        };
+                        acc = step::<GREATEST>(acc, *x);
+                    }
+                    let wanted = reduced::<GREATEST>(acc);
+                    if !FINDS {
+                        return (first_lane(wanted), 0);
+                    }
+                    let mut equal = 0;
+                    for (at, x) in xs.into_iter().enumerate() {
+                        equal |= ($equal)(x, wanted) << (at * $lanes);
+                    }
+                    (first_lane(wanted), equal.trailing_zeros() as usize)
+                }
+            }
+
+            /// The same for more than four. Apart, so that loops over short rows are without calls.
+            ///
+            /// # Safety
+            /// As for `extreme`.
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            #[inline(never)]
+            unsafe fn many<const GREATEST: bool, const FINDS: bool, const FAR: bool>(
+                from: *const $number,
+                len: usize,
+            ) -> ($number, usize) {
+                let of = |at: usize| {
+                    // SAFETY: parts of the row, of which `at` is before the end.
+                    unsafe { of_part::<GREATEST, FAR>(from.add(at), (len - at).min(PART)) }
+                };
+                let (mut value, mut part, mut at) = (of(0), 0, PART);
+                while at < len {
+                    let here = of(at);
+                    if (if GREATEST { here > value } else { here < value }) {
+                        (value, part) = (here, at);
+                    }
+                    at += PART;
+                }
+                if !FINDS {
+                    return (value, 0);
+                }
+                // SAFETY: the rest of the row.
+                let behind = unsafe { place(from.add(part), len - part, value) };
+                (value, part + behind)
+            }
+
+            /// The extreme of a part. `FAR`: it is not in the nearest cache.
+            ///
+            /// # Safety
+            /// As for `extreme`.
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            #[inline]
+            unsafe fn of_part<const GREATEST: bool, const FAR: bool>(
+                mut from: *const $number,
+                mut len: usize,
+            ) -> $number {
+                let mut acc = [start::<GREATEST>(); ROUND];
+                while len >= ROUND * $lanes {
+                    if FAR {
+                        for line in 0..ROUND / 2 {
+                            let ahead = from.wrapping_byte_add(1024 + 64 * line);
+                            _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+                        }
+                    }
+                    for (at, acc) in acc.iter_mut().enumerate() {
+                        // SAFETY: there are as many.
+                        let x = unsafe { $load(from.add(at * $lanes).cast()) };
+                        *acc = step::<GREATEST>(*acc, x);
+                    }
+                    // SAFETY: as above.
+                    from = unsafe { from.add(ROUND * $lanes) };
+                    len -= ROUND * $lanes;
+                }
+                for (at, acc) in acc.iter_mut().enumerate() {
+                    let before = at * $lanes;
+                    let from = from.wrapping_add(before);
+                    // SAFETY: what is behind the row is left out.
+                    let x = unsafe { some::<GREATEST>(from, len.saturating_sub(before)) };
+                    *acc = step::<GREATEST>(*acc, x);
+                }
+                let (even, odd) = (
+                    step::<GREATEST>(acc[0], acc[2]),
+                    step::<GREATEST>(acc[1], acc[3]),
+                );
+                first_lane(reduced::<GREATEST>(step::<GREATEST>(even, odd)))
+            }
+
+            /// The first place of a number; the end if it is not there.
+            ///
+            /// # Safety
+            /// As for `extreme`.
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            #[inline]
+            unsafe fn place(from: *const $number, len: usize, value: $number) -> usize {
+                let wanted = $splat(value as _);
+                let mut at = 0;
+                while at < len {
+                    let count = len - at;
+                    // SAFETY: what is behind the row is left out.
+                    let x = unsafe { some::<true>(from.wrapping_add(at), count) };
+                    let equal: u64 = ($equal)(x, wanted) & ((1 << count.min($lanes)) - 1);
+                    if equal != 0 {
+                        return at + equal.trailing_zeros() as usize;
+                    }
+                    at += $lanes;
+                }
+                len
+            }
+        }
+    };
+}
+
+row_extreme!(
+    f32,
+    f32,
+    8,
+    __m256,
+    [f32::NEG_INFINITY, f32::INFINITY],
+    _mm256_set1_ps,
+    _mm256_loadu_ps,
+    _mm256_maskload_ps,
+    |other, x, mask| _mm256_blendv_ps(other, x, _mm256_castsi256_ps(mask)),
+    _mm256_max_ps,
+    _mm256_min_ps,
+    [
+        (|x| _mm256_permute2f128_ps::<1>(x, x)),
+        (|x| _mm256_permute_ps::<0b01_00_11_10>(x)),
+        (|x| _mm256_permute_ps::<0b10_11_00_01>(x))
+    ],
+    (|x, y| _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_EQ_OQ>(x, y)) as u64)
+);
+row_extreme!(
+    f64,
+    f64,
+    4,
+    __m256d,
+    [f64::NEG_INFINITY, f64::INFINITY],
+    _mm256_set1_pd,
+    _mm256_loadu_pd,
+    _mm256_maskload_pd,
+    |other, x, mask| _mm256_blendv_pd(other, x, _mm256_castsi256_pd(mask)),
+    _mm256_max_pd,
+    _mm256_min_pd,
+    [
+        (|x| _mm256_permute2f128_pd::<1>(x, x)),
+        (|x| _mm256_permute_pd::<0b0101>(x)),
+        core::convert::identity
+    ],
+    (|x, y| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(x, y)) as u64)
+);
+row_extreme!(
+    i32,
+    i32,
+    8,
+    __m256i,
+    [i32::MIN, i32::MAX],
+    _mm256_set1_epi32,
+    _mm256_loadu_si256,
+    _mm256_maskload_epi32,
+    |other, x, mask| _mm256_blendv_epi8(other, x, mask),
+    _mm256_max_epi32,
+    _mm256_min_epi32,
+    [
+        (|x| _mm256_permute2x128_si256::<1>(x, x)),
+        (|x| _mm256_shuffle_epi32::<0b01_00_11_10>(x)),
+        (|x| _mm256_shuffle_epi32::<0b10_11_00_01>(x))
+    ],
+    (|x, y| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(x, y))) as u64)
+);
+row_extreme!(
+    u32,
+    u32,
+    8,
+    __m256i,
+    [0, -1],
+    _mm256_set1_epi32,
+    _mm256_loadu_si256,
+    _mm256_maskload_epi32,
+    |other, x, mask| _mm256_blendv_epi8(other, x, mask),
+    _mm256_max_epu32,
+    _mm256_min_epu32,
+    [
+        (|x| _mm256_permute2x128_si256::<1>(x, x)),
+        (|x| _mm256_shuffle_epi32::<0b01_00_11_10>(x)),
+        (|x| _mm256_shuffle_epi32::<0b10_11_00_01>(x))
+    ],
+    (|x, y| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(x, y))) as u64)
+);
