@@ -81,8 +81,7 @@ impl<'p> Machine<'p> {
         Ok(self.tuples(call, tuples))
     }
 
-    /// In a ghost run, arrays of several lengths: nothing is known of those that are shorter, and with elements
-    /// they would have the length of the longest.
+    /// In a ghost run, arrays of several lengths: mostly because nothing is known of those that are shorter.
     fn zip_samples(&self, call: &Applied<'p>) -> Value {
         let Type::Tuple(types) = element(call.ty) else {
             unreachable!("the operator gives tuples");

@@ -104,9 +104,8 @@ impl Lower<'_> {
         src: SrcSpan,
     ) -> Lowered<Elem> {
         let even = self.even_rows(&array.extent, width, None, src)?;
-        let flat = self.flattened(array, width, src)?;
-        let flat = self.owned(flat, src)?;
-        let flat = self.in_rows(&self.as_array(&flat), regular, src)?;
+        let flat = self.ungrouped(array, width, src)?;
+        let flat = self.in_rows(&flat, regular, src)?;
         Ok(Elem::rows(even.bounds, even.offsets, flat))
     }
 
@@ -198,6 +197,16 @@ impl Lower<'_> {
                     | SizeSpec::Param(_) => self.one_length(&array, *size, origin, *src),
                 }
             }
+            (Elem::Array(inner), SigType::Array { elem: ty, src, .. })
+                if inner.elem.has_rows() && has_sizes(ty) =>
+            {
+                let (extent, elem) = (outer.clone(), elem.clone());
+                let flat = self.ungrouped(&Array { extent, elem }, &inner.extent, *src)?;
+                let Array { extent, elem } = flat;
+                let elem = self.rectangular_elem(&extent, &elem, ty, origin)?;
+                let extents = [outer.clone(), inner.extent.clone()];
+                self.in_groups(Array { extent, elem }, extents, *src)
+            }
             (elem, _) => Ok(elem.clone()),
         }
     }
@@ -225,6 +234,12 @@ impl Lower<'_> {
                 }));
                 let extent = array.extent.clone();
                 self.one_length(&Array { extent, elem }, SizeSpec::Own, origin, src)?
+            }
+            Elem::Array(inner) if levels > 1 && inner.elem.has_rows() => {
+                let flat = self.ungrouped(&array, &inner.extent, src)?;
+                let flat = self.of_one_shape(flat, levels - 1, origin, src)?;
+                let extents = [array.extent.clone(), inner.extent.clone()];
+                self.in_groups(flat, extents, src)?
             }
             elem @ (Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_)) => elem.clone(),
         };
@@ -335,11 +350,18 @@ impl Lower<'_> {
         let extent = rows.flat.extent.clone();
         let elem = self.elem_as_before(&extent, &rows.flat.elem, &was.elem, outside, src)?;
         let flat = Array { extent, elem };
-        if !was.elem.has_rows() || !self.is_outside(&was.extent, outside) {
+        if !flat.elem.has_rows() || !self.is_outside(&was.extent, outside) {
             return Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat));
         }
         let width = self.outer_extent(&was.extent, outside, src)?;
         self.in_groups(flat, [outer.clone(), width], src)
+    }
+
+    /// The elements of the arrays in `array`, all of `width`, one after another.
+    fn ungrouped(&mut self, array: &Array, width: &Extent, src: SrcSpan) -> Lowered<Array> {
+        let flat = self.flattened(array, width, src)?;
+        let flat = self.owned(flat, src)?;
+        Ok(self.as_array(&flat))
     }
 
     /// The elements of `flat` as those of an array of arrays: so many, of so many each.
@@ -461,9 +483,7 @@ impl Lower<'_> {
                     extent,
                     elem: whole,
                 };
-                let flat = self.flattened(&array, &inner.extent, src)?;
-                let flat = self.owned(flat, src)?;
-                let Array { extent, elem } = self.as_array(&flat);
+                let Array { extent, elem } = self.ungrouped(&array, &inner.extent, src)?;
                 let elem = self.matched_elem(&extent, &elem, &other.elem, src)?;
                 let extents = [outer.clone(), inner.extent.clone()];
                 self.in_groups(Array { extent, elem }, extents, src)

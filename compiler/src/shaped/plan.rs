@@ -38,7 +38,7 @@ pub(super) enum Like {
     /// As many as the indices, from a base on.
     From(Box<Rows>),
     Through(Through),
-    /// All of one length, which is known outside of the body.
+    /// All of one known length.
     Even(Extent),
 }
 
@@ -176,8 +176,9 @@ impl Planner {
             .or(through.map(Like::Through))
             .or_else(|| Some(Like::From(Box::new(from()?))))
             .or_else(|| {
-                let is_outside = lower.is_outside(count, &self.outside);
-                is_outside.then(|| Like::Even(count.clone()))
+                // Any other may be huge where the body fails before it makes the row.
+                let is_known = lower.facts.normal(&count.size).as_known().is_some();
+                is_known.then(|| Like::Even(count.clone()))
             });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
