@@ -137,7 +137,7 @@ pub fn call(s: &mut State, ty: &Ty) -> Option<Node> {
 /// An array in a function of rows: of arrays, or of what is in them; or nothing, and it is made as
 /// any other.
 pub fn ragged(s: &mut State, elem: &Ty, ty: &Ty) -> Option<Made> {
-    let made = match s.rng.below(19) {
+    let made = match s.rng.below(18) {
         0..=3 => {
             let levels = 1 + s.rng.below(rows::levels(ty));
             let inner = (0..levels).fold(ty.clone(), |ty, _| ty.element().expect("its levels"));
@@ -166,30 +166,9 @@ pub fn ragged(s: &mut State, elem: &Ty, ty: &Ty) -> Option<Made> {
             let xs = array(s, &elem.element().expect("it is an array"));
             parts![xs.node, ".windows(1usize + ", expr(s, &USIZE), " % 3usize)"]
         }
-        17 if elem.is_array() => paired(s, elem),
         _ => return None,
     };
     Some(new(ty, made))
-}
-
-/// One of two arrays for each element of an array, of which there may be none: the pairs are turned.
-fn paired(s: &mut State, elem: &Ty) -> Vec<Part> {
-    let (xs, from) = super::arrays::source(s);
-    let deep = Ty::array(elem);
-    let f = s.element_body(&deep, |s| {
-        let param = bound(s, &from);
-        let (a, b) = (expr(s, elem), expr(s, elem));
-        Node::fixed(parts![format!("|{param}| ["), a, ", ", b, "]"])
-    });
-    let name = s.name();
-    let at = s.rng.below(2);
-    parts![
-        format!("{{ let {name} = "),
-        xs.node,
-        ".map(",
-        f,
-        format!(").transpose(); {name}[{at}usize] }}")
-    ]
 }
 
 /// An array of few words: a row of one in scope, or one that is made along it.
