@@ -200,7 +200,9 @@ fn offsets_read(host: &Host<'_>, kernel: &Kernel) -> Option<Var> {
     let starts = reads
         .iter()
         .filter(|(_, at, ty)| *at == index && *ty == Scalar::I64);
-    let mut arrays = starts.map(|(array, ..)| *array);
+    // Components of what a caller gives as one array of products are no slices, and no offsets.
+    let is_slice = |array: &Var| (host.arrays.get(array)).is_none_or(|it| it.param.is_none());
+    let mut arrays = starts.map(|(array, ..)| *array).filter(is_slice);
     arrays.find(|array| {
         let mut ends = reads.iter().filter(|(other, ..)| other == array);
         ends.any(|(_, at, _)| nexts.contains(at))
