@@ -85,6 +85,73 @@ unsafe fn extremes<T, const GREATEST: bool>(_values: &[T], _batch: &Batch, _tota
     unreachable!("`applies` says that there is none");
 }
 
+/// What rows are in parts, whatever vectors there are: of numbers of which `$lanes` make one.
+#[cfg(target_arch = "x86_64")]
+macro_rules! by_parts {
+    ($number:ty, $lanes:literal, $features:literal) => {
+        /// Numbers of which the extreme is found before it is looked for.
+        const PART: usize = 1024;
+
+        /// Vectors of a round.
+        const ROUND: usize = 4;
+
+        /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any, and if
+        /// none is a number, one behind them. `FAR`: they are not in the nearest cache.
+        ///
+        /// # Safety
+        /// They may be read from `from` on; the processor has what the module's level names.
+        #[cfg_attr(optimised, inline(always))]
+        pub(in super::super) unsafe fn extreme<
+            const GREATEST: bool,
+            const FINDS: bool,
+            const FAR: bool,
+        >(
+            from: *const $number,
+            len: usize,
+        ) -> ($number, usize) {
+            // SAFETY: promised by the caller.
+            unsafe {
+                match len {
+                    ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
+                    _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
+                    _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
+                    _many => many::<GREATEST, FINDS, FAR>(from, len),
+                }
+            }
+        }
+
+        /// The same for more than four. Apart, so that loops over short rows are without calls.
+        ///
+        /// # Safety
+        /// As for `extreme`.
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        unsafe fn many<const GREATEST: bool, const FINDS: bool, const FAR: bool>(
+            from: *const $number,
+            len: usize,
+        ) -> ($number, usize) {
+            let of = |at: usize| {
+                // SAFETY: parts of the row, of which `at` is before the end.
+                unsafe { of_part::<GREATEST, FAR>(from.add(at), (len - at).min(PART)) }
+            };
+            let (mut value, mut part, mut at) = (of(0), 0, PART);
+            while at < len {
+                let here = of(at);
+                if (if GREATEST { here > value } else { here < value }) {
+                    (value, part) = (here, at);
+                }
+                at += PART;
+            }
+            if !FINDS {
+                return (value, 0);
+            }
+            // SAFETY: the rest of the row.
+            let behind = unsafe { place(from.add(part), len - part, value) };
+            (value, part + behind)
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -34,6 +34,7 @@ mod lengths;
 mod loops;
 mod lower;
 mod named;
+mod one_shape;
 mod out_of_range;
 mod outside;
 mod par;

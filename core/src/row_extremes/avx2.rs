@@ -20,35 +20,7 @@ macro_rules! row_extreme {
         pub(super) mod $name {
             use super::*;
 
-            /// Numbers of which the extreme is found before it is looked for.
-            const PART: usize = 1024;
-
-            /// Vectors of a round.
-            const ROUND: usize = 4;
-
-            /// As that of `x86.rs`.
-            ///
-            /// # Safety
-            /// They may be read from `from` on; the processor has what `Level::V3` names.
-            #[cfg_attr(optimised, inline(always))]
-            pub(in super::super) unsafe fn extreme<
-                const GREATEST: bool,
-                const FINDS: bool,
-                const FAR: bool,
-            >(
-                from: *const $number,
-                len: usize,
-            ) -> ($number, usize) {
-                // SAFETY: promised by the caller.
-                unsafe {
-                    match len {
-                        ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
-                        _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
-                        _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
-                        _many => many::<GREATEST, FINDS, FAR>(from, len),
-                    }
-                }
-            }
+            by_parts!($number, $lanes, "avx2,bmi1,bmi2");
 
             #[target_feature(enable = "avx2")]
             #[inline]
@@ -135,36 +107,6 @@ macro_rules! row_extreme {
                     }
                     (first_lane(wanted), equal.trailing_zeros() as usize)
                 }
-            }
-
-            /// The same for more than four. Apart, so that loops over short rows are without calls.
-            ///
-            /// # Safety
-            /// As for `extreme`.
-            #[target_feature(enable = "avx2,bmi1,bmi2")]
-            #[inline(never)]
-            unsafe fn many<const GREATEST: bool, const FINDS: bool, const FAR: bool>(
-                from: *const $number,
-                len: usize,
-            ) -> ($number, usize) {
-                let of = |at: usize| {
-                    // SAFETY: parts of the row, of which `at` is before the end.
-                    unsafe { of_part::<GREATEST, FAR>(from.add(at), (len - at).min(PART)) }
-                };
-                let (mut value, mut part, mut at) = (of(0), 0, PART);
-                while at < len {
-                    let here = of(at);
-                    if (if GREATEST { here > value } else { here < value }) {
-                        (value, part) = (here, at);
-                    }
-                    at += PART;
-                }
-                if !FINDS {
-                    return (value, 0);
-                }
-                // SAFETY: the rest of the row.
-                let behind = unsafe { place(from.add(part), len - part, value) };
-                (value, part + behind)
             }
 
             /// The extreme of a part. `FAR`: it is not in the nearest cache.
@@ -309,3 +251,84 @@ row_extreme!(
     ],
     (|x, y| _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(x, y))) as u64)
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::{Level, best};
+
+    /// Numbers without a pattern, many of them several times.
+    fn number(at: usize) -> usize {
+        (at.wrapping_mul(0x9e37_79b9) >> 7) % 500 + 1
+    }
+
+    macro_rules! agrees {
+        ($name:ident, $number:ty, $of:expr, $is_number:expr) => {
+            #[test]
+            fn $name() {
+                if best() < Level::V3 {
+                    return;
+                }
+                let lens = (1..=130).chain([1023, 1024, 1025, 2047, 3000]);
+                for len in lens {
+                    // What is behind the row is less and greater than all of it.
+                    let mut xs: Vec<$number> = (0..len).map(|at| $of(number(len + at))).collect();
+                    xs.extend([$of(0), $of(1_000)]);
+                    let row = &xs[..len];
+                    let numbers = || row.iter().copied().filter($is_number);
+                    let place = |of: $number| row.iter().position(|x| *x == of).unwrap();
+                    let most = numbers().reduce(|a, b| if b > a { b } else { a });
+                    let Some(most) = most else { continue };
+                    let least = numbers().reduce(|a, b| if b < a { b } else { a }).unwrap();
+                    let from = row.as_ptr();
+                    // SAFETY: these are the numbers of the row; the level is there.
+                    unsafe {
+                        let found = super::$name::extreme::<true, true, true>(from, len);
+                        assert_eq!(found, (most, place(most)), "{len}");
+                        let found = super::$name::extreme::<false, true, false>(from, len);
+                        assert_eq!(found, (least, place(least)), "{len}");
+                        let found = super::$name::extreme::<true, false, false>(from, len);
+                        assert_eq!(found.0, most, "{len}");
+                    }
+                }
+            }
+        };
+    }
+
+    agrees!(i32, i32, (|k: usize| k as i32 - 250), |_: &i32| true);
+    agrees!(u32, u32, (|k: usize| (k as u32) << 23), |_: &u32| true);
+    // One in some is none.
+    agrees!(
+        f32,
+        f32,
+        (|k: usize| if k % 7 == 3 {
+            f32::NAN
+        } else {
+            k as f32 - 250.5
+        }),
+        |x: &f32| !x.is_nan()
+    );
+    agrees!(
+        f64,
+        f64,
+        (|k: usize| if k % 7 == 3 {
+            f64::NAN
+        } else {
+            k as f64 - 250.5
+        }),
+        |x: &f64| !x.is_nan()
+    );
+
+    #[test]
+    fn of_none_is_behind_the_row() {
+        if best() < Level::V3 {
+            return;
+        }
+        for len in [0, 1, 5, 8, 31, 32, 70] {
+            let xs = vec![f32::NAN; len];
+            // SAFETY: these are the numbers; the level is there.
+            let (_, place) = unsafe { super::f32::extreme::<true, true, false>(xs.as_ptr(), len) };
+            assert!(len == 0 || place >= len, "{len} {place}");
+        }
+    }
+}

@@ -14,11 +14,11 @@ macro_rules! row_extreme {
 
             use crate::batches::Batch;
 
-            /// Numbers of which the extreme is found before it is looked for.
-            const PART: usize = 1024;
-
-            /// Vectors of a round.
-            const ROUND: usize = 4;
+            by_parts!(
+                $number,
+                $lanes,
+                "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2"
+            );
 
             /// The extremes of a batch's rows, of each of which no loop is needed for `PARTS` parts.
             ///
@@ -61,31 +61,6 @@ macro_rules! row_extreme {
                 }
                 // SAFETY: promised by the caller; the mask leaves out what is behind the row.
                 unsafe { crate::row_groups::x86::$groups!(batch, totals, few, many, op) }
-            }
-
-            /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any, and if
-            /// none is a number, one behind them. `FAR`: they are not in the nearest cache.
-            ///
-            /// # Safety
-            /// They may be read from `from` on; the processor has what `Level::V4` names.
-            #[cfg_attr(optimised, inline(always))]
-            pub(in super::super) unsafe fn extreme<
-                const GREATEST: bool,
-                const FINDS: bool,
-                const FAR: bool,
-            >(
-                from: *const $number,
-                len: usize,
-            ) -> ($number, usize) {
-                // SAFETY: promised by the caller.
-                unsafe {
-                    match len {
-                        ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
-                        _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
-                        _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
-                        _many => many::<GREATEST, FINDS, FAR>(from, len),
-                    }
-                }
             }
 
             /// Whether that place is the operator's, or there are no numbers. Zeros differ in their signs,
@@ -165,36 +140,6 @@ macro_rules! row_extreme {
                     }
                     (value, equal.trailing_zeros() as usize)
                 }
-            }
-
-            /// The same for more than four. Apart, so that loops over short rows are without calls.
-            ///
-            /// # Safety
-            /// As for `extreme`.
-            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi1,bmi2")]
-            #[inline(never)]
-            unsafe fn many<const GREATEST: bool, const FINDS: bool, const FAR: bool>(
-                from: *const $number,
-                len: usize,
-            ) -> ($number, usize) {
-                let of = |at: usize| {
-                    // SAFETY: parts of the row, of which `at` is before the end.
-                    unsafe { of_part::<GREATEST, FAR>(from.add(at), (len - at).min(PART)) }
-                };
-                let (mut value, mut part, mut at) = (of(0), 0, PART);
-                while at < len {
-                    let here = of(at);
-                    if (if GREATEST { here > value } else { here < value }) {
-                        (value, part) = (here, at);
-                    }
-                    at += PART;
-                }
-                if !FINDS {
-                    return (value, 0);
-                }
-                // SAFETY: the rest of the row.
-                let behind = unsafe { place(from.add(part), len - part, value) };
-                (value, part + behind)
             }
 
             /// The extreme of a part. `FAR`: it is not in the nearest cache.
