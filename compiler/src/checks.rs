@@ -37,7 +37,10 @@ impl Check {
             CheckKind::Division => "the divisor is not 0",
             CheckKind::Underflow => "the difference is not below 0",
             CheckKind::Overflow => "the number fits in a `usize`",
-            CheckKind::Sizes { left, right } => &format!("{left} and {right} have one length"),
+            CheckKind::Sizes { left, right, ahead } => {
+                let when = if *ahead { ", for all rows at once" } else { "" };
+                &format!("{left} and {right} have one length{when}")
+            }
             CheckKind::Empty { operator } => &format!("`{operator}` has an element"),
             CheckKind::Step { operator } => &format!("the step of `{operator}` is not 0"),
             CheckKind::TooLarge => "memory can hold the size",
@@ -94,6 +97,8 @@ pub enum CheckKind {
         left: String,
         /// What has the right size.
         right: String,
+        /// Whether they differ by an index, and are looked at for all before the first is computed.
+        ahead: bool,
     },
     /// An operator that needs at least one element.
     Empty {
@@ -122,4 +127,12 @@ pub enum CheckKind {
         /// Whether the line ends here.
         ends: bool,
     },
+}
+
+impl CheckKind {
+    /// That two sizes are equal, each with what it is the size of.
+    pub fn sizes(left: String, right: String) -> CheckKind {
+        let ahead = false;
+        CheckKind::Sizes { left, right, ahead }
+    }
 }

@@ -34,6 +34,9 @@ const TOGETHER: usize = 1024;
 /// Rows of so many elements on average are better each by itself, where `gathered.rs` applies.
 const ALONE: usize = 16;
 
+/// From this cost on values are better computed in whole blocks.
+const DEAR: u32 = 16;
+
 /// Bytes ahead of a row that are asked for where rows are combined in place.
 const AHEAD: usize = 1024;
 
@@ -101,7 +104,7 @@ impl<N: Segments> Task for Run<'_, N> {
         if in_place::<N::Values<'_>, L>() {
             return self.in_place::<L>();
         }
-        if const { <N::Values<'_> as Combine>::FINDS } {
+        if const { <N::Values<'_> as Combine>::FINDS || each_for_itself::<N::Values<'_>, L>() } {
             one_by_one::<_, L>(self.nest, self.rows.clone(), self.out, &mut flag);
             return flag.violated();
         }
@@ -135,6 +138,12 @@ fn in_place<K: Combine, const L: usize>() -> bool {
         return false;
     }
     by_hand::applies::<K, L>()
+}
+
+/// Whether each row is better reduced in the nest's body: values that cost less than to be written and
+/// read again, which blocks that reach over a row's end compute.
+const fn each_for_itself<K: Kernel, const L: usize>() -> bool {
+    L < MAX_LANES && K::OVERHANGS && !K::GATHERS && K::COST < DEAR
 }
 
 impl<N: Segments> Run<'_, N> {

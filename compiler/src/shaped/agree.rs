@@ -153,11 +153,13 @@ impl Lower<'_> {
         if let Some(difference) = self.facts.difference(&right.size, &left.size) {
             return (difference != 0).then_some(difference);
         }
+        if left.value == right.value {
+            // Nothing is known of one of them where there is no row, but here is one.
+            self.facts.equate(&left.size, &right.size);
+            return None;
+        }
         let ok = self.test(ScalarOp::Eq, left.value, right.value, src);
-        let kind = CheckKind::Sizes {
-            left: left_name.clone(),
-            right: right_name.clone(),
-        };
+        let kind = CheckKind::sizes(left_name.clone(), right_name.clone());
         self.check(kind, ok, vec![left.value, right.value], src);
         None
     }

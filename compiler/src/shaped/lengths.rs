@@ -190,7 +190,7 @@ impl Lower<'_> {
     /// The descriptor of `count` rows that all have this length, if there is one.
     pub(super) fn rows_of_width(&self, width: &Extent, count: &Extent) -> Option<Descriptor> {
         let mut known = self.known_lengths.iter().rev();
-        known.find_map(|it| match (&it.lengths, &it.rows) {
+        let known = known.find_map(|it| match (&it.lengths, &it.rows) {
             (Lengths::By(function, rows), KnownRows::All(all)) => {
                 let is_it = self.facts.same(rows, &count.size)
                     && !function.elem.mentions(function.index)
@@ -198,7 +198,8 @@ impl Lower<'_> {
                 is_it.then(|| all.clone())
             }
             (Lengths::By(..) | Lengths::Of(_), _) => None,
-        })
+        });
+        known.or_else(|| self.rows_found_even(width, count))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Statements are written to the innermost open body ([`Lower::scoped`]). Locals live in frames,
 //! one per inlined call; a closure is lowered at its use, in the frame that it comes from.
 
+use super::alike::KnownAlike;
 use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
 use super::fold::{fold, simplify};
 use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
@@ -58,6 +59,8 @@ pub(super) struct Lower<'p> {
     /// Offsets that are those of some rows, from a base on and counted from there, and how many elements
     /// these have.
     pub(super) known_offsets: Vec<(Var, Rows, Size)>,
+    /// Rows that were found to have one length, or the lengths of others.
+    pub(super) known_alike: Vec<KnownAlike>,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -134,6 +137,7 @@ impl<'p> Lower<'p> {
             known_bases: Vec::new(),
             known_lengths: Vec::new(),
             known_offsets: Vec::new(),
+            known_alike: Vec::new(),
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -148,7 +152,7 @@ impl<'p> Lower<'p> {
         let (mark, computed) = (self.facts.mark(), self.computed.len());
         let (rows, lengths) = (self.known_rows.len(), self.known_lengths.len());
         let (parts, bases) = (self.known_parts.len(), self.known_bases.len());
-        let offsets = self.known_offsets.len();
+        let (offsets, alike) = (self.known_offsets.len(), self.known_alike.len());
         let result = f(self);
         self.facts.reset(mark);
         self.computed.truncate(computed);
@@ -156,6 +160,7 @@ impl<'p> Lower<'p> {
         self.known_parts.truncate(parts);
         self.known_bases.truncate(bases);
         self.known_offsets.truncate(offsets);
+        self.known_alike.truncate(alike);
         self.known_lengths.truncate(lengths);
         let stmts = std::mem::replace(&mut self.stmts, outer);
         Ok((stmts, result?))
@@ -214,7 +219,13 @@ impl<'p> Lower<'p> {
     }
 
     /// A new array variable.
-    pub(super) fn array_var(&mut self, elem: Scalar, dims: Vec<Extent>, src: SrcSpan) -> Var {
+    pub(super) fn array_var(&mut self, elem: Scalar, mut dims: Vec<Extent>, src: SrcSpan) -> Var {
+        for inner in 1..dims.len() {
+            let (outer, extent) = (&dims[..inner], dims[inner].clone());
+            dims[inner] = outer
+                .iter()
+                .fold(extent, |it, count| self.for_one(&it, count));
+        }
         self.var(VarType::Array(ArrayType { elem, dims }), src)
     }
 
@@ -276,8 +287,14 @@ impl<'p> Lower<'p> {
         if matches!(ok, Atom::Const(truth) if truth.bits != 0) {
             return;
         }
-        let id = self.new_check(kind, src);
-        self.checks[id.index()].why = self.unproven(ok);
+        let why = self.unproven(ok);
+        self.check_as(Check { kind, src, why }, ok, values);
+    }
+
+    /// Writes a check, with this entry.
+    pub(super) fn check_as(&mut self, check: Check, ok: Atom, values: Vec<Atom>) {
+        let (id, src) = (CheckId::next(&self.checks), check.src);
+        self.checks.push(check);
         self.push(Vec::new(), Op::Check { ok, id, values }, src);
         self.facts.assume(ok, true);
     }

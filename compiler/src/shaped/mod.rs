@@ -12,6 +12,7 @@
 //! prints, and `registers` scalars of small arrays.
 
 mod agree;
+mod alike;
 mod arith;
 mod assign;
 mod bare;

@@ -180,7 +180,7 @@ impl Lower<'_> {
         &mut self,
         array: &Array,
         src: SrcSpan,
-        check: impl FnOnce(&mut Self, &Extent),
+        check: impl Fn(&mut Self, &Extent),
     ) -> Lowered<()> {
         self.build(&array.extent, src, |lower, index| {
             let row = lower.read_elem(array, index, src);
@@ -240,7 +240,8 @@ impl Lower<'_> {
         width: &Extent,
         src: SrcSpan,
     ) -> Lowered<Array> {
-        let flat = self.flattened(array, width, src)?;
+        let width = self.for_one(width, &array.extent);
+        let flat = self.flattened(array, &width, src)?;
         let flat = self.owned(flat, src)?;
         Ok(self.as_array(&flat))
     }

@@ -1,5 +1,6 @@
 //! Index spaces: bodies that compute one element from its index, and reading elements.
 
+use super::alike::Alike;
 use super::facts::IndexFn;
 use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lengths::KnownRows;
@@ -53,7 +54,7 @@ impl<'p> Lower<'p> {
         &mut self,
         extent: &Extent,
         src: SrcSpan,
-        element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
+        element: impl Fn(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Elements> {
         let opened = self.opened(extent, src, element)?;
         match opened.plan {
@@ -66,8 +67,26 @@ impl<'p> Lower<'p> {
         &mut self,
         extent: &Extent,
         src: SrcSpan,
-        element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
+        element: impl Fn(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Opened> {
+        let start = self.snapshot();
+        let (opened, alike) = self.opened_once(extent, src, &element)?;
+        if alike.is_empty() {
+            return Ok(opened);
+        }
+        self.go_back(&start);
+        self.check_alike(extent, alike, &opened.outside, src)?;
+        let (opened, _) = self.opened_once(extent, src, &element)?;
+        Ok(opened)
+    }
+
+    /// And the checks that can go in front of it: then it is not to be used, but to be opened again.
+    fn opened_once(
+        &mut self,
+        extent: &Extent,
+        src: SrcSpan,
+        element: &impl Fn(&mut Self, Atom) -> Lowered<Value>,
+    ) -> Lowered<(Opened, Vec<Alike>)> {
         let outside = Outside::new(self.vars.len(), self.facts.mark());
         let index = self.scalar_var(Scalar::Usize, src);
         self.bodies.push(outside.clone());
@@ -94,11 +113,12 @@ impl<'p> Lower<'p> {
             });
             let lengths = lengths.collect::<Vec<_>>();
             let plan = lower.plan(&elem, (extent, at, symbol), &outside, src)?;
-            Ok((elem, symbol, sizes, lengths, plan))
+            let alike = lower.alike((extent, index), &outside);
+            Ok(((elem, symbol, sizes, lengths, plan), alike))
         });
         self.bodies.pop();
-        let (stmts, (elem, symbol, sizes, lengths, plan)) = opened?;
-        Ok(Opened {
+        let (stmts, ((elem, symbol, sizes, lengths, plan), alike)) = opened?;
+        let opened = Opened {
             outside,
             index,
             symbol,
@@ -107,7 +127,8 @@ impl<'p> Lower<'p> {
             sizes,
             lengths,
             plan,
-        })
+        };
+        Ok((opened, alike))
     }
 
     /// The same, known to have elements of one shape.
@@ -242,7 +263,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Lowered<Extent> {
         if outside.knows(extent.value) {
-            return Ok(extent.clone());
+            return Ok(self.for_all(extent));
         }
         let size = self.facts.normal(&extent.size);
         let homes = self.facts.homes(&size);
@@ -334,7 +355,7 @@ impl<'p> Lower<'p> {
         &mut self,
         extent: &Extent,
         src: SrcSpan,
-        element: impl FnOnce(&mut Self, Atom) -> Lowered<Value>,
+        element: impl Fn(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Value> {
         let mut opened = self.opened(extent, src, element)?;
         let Some(plan) = opened.plan.take() else {

@@ -255,7 +255,7 @@ impl Printer<'_> {
             CheckKind::Division => "division".to_owned(),
             CheckKind::Underflow => "underflow".to_owned(),
             CheckKind::Overflow => "overflow".to_owned(),
-            CheckKind::Sizes { left, right } => {
+            CheckKind::Sizes { left, right, .. } => {
                 format!("sizes of {left} and {right}").replace('`', "")
             }
             CheckKind::Empty { operator } => format!("empty for `{operator}`"),

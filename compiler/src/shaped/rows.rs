@@ -71,10 +71,11 @@ impl Lower<'_> {
                 Elem::Product(parts.collect())
             }
             Elem::Array(array) => Elem::Array(Box::new(Array {
-                extent: array.extent.clone(),
+                extent: self.for_one(&array.extent, extent),
                 elem: self.elem_at(&array.elem, extent, index, src),
             })),
             Elem::Rows(rows) => {
+                let rows = self.shared(rows);
                 let index = self.counted_from(rows.base, index, src);
                 if let Some(base) = rows.base {
                     self.known_bases.push(KnownBase {
@@ -94,7 +95,7 @@ impl Lower<'_> {
                 Elem::Rows(Box::new(Rows {
                     at: Some(at),
                     base: None,
-                    ..(**rows).clone()
+                    ..rows
                 }))
             }
         }
@@ -110,11 +111,15 @@ impl Lower<'_> {
     /// The row that `rows` is settled at.
     pub(super) fn settled_row(&mut self, rows: &Rows, src: SrcSpan) -> Array {
         let at = rows.at.expect("typed: a row has an index");
-        let (start, len) = self.place_of_row(rows, at, src);
-        let size = self.facts.size_of(Atom::Var(len));
-        let value = Atom::Var(len);
+        let (start, extent) = match self.known_width(rows.offsets) {
+            Some(width) => (self.offset(rows, at, src), width),
+            None => {
+                let (start, len) = self.place_of_row(rows, at, src);
+                (start, self.extent_of(Atom::Var(len)))
+            }
+        };
         Array {
-            extent: self.facts.canonical(&Extent { value, size }),
+            extent,
             elem: rows.flat.elem.based(start),
         }
     }
@@ -183,7 +188,12 @@ impl Lower<'_> {
         (start, len)
     }
 
+    /// Where row `at` begins.
     fn offset(&mut self, rows: &Rows, at: Atom, src: SrcSpan) -> Atom {
+        if let Some(width) = self.known_width(rows.offsets) {
+            let width = width.value;
+            return self.exact(ScalarOp::Mul, at, width, src);
+        }
         let read = self.scalar_var(Scalar::I64, src);
         let (array, index) = (rows.offsets, vec![at]);
         self.push(vec![read], Op::Read { array, index }, src);
@@ -232,6 +242,13 @@ impl Lower<'_> {
     fn has_length(&self, row: &KnownRow, len: &Extent, mark: Mark) -> bool {
         let size = self.facts.recorded(row.len);
         size.is_some_and(|size| self.facts.same_at(&size, &len.size, mark))
+    }
+
+    /// The array of which row `at` was found to have the length that `len` is.
+    pub(super) fn row_of_value(&self, at: Atom, len: Atom) -> Option<&Rows> {
+        let mut known = self.known_rows.iter().rev();
+        let row = known.find(|it| it.at == at && Atom::Var(it.len) == len);
+        row.map(|it| &it.rows)
     }
 
     /// The array of which row `at` has just this length, if it is known.

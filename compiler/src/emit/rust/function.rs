@@ -355,7 +355,7 @@ fn apart(function: &Function, slots: &[Vec<Slot>]) -> Vec<Check> {
             for place in ["", "a row of "] {
                 let left = format!("{place}the first array of `{}`", param.name);
                 let right = format!("{place}array {number} of `{}`", param.name);
-                let (kind, src) = (CheckKind::Sizes { left, right }, param.src);
+                let (kind, src) = (CheckKind::sizes(left, right), param.src);
                 checks.push(Check {
                     kind,
                     src,
@@ -512,7 +512,7 @@ fn check(check: &Check, own: &str) -> String {
         CheckKind::Division => ("DivisionByZero", vec![]),
         CheckKind::Underflow => ("SizeUnderflow", vec![]),
         CheckKind::Overflow => ("SizeOverflow", vec![]),
-        CheckKind::Sizes { left, right } => ("SizeMismatch", vec![left, right]),
+        CheckKind::Sizes { left, right, .. } => ("SizeMismatch", vec![left, right]),
         CheckKind::Empty { operator } => ("EmptyArray", vec![operator]),
         CheckKind::Step { operator } => ("StepZero", vec![operator]),
         CheckKind::Duplicate => ("DuplicateIndex", vec![]),

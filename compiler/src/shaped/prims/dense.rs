@@ -32,7 +32,7 @@ impl<'p> Lower<'p> {
         array.extents(&mut extents);
         extents.truncate(j + 1);
         extents.swap(i, j);
-        self.permuted(&array, &extents, (i, j), &mut Vec::new(), it.src)
+        self.permuted(&array, &extents, (i, j), &[], it.src)
     }
 
     /// The first argument, all arrays on so many levels inside of it of one shape.
@@ -47,19 +47,17 @@ impl<'p> Lower<'p> {
         array: &Array,
         extents: &[Extent],
         (i, j): (usize, usize),
-        indices: &mut Vec<Atom>,
+        indices: &[Atom],
         src: SrcSpan,
     ) -> Lowered<Value> {
         let Some((extent, inner)) = extents.split_first() else {
-            let mut indices = indices.clone();
+            let mut indices = indices.to_vec();
             indices.swap(i, j);
             return Ok(self.read_at(array, &indices, src));
         };
         self.build(extent, src, |lower, index| {
-            indices.push(index);
-            let value = lower.permuted(array, inner, (i, j), indices, src);
-            indices.pop();
-            value
+            let indices = [indices, &[index]].concat();
+            lower.permuted(array, inner, (i, j), &indices, src)
         })
     }
 

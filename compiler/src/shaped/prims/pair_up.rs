@@ -25,7 +25,7 @@ impl<'p> Lower<'p> {
             lower.build(&behind, it.src, |lower, at| {
                 let at = lower.exact(ScalarOp::Add, next, at, it.src);
                 let right = lower.read_elem(&array, at, it.src);
-                Ok(Value::Product(vec![left, right]))
+                Ok(Value::Product(vec![left.clone(), right]))
             })
         })?;
         self.joined(&self.as_array(&rows), it.src)

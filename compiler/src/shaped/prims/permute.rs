@@ -231,7 +231,7 @@ impl<'p> Lower<'p> {
             Ok(lower.read_elem(&offsets, bin, src))
         })?;
         let zero = Value::Scalar(usize_const(0));
-        let order = self.build(&ix.extent, src, |_, _| Ok(zero))?;
+        let order = self.build(&ix.extent, src, |_, _| Ok(zero.clone()))?;
         let state = Value::Product(vec![next, order]);
         let state = self.sequential(&ix.extent, state, src, &mut |lower, state, at| {
             let [next, order] = [0, 1].map(|field| lower.as_array(&state.field(field)));
@@ -255,7 +255,7 @@ impl<'p> Lower<'p> {
     /// How many of `ix` say each of `bins`.
     fn counts(&mut self, bins: &Extent, ix: &Array, src: SrcSpan) -> Lowered<Var> {
         let zero = Value::Scalar(number_const(Scalar::I64, 0));
-        let none = self.build(bins, src, |_, _| Ok(zero))?;
+        let none = self.build(bins, src, |_, _| Ok(zero.clone()))?;
         let counts = self.sequential(&ix.extent, none, src, &mut |lower, counts, at| {
             let counts = lower.as_array(&counts);
             let bin = lower.read_elem(ix, at, src).atom();

@@ -84,7 +84,7 @@ impl<'p> Lower<'p> {
     }
 
     /// The elements under a commutative operator.
-    pub(super) fn reduce_elements(
+    pub(in crate::shaped) fn reduce_elements(
         &mut self,
         elements: Elements,
         op: ScalarOp,

@@ -82,7 +82,7 @@ impl<'p> Lower<'p> {
     /// The owner of each of `extent` elements. See Note \[Owners\].
     fn owners(&mut self, extent: &Extent, ix: &Array, src: SrcSpan) -> Lowered<Array> {
         let nobody = Value::Scalar(usize_const(NOBODY));
-        let nobody = self.build(extent, src, |_, _| Ok(nobody))?;
+        let nobody = self.build(extent, src, |_, _| Ok(nobody.clone()))?;
         let positions = self.build(&ix.extent, src, |_, at| Ok(Value::Scalar(at)))?;
         let (nobody, positions) = (self.as_array(&nobody), self.as_array(&positions));
         self.placed(&nobody, ix, &positions, src)

@@ -66,7 +66,7 @@ impl<'p> Lower<'p> {
         &mut self,
         array: &Array,
         src: SrcSpan,
-        differ: impl FnOnce(&mut Self, [Value; 2]) -> Lowered<Value>,
+        differ: impl Fn(&mut Self, [Value; 2]) -> Lowered<Value>,
     ) -> Lowered<Array> {
         let positions = self.build(&array.extent, src, |_, at| Ok(Value::Scalar(at)))?;
         let positions = self.as_array(&positions);
@@ -113,14 +113,14 @@ impl<'p> Lower<'p> {
         &mut self,
         array: &Array,
         src: SrcSpan,
-        flag: impl FnOnce(&mut Self, Atom, Value) -> Lowered<Atom>,
+        flag: impl Fn(&mut Self, Atom, Value) -> Lowered<Atom>,
     ) -> Lowered<Value> {
         let rows = self.build(&array.extent, src, |lower, index| {
             let element = lower.read_elem(array, index, src);
             let flag = flag(lower, index, element.clone())?;
             let count = lower.scalar(ScalarOp::Cast, &[flag], Scalar::Usize, src);
             let count = lower.at_most(count, &const_extent(1));
-            lower.build(&count, src, |_, _| Ok(element))
+            lower.build(&count, src, |_, _| Ok(element.clone()))
         })?;
         self.joined(&self.as_array(&rows), src)
     }
