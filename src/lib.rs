@@ -134,7 +134,7 @@ pub use ragged_core::Mapped;
 pub use ragged_core::{
     ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsProducts, AsRagged,
     AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, DenseView, Error, ErrorKind, Level, Ragged,
-    RaggedArg, RaggedError, RaggedOut, RaggedView, Result, SeqItem,
+    RaggedArg, RaggedError, RaggedOut, RaggedView, Result, SeqItem, Whole,
 };
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.

@@ -4,13 +4,14 @@
 //! Assumes: nothing.
 
 use core::fmt;
-use core::ops::Deref;
+use core::ops::{Deref, Range};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{ByteArrayType, GenericBinaryType, GenericStringType};
 use arrow_array::{Array, OffsetSizeTrait};
 use arrow_buffer::{OffsetBuffer, ScalarBuffer};
-use ragged::{ArrayArg, AsArray, AsRagged, RaggedArg, RaggedView};
+use ragged::{ArrayArg, AsArray, AsRagged, RaggedArg, RaggedView, Whole};
 
 use crate::error::Result;
 use crate::scalar::{Scalar, stored, without_nulls, wrong};
@@ -140,7 +141,10 @@ impl<T: Scalar> Rows<T> {
     /// Row `i`, which shares the column's memory. Panics if there is none.
     pub fn row(&self, i: usize) -> Row<T> {
         let (begin, end) = (self.offsets()[i], self.offsets()[i + 1]);
-        Row(self.values.slice(begin as usize, (end - begin) as usize))
+        let column = self.values.clone();
+        let range = begin as usize..end as usize;
+        assert!(range.start <= range.end && range.end <= column.len());
+        Row { column, range }
     }
 }
 
@@ -156,16 +160,32 @@ impl<T: Scalar> AsRagged<T, 1> for &Rows<T> {
     }
 }
 
-/// A list of a column, as the slice that it is; an item of a `Seq<[T]>`. It shares the column's memory.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Row<T: Scalar>(ScalarBuffer<T>);
+/// A list of a column, as the slice that it is; an item of a `Seq<[T]>`. It shares the column's memory, where
+/// rows of a chunk stay that follow each other.
+#[derive(Clone)]
+pub struct Row<T: Scalar> {
+    column: ScalarBuffer<T>,
+    range: Range<usize>,
+}
 
 impl<T: Scalar> Deref for Row<T> {
     type Target = [T];
 
     #[inline]
     fn deref(&self) -> &[T] {
-        &self.0
+        &self.column[self.range.clone()]
+    }
+}
+
+impl<T: Scalar> PartialEq for Row<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Scalar> fmt::Debug for Row<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
     }
 }
 
@@ -173,5 +193,9 @@ impl<T: Scalar> AsArray<T> for &Row<T> {
     #[inline]
     fn array_arg(&self) -> ArrayArg<'_, T> {
         ArrayArg::borrowed(self)
+    }
+
+    fn whole(&self) -> Option<Whole<T>> {
+        Some(Arc::new(self.column.clone()))
     }
 }

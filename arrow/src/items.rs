@@ -18,8 +18,9 @@ use crate::scalar::{Scalar, stored, without_nulls, wrong};
 type Boxed = Box<dyn error::Error + Send + Sync>;
 
 /// The rows of these columns of record batches, one after the other: numbers or `bool`s, for a
-/// `Seq<T>`, [`Row`]s, for a `Seq<[T]>`, or tuples of these, with a column for each. A row is copied
-/// once, into the chunk in which it is computed. Batches come from an `arrow_array::RecordBatchReader`
+/// `Seq<T>`, [`Row`]s, for a `Seq<[T]>`, or tuples of these, with a column for each. Rows of one
+/// batch stay in its memory while they are computed; those of a chunk that goes over the end of a batch are
+/// copied into it. Batches come from an `arrow_array::RecordBatchReader`
 /// or any other iterator of `Result`s of them; one at a time is in memory.
 ///
 /// After an error there are no further rows. Panics if there are not as many columns as an item has

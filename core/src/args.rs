@@ -27,7 +27,17 @@ use crate::recycle::Buffer;
 pub trait AsArray<T: Element> {
     /// The elements. Those that are not contiguous are copied, once, where they are asked for.
     fn array_arg(&self) -> ArrayArg<'_, T>;
+
+    /// What holds the elements and those around them, if that is shared: a `Seq<[T]>` keeps it, and does
+    /// not copy items that lie there one after another.
+    #[inline]
+    fn whole(&self) -> Option<Whole<T>> {
+        None
+    }
 }
+
+/// Elements that are shared: see [`AsArray::whole`].
+pub type Whole<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
 
 /// The elements of an array argument.
 #[derive(Debug)]

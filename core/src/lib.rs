@@ -97,7 +97,7 @@ pub mod write;
 pub use ::half;
 #[cfg(feature = "complex")]
 pub use ::num_complex;
-pub use args::{ArrayArg, AsArray};
+pub use args::{ArrayArg, AsArray, Whole};
 pub use batches::{Batch, Batches, Flat, PerRow, batches_to, batches_uneven_to};
 pub use beside::{after, before};
 pub use between::{Apart, Filling, Room};

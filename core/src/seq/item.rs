@@ -236,7 +236,8 @@ where
     #[inline]
     fn put(self, chunk: &mut Rows<'i, T>, (): &mut ()) -> Result<(), Fault> {
         let item = &self;
-        Ok(item.array_arg().with(|row| chunk.push(row))??)
+        let put = |row: &[T]| chunk.push(row, || item.whole());
+        Ok(item.array_arg().with(put)??)
     }
 
     fn place(self, places: &mut Infallible) -> Result<(), Fault> {

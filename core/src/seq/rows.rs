@@ -10,6 +10,10 @@
 //! the iterator that is looked at, by the function that is generic over it: whether it is a
 //! [`RaggedIter`] is known when that is compiled, but for the lifetime in it. What a chunk borrows
 //! then is not the iterator's, but behind it, and lives as long as its items do.
+//!
+//! Items that share what holds them ([`AsArray::whole`](crate::AsArray::whole)) say what that is. A
+//! chunk keeps it, and a row that lies there behind the one before is known by its address: what is
+//! held cannot be part of anything else.
 
 use core::any::TypeId;
 use core::convert::Infallible;
@@ -21,6 +25,7 @@ use core::ptr;
 
 use super::chunk::{Chunk, copy};
 use super::item::{Room, reserve};
+use crate::args::Whole;
 use crate::error::Failure;
 use crate::kernel::Element;
 use crate::ragged::{AsRagged, Ragged, RaggedArg, RaggedIter, RaggedView};
@@ -42,6 +47,8 @@ enum Elements<'i, T> {
     Copied(Vec<T>),
     /// A part of those of an array.
     Lent(&'i [T], Range<usize>),
+    /// A part of those that others hold as well.
+    Kept(Whole<T>, Range<usize>),
 }
 
 impl<'i, T: Element> Rows<'i, T> {
@@ -57,7 +64,7 @@ impl<'i, T: Element> Rows<'i, T> {
 
     /// Whether the elements are where the iterator has them.
     pub fn is_lent(&self) -> bool {
-        matches!(self.elements, Elements::Lent(..))
+        !matches!(self.elements, Elements::Copied(_))
     }
 
     #[inline]
@@ -65,15 +72,43 @@ impl<'i, T: Element> Rows<'i, T> {
         match &self.elements {
             Elements::Copied(elements) => elements,
             Elements::Lent(all, range) => &all[range.clone()],
+            Elements::Kept(all, range) => &(**all).as_ref()[range.clone()],
         }
     }
 
-    /// Puts a copy of a row behind the others.
+    /// Puts a row behind the others: where it is, if they are behind each other in what is kept, or if it is
+    /// the first with elements, of what `whole` gives then; else a copy.
     ///
     /// Errors: `OutOfMemory`; the rows are those before it.
     #[inline]
-    pub(super) fn push(&mut self, row: &[T]) -> Result<(), Failure> {
-        self.copy_behind(&[0, row.len() as i64], row)
+    pub(super) fn push(
+        &mut self,
+        row: &[T],
+        whole: impl FnOnce() -> Option<Whole<T>>,
+    ) -> Result<(), Failure> {
+        let offsets = [0, row.len() as i64];
+        match &mut self.elements {
+            Elements::Kept(all, range) => {
+                let begin = place(row, (**all).as_ref());
+                if row.is_empty() || begin == Some(range.end) {
+                    append_ends(&mut self.offsets, &offsets)?;
+                    range.end += row.len();
+                    return Ok(());
+                }
+            }
+            Elements::Copied(elements) if elements.is_empty() && !row.is_empty() => {
+                if let Some(all) = whole()
+                    && let Some(begin) = place(row, (*all).as_ref())
+                {
+                    append_ends(&mut self.offsets, &offsets)?;
+                    self.spare = mem::take(elements);
+                    self.elements = Elements::Kept(all, begin..begin + row.len());
+                    return Ok(());
+                }
+            }
+            Elements::Copied(_) | Elements::Lent(..) => {}
+        }
+        self.copy_behind(&offsets, row)
     }
 
     /// Puts some rows of an iterator behind these, as far as there is room: at least one, or all that
@@ -116,10 +151,11 @@ impl<'i, T: Element> Rows<'i, T> {
     /// Puts copies of rows that these offsets cut out of elements behind the others.
     #[inline]
     fn copy_behind(&mut self, offsets: &[i64], elements: &[T]) -> Result<(), Failure> {
-        if let Elements::Lent(all, range) = &self.elements {
+        if self.is_lent() {
             let mut copied = mem::take(&mut self.spare);
-            reserve(&mut copied, range.len() + elements.len())?;
-            copied.extend_from_slice(&all[range.clone()]);
+            let before = self.elements();
+            reserve(&mut copied, before.len() + elements.len())?;
+            copied.extend_from_slice(before);
             self.elements = Elements::Copied(copied);
         }
         if let Elements::Copied(copied) = &mut self.elements {
@@ -137,6 +173,15 @@ impl<'i, T: Element> Rows<'i, T> {
 pub trait Held<'i> {}
 
 impl<T: ?Sized> Held<'_> for T {}
+
+/// Where a part of `all` begins in it; nothing if it is no part.
+fn place<T>(part: &[T], all: &[T]) -> Option<usize> {
+    let [part, all] = [part, all].map(<[T]>::as_ptr_range);
+    let is_part = all.start <= part.start && part.end <= all.end;
+    let bytes = is_part.then(|| part.start.addr() - all.start.addr())?;
+    let begin = bytes.checked_div(size_of::<T>())?;
+    (begin * size_of::<T>() == bytes).then_some(begin)
+}
 
 /// Puts the ends of rows behind others.
 #[inline]
@@ -228,10 +273,10 @@ impl<T: Element> Chunk for Rows<'_, T> {
         let len = self.offsets[items] as usize;
         match &mut self.elements {
             Elements::Copied(elements) => elements.truncate(len),
-            Elements::Lent(..) if items == 0 => {
+            Elements::Lent(..) | Elements::Kept(..) if items == 0 => {
                 self.elements = Elements::Copied(mem::take(&mut self.spare));
             }
-            Elements::Lent(_, range) => range.end = range.start + len,
+            Elements::Lent(_, range) | Elements::Kept(_, range) => range.end = range.start + len,
         }
     }
 
@@ -247,6 +292,9 @@ impl<T: Element> Chunk for Rows<'_, T> {
             Elements::Copied(elements) => Elements::Copied(copy(&elements[begin..end])?),
             Elements::Lent(all, range) => {
                 Elements::Lent(all, range.start + begin..range.start + end)
+            }
+            Elements::Kept(all, range) => {
+                Elements::Kept(all.clone(), range.start + begin..range.start + end)
             }
         };
         Ok(part)

@@ -1,7 +1,10 @@
 //! Rows of one array stay where they are; others are copied.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use ragged_core::seq::{Chunk, Limits, Rows, Source, items, run};
-use ragged_core::{AsRagged, ErrorKind, Ragged, RaggedView, SeqItem};
+use ragged_core::{ArrayArg, AsArray, AsRagged, ErrorKind, Ragged, RaggedView, SeqItem, Whole};
 
 use super::SITE;
 
@@ -59,6 +62,49 @@ fn parts_of_an_array_are_lent() {
     assert_eq!(chunks(begun.clone(), Limits::new()), Ok((want, true)));
 }
 
+/// A row of a column that others share.
+struct Shared(Arc<Vec<u32>>, Range<usize>);
+
+impl AsArray<u32> for &Shared {
+    fn array_arg(&self) -> ArrayArg<'_, u32> {
+        ArrayArg::borrowed(&self.0[self.1.clone()])
+    }
+
+    fn whole(&self) -> Option<Whole<u32>> {
+        Some(self.0.clone())
+    }
+}
+
+/// The rows of a column, without the column itself.
+fn shared(lists: &[Vec<u32>]) -> impl Iterator<Item = Shared> {
+    let column = Arc::new(lists.concat());
+    let mut end = 0;
+    let rows = lists.iter().map(move |row| {
+        end += row.len();
+        Shared(column.clone(), end - row.len()..end)
+    });
+    rows.collect::<Vec<_>>().into_iter()
+}
+
+#[test]
+fn those_that_share_what_holds_them_are_kept() {
+    for n in [1, 2, 30, 3000] {
+        let mut lists = lists(n);
+        lists[0] = vec![9];
+        for limits in [7, 100].map(|most| Limits::new().items(most)) {
+            let want = Ok((lists.clone(), true));
+            assert_eq!(chunks(shared(&lists), limits.clone()), want);
+            let both = shared(&lists).chain(shared(&lists));
+            let (rows, _) = chunks(both, limits.clone()).expect("no errors");
+            assert_eq!(rows, [&lists[..], &lists].concat());
+            let backwards = Vec::from_iter(shared(&lists)).into_iter().rev();
+            let (rows, lent) = chunks(backwards, limits).expect("no errors");
+            assert!(rows.iter().rev().eq(&lists));
+            assert!(!lent || n < 30);
+        }
+    }
+}
+
 #[test]
 fn a_row_that_is_too_large_is_an_error_in_its_place() {
     let mut lists = lists(100);
@@ -76,6 +122,10 @@ fn chunks_have_parts_and_become_shorter() {
     let copied = lists.iter().map(|row| &row[..]);
     check(items::<Rows<'_, u32>, _, _>(&SITE, "xs", &whole), &lists);
     check(items::<Rows<'_, u32>, _, _>(&SITE, "xs", copied), &lists);
+    check(
+        items::<Rows<'_, u32>, _, _>(&SITE, "xs", shared(&lists)),
+        &lists,
+    );
 }
 
 fn check<'i>(mut source: impl Source<Chunk = Rows<'i, u32>>, lists: &[Vec<u32>]) {
