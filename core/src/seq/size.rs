@@ -9,9 +9,10 @@
 //! as steps are so short that starting them matters, or as threads wait for each other (utilisation,
 //! the share of the time in which a step or the source was at work, is under 95 %). Then they go on
 //! growing only while that makes a unit cheaper, and shrink, half as fast, when units become dearer,
-//! if that helps. A size from which they shrank is not tried again for some time. What a unit costs is
-//! an average over a few steps, each with the weight of its time; changes within a few percent are
-//! none.
+//! if that helps. A size that was too large, or no better than half of it, is tried again after some
+//! time, which doubles each time: what made units dear may have been others who had the processors.
+//! What a unit costs is an average over a few steps, each with the weight of its time; changes within
+//! a few percent are none.
 
 use std::time::Duration;
 
@@ -31,8 +32,10 @@ const LONG: f64 = 5e-3;
 const GROWTH: f64 = 2.0;
 const LEAP: f64 = 8.0;
 
-/// The decisions for which a size that was too large is not tried again.
-const MEMORY: u32 = 100;
+/// The decisions after which a size that was too large is tried again: at first, and when it was too
+/// large again and again.
+const DOUBT: u32 = 2;
+const MEMORY: u32 = 128;
 
 /// The utilisation that is aimed at.
 const UTILISED: f64 = 0.95;
@@ -63,14 +66,27 @@ pub(super) struct Size {
     /// What is too large, and for how many decisions.
     roof: usize,
     memory: u32,
+    /// What was last, and for how many it was then.
+    last_roof: usize,
+    last_memory: u32,
 }
 
 /// What the last change of size was, and what a unit cost before it.
 #[derive(Clone, Copy, Debug)]
 enum State {
-    Grown { before: f64 },
-    Shrunk { before: f64 },
-    Kept { usual: f64 },
+    Grown {
+        before: f64,
+    },
+    /// Grown for no reason, but to see what becomes of it.
+    Tried {
+        before: f64,
+    },
+    Shrunk {
+        before: f64,
+    },
+    Kept {
+        usual: f64,
+    },
 }
 
 /// Sums over turns of one size.
@@ -138,6 +154,8 @@ impl Size {
             seen: Seen::default(),
             roof: usize::MAX,
             memory: 0,
+            last_roof: usize::MAX,
+            last_memory: 0,
         }
     }
 
@@ -155,48 +173,78 @@ impl Size {
     pub(super) fn learn(&mut self, taken: Taken) {
         self.seen.add(taken);
         // A chunk that ended for other reasons says nothing about larger ones.
-        let may_grow = taken.units >= self.units && self.grown(GROWTH) < self.roof;
+        let is_full = taken.units >= self.units;
         let cost = self.seen.cost();
-        if may_grow && (self.seen.is_short() || self.seen.is_idle()) {
+        if self.may_grow(is_full) && (self.seen.is_short() || self.seen.is_idle()) {
             let factor = (SHORT / self.seen.mean()).clamp(GROWTH, LEAP);
             self.grow(factor, cost);
         } else if self.seen.is_enough() {
-            self.decide(cost, may_grow);
+            self.decide(cost, is_full);
             self.seen = Seen::default();
         }
     }
 
-    fn decide(&mut self, cost: f64, may_grow: bool) {
+    fn may_grow(&self, is_full: bool) -> bool {
+        let next = self.grown(GROWTH);
+        is_full && self.units < next && next < self.roof
+    }
+
+    fn decide(&mut self, cost: f64, is_full: bool) {
         self.memory = self.memory.saturating_sub(1);
         if self.memory == 0 {
             self.roof = usize::MAX;
         }
+        let may_grow = self.may_grow(is_full);
         match self.state {
-            State::Grown { before: usual } | State::Kept { usual }
+            State::Grown { before: usual }
+            | State::Tried { before: usual }
+            | State::Kept { usual }
                 if cost < self.seen.cheaper() * usual && may_grow =>
             {
                 self.grow(GROWTH, cost);
             }
-            State::Grown { before } if cost > 1.1 * before => {
-                (self.roof, self.memory) = (self.units, MEMORY);
-                self.units = self.grown(1.0 / GROWTH);
-                self.state = State::Kept { usual: before };
+            State::Tried { before } => self.give_up(before),
+            State::Grown { before } if cost > 1.1 * before => self.give_up(before),
+            State::Grown { .. } => {
+                self.set_roof(self.grown(GROWTH));
+                self.state = State::Kept { usual: cost };
             }
             State::Kept { usual } if cost > 1.15 * usual => self.shrink(cost),
+            State::Kept { .. } if may_grow && self.memory == 0 => {
+                self.units = self.grown(GROWTH);
+                self.state = State::Tried { before: cost };
+            }
+            State::Kept { usual } => {
+                let usual = usual + (cost - usual) / 8.0;
+                self.state = State::Kept { usual };
+            }
             State::Shrunk { before } if cost < 0.95 * before => {
-                (self.roof, self.memory) = (self.grown(GROWTH.sqrt()), MEMORY);
+                self.set_roof(self.grown(GROWTH.sqrt()));
                 self.shrink(cost);
             }
             State::Shrunk { before } if cost > 1.05 * before => {
                 self.units = self.grown(GROWTH.sqrt());
                 self.state = State::Kept { usual: before };
             }
-            State::Kept { usual } => {
-                let usual = usual + (cost - usual) / 8.0;
-                self.state = State::Kept { usual };
-            }
-            State::Grown { .. } | State::Shrunk { .. } => self.state = State::Kept { usual: cost },
+            State::Shrunk { .. } => self.state = State::Kept { usual: cost },
         }
+    }
+
+    /// Goes back to the size before, at which a unit cost so much.
+    fn give_up(&mut self, before: f64) {
+        self.set_roof(self.units);
+        self.units = self.grown(1.0 / GROWTH);
+        self.state = State::Kept { usual: before };
+    }
+
+    /// So many units are too large: for longer, if they were before.
+    fn set_roof(&mut self, units: usize) {
+        let near = units <= self.last_roof.saturating_mul(2) && self.last_roof <= units * 2;
+        self.memory = match near {
+            true => (self.last_memory * 2).clamp(DOUBT, MEMORY),
+            false => DOUBT,
+        };
+        (self.roof, self.last_roof, self.last_memory) = (units, units, self.memory);
     }
 
     fn grow(&mut self, factor: f64, cost: f64) {

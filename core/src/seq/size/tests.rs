@@ -183,3 +183,22 @@ fn larger_caches_and_more_threads() {
         }
     }
 }
+
+/// A burst of slow steps while chunks grow, as where others have the processors, says nothing of sizes.
+#[test]
+fn a_slow_moment_is_forgotten() {
+    let machine = Machine {
+        start: 60e-6,
+        cache: usize::MAX,
+        ..MACHINE
+    };
+    for burst in [8..20, 12..28, 20..60] {
+        let slow = |k: usize| if burst.contains(&k) { 2.0 } else { 1.0 };
+        let quiet = |_: usize| 1.0;
+        let items: (usize, Sizes<'_>) = (400_000, &|i| 200 + i % 3000);
+        let ((adaptive, _), (_, best)) =
+            (times(machine, items, slow), times(machine, items, quiet));
+        println!("burst {burst:?}: {:.3}", adaptive / best);
+        assert!(adaptive <= 1.15 * best, "{burst:?}: {adaptive} {best}");
+    }
+}
