@@ -9,6 +9,7 @@
 //! into a buffer in the nearest cache, and combined from there, row by row, in the order that a row
 //! of its own has (rounds of accumulators and the tree over them, `short.rs` and `row_sums.rs`), with
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
+//! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short are summed each by itself
 //! (`gathered.rs`). Where the values are the elements themselves, and there is code for their operator
 //! by hand, rows are combined where they lie, whatever their lengths are.

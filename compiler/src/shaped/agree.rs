@@ -153,8 +153,7 @@ impl Lower<'_> {
         if let Some(difference) = self.facts.difference(&right.size, &left.size) {
             return (difference != 0).then_some(difference);
         }
-        if left.value == right.value {
-            // Nothing is known of one of them where there is no row, but here is one.
+        if self.are_alike(left, right) {
             self.facts.equate(&left.size, &right.size);
             return None;
         }

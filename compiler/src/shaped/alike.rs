@@ -12,19 +12,17 @@
 //! checks: they are made for the first row of which one does not hold. Rows before that one lie where
 //! they should if each of them has the length that it should, so the first offset that is not where it
 //! should be is that row's end.
-
 //!
-//! Note \[No row to look at\]. Nothing is known of the length of rows where there are none, also if they
-//! were to be as long as something else: such rows, turned, are no columns. So there are two extents for
-//! one length, told apart by their sizes. Where there is a row, its length is `Even::len`, and code is as
-//! for that. An array of such rows shows `Even::own`, as long as nothing is done with its rows that
-//! needs the other one.
+//! Note \[Where there is a row\]. Nothing is known of the length of rows where there are none, also if
+//! they were to be as long as something else: such rows, turned, are no columns. So a row still has a
+//! length of its own, and is known to be as long as the other thing where both meet, which is where a
+//! check would have said so. What is known of all rows is where they begin.
 
 use super::ir::{Atom, Extent, Op, Stmt};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
+use super::plan::{Like, Plan};
 use super::ragged::Descriptor;
-use super::size::Size;
 use super::value::{Rows, Value, usize_const};
 use crate::checks::{Check, CheckKind};
 use crate::ids::Var;
@@ -39,7 +37,6 @@ pub(super) struct Alike {
 }
 
 /// What has a length.
-#[derive(Clone)]
 enum Side {
     /// Each row.
     Rows(Descriptor),
@@ -57,20 +54,9 @@ pub(super) struct KnownAlike {
 #[derive(Clone, Debug)]
 enum Are {
     /// All of this length.
-    Even(Even),
+    Even(Extent),
     /// As long as these.
     Like(Descriptor),
-}
-
-/// A length that each of some rows has.
-#[derive(Clone, Debug)]
-struct Even {
-    /// What they were found to be as long as.
-    len: Extent,
-    /// How many they are.
-    count: Extent,
-    /// The same length, but 0 if there is no row. See Note \[No row to look at\].
-    own: Extent,
 }
 
 impl Lower<'_> {
@@ -151,7 +137,7 @@ impl Lower<'_> {
             let [left, right] = self.lengths_at(&sides, row, extent, src)?;
             let ok = self.test(ScalarOp::Eq, left, right, src);
             self.check_as(check, ok, vec![left, right]);
-            self.know_alike(sides, extent, src);
+            self.know_alike(sides, extent);
         }
         Ok(())
     }
@@ -238,7 +224,7 @@ impl Lower<'_> {
         self.scalar(ScalarOp::Cast, &[len], Scalar::Usize, src)
     }
 
-    fn know_alike(&mut self, [left, right]: [Side; 2], count: &Extent, src: SrcSpan) {
+    fn know_alike(&mut self, [left, right]: [Side; 2], count: &Extent) {
         let known = match (left, right) {
             (Side::Rows(like), Side::Rows(rows)) => {
                 self.facts.equate(&like.total.size, &rows.total.size);
@@ -247,44 +233,16 @@ impl Lower<'_> {
                 (like.offsets != rows.offsets).then_some(KnownAlike { rows, are })
             }
             (Side::Rows(rows), Side::One(len)) | (Side::One(len), Side::Rows(rows)) => {
-                let even = self.even(len, count, &rows.total, src);
-                let are = Are::Even(even);
+                if let Some(all) = count.size.mul(&len.size) {
+                    self.facts.set_fitting(&all);
+                    self.facts.equate(&all, &rows.total.size);
+                }
+                let are = Are::Even(len);
                 Some(KnownAlike { rows, are })
             }
             (Side::One(_), Side::One(_)) => unreachable!("one side has rows"),
         };
         self.known_alike.extend(known);
-    }
-
-    /// The length of `count` rows that have `total` elements.
-    fn even(&mut self, len: Extent, count: &Extent, total: &Extent, src: SrcSpan) -> Even {
-        let zero = usize_const(0);
-        let none = self.test(ScalarOp::Eq, count.value, zero, src);
-        let args = [none, zero, len.value];
-        let value = self.scalar(ScalarOp::Select, &args, Scalar::Usize, src);
-        let own = match value {
-            Atom::Var(var) => {
-                let least = Size::known(0);
-                let symbol = self.facts.new_ranged(var, least, len.size.clone());
-                self.facts.set_inside(symbol, len.value);
-                let size = Size::symbol(symbol);
-                Extent { value, size }
-            }
-            Atom::Const(_) => self.extent_of(value),
-        };
-        let all = count.size.mul(&len.size);
-        if let Some(all) = all {
-            self.facts.equate(&all, &total.size);
-        }
-        for all in [&len, &own]
-            .into_iter()
-            .filter_map(|len| count.size.mul(&len.size))
-        {
-            self.facts.set_fitting(&all);
-            self.facts.set_bounded(&all);
-        }
-        let count = count.clone();
-        Even { len, count, own }
     }
 
     /// `rows` by the descriptor of those that they are as long as.
@@ -299,35 +257,48 @@ impl Lower<'_> {
         }
     }
 
-    fn known_even(&self) -> impl DoubleEndedIterator<Item = (&Descriptor, &Even)> {
+    fn known_even(&self) -> impl DoubleEndedIterator<Item = (&Descriptor, &Extent)> {
         self.known_alike.iter().filter_map(|it| match &it.are {
-            Are::Even(even) => Some((&it.rows, even)),
+            Are::Even(len) => Some((&it.rows, len)),
             Are::Like(_) => None,
         })
     }
 
+    /// The lengths that a row of these is known to have.
+    fn known_widths(&self, offsets: Var) -> impl Iterator<Item = &Extent> {
+        let of = move |rows: &Descriptor| self.first_like(rows.clone()).offsets == offsets;
+        let known = self.known_even().filter(move |(rows, _)| of(rows));
+        known.map(|(_, len)| len)
+    }
+
     /// The length of a row of these, if they are known to have one.
-    pub(super) fn known_width(&self, offsets: Var) -> Option<Extent> {
-        let mut known = self.known_even().rev();
-        let of = known.find(|(rows, _)| self.first_like((*rows).clone()).offsets == offsets);
-        of.map(|(_, even)| even.inside())
+    pub(super) fn known_width(&self, offsets: Var) -> Option<&Extent> {
+        self.known_widths(offsets).next()
     }
 
-    /// `extent` of an array in one of `count` arrays: as it is for one of them. See Note \[No row to look
-    /// at\].
-    pub(super) fn for_one(&self, extent: &Extent, count: &Extent) -> Extent {
-        let mut known = self.known_even();
-        let own = known.find(|(_, even)| {
-            even.own.value == extent.value && self.facts.same(&even.count.size, &count.size)
-        });
-        own.map_or_else(|| extent.clone(), |(_, even)| even.inside())
+    /// Whether rows that a body makes share the offsets of rows that lie at multiples of a length: they are
+    /// one loop over all elements where both go by the offsets.
+    pub(super) fn shares_alike(&self, plan: &Plan) -> bool {
+        plan.levels.iter().any(|level| match &level.like {
+            Some(Like::Rows(rows)) => self.known_width(rows.offsets).is_some(),
+            Some(Like::From(_) | Like::Through(_) | Like::Even(_)) | None => false,
+        })
     }
 
-    /// The other way round: as an array shows it whose rows have this extent.
-    pub(super) fn for_all(&self, extent: &Extent) -> Extent {
-        let mut known = self.known_even();
-        let own = known.find(|(_, even)| even.own.size == extent.size);
-        own.map_or(extent, |(_, even)| &even.own).clone()
+    /// The length that the row of this extent was found to have, as all others.
+    pub(super) fn found_length(&self, row: &Extent) -> Option<&Extent> {
+        self.known_width(self.rows_of_row(row.value)?.offsets)
+    }
+
+    /// Whether one of these is the length of a row that is known to be as long as the other.
+    pub(super) fn are_alike(&self, left: &Extent, right: &Extent) -> bool {
+        [(left, right), (right, left)].iter().any(|(row, other)| {
+            let rows = self.rows_of_row(row.value);
+            let mut widths = rows
+                .into_iter()
+                .flat_map(|it| self.known_widths(it.offsets));
+            widths.any(|width| self.facts.same(&width.size, &other.size))
+        })
     }
 
     /// The rows that all that are as long as these go by.
@@ -347,23 +318,11 @@ impl Lower<'_> {
 
     /// The descriptor of `count` rows that were found to have this length each.
     pub(super) fn rows_found_even(&self, width: &Extent, count: &Extent) -> Option<Descriptor> {
-        let mut known = self.known_even().rev();
-        let found = known.find(|(_, even)| {
-            let lengths = [&even.len, &even.own];
-            self.facts.same(&even.count.size, &count.size)
-                && lengths
-                    .iter()
-                    .any(|it| self.facts.same(&it.size, &width.size))
+        let mut known = self.known_even();
+        let found = known.find(|(rows, len)| {
+            self.facts.difference(&rows.bounds.size, &count.size) == Some(1)
+                && self.facts.same(&len.size, &width.size)
         });
         found.map(|(rows, _)| rows.clone())
-    }
-}
-
-impl Even {
-    fn inside(&self) -> Extent {
-        Extent {
-            value: self.len.value,
-            size: self.own.size.clone(),
-        }
     }
 }

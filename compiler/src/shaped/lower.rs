@@ -61,6 +61,8 @@ pub(super) struct Lower<'p> {
     pub(super) known_offsets: Vec<(Var, Rows, Size)>,
     /// Rows that were found to have one length, or the lengths of others.
     pub(super) known_alike: Vec<KnownAlike>,
+    /// Whether such rows are read by their offsets all the same.
+    pub(super) by_offsets: bool,
     stmts: Vec<Stmt>,
     /// Sizes that were computed by an operation of which size expressions know nothing: one that is
     /// computed again is the same size.
@@ -138,6 +140,7 @@ impl<'p> Lower<'p> {
             known_lengths: Vec::new(),
             known_offsets: Vec::new(),
             known_alike: Vec::new(),
+            by_offsets: false,
             stmts: Vec::new(),
             computed: Vec::new(),
         }
@@ -219,13 +222,7 @@ impl<'p> Lower<'p> {
     }
 
     /// A new array variable.
-    pub(super) fn array_var(&mut self, elem: Scalar, mut dims: Vec<Extent>, src: SrcSpan) -> Var {
-        for inner in 1..dims.len() {
-            let (outer, extent) = (&dims[..inner], dims[inner].clone());
-            dims[inner] = outer
-                .iter()
-                .fold(extent, |it, count| self.for_one(&it, count));
-        }
+    pub(super) fn array_var(&mut self, elem: Scalar, dims: Vec<Extent>, src: SrcSpan) -> Var {
         self.var(VarType::Array(ArrayType { elem, dims }), src)
     }
 

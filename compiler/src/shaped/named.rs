@@ -142,7 +142,11 @@ impl Lower<'_> {
             None => Repr::Regular,
             Some(outermost) => {
                 let outside = self.with_movable(outermost);
-                match is_regular(self, &outside, array) {
+                let mut array = array.clone();
+                if let Some(len) = self.found_length(&array.extent) {
+                    array.extent = len.clone();
+                }
+                match is_regular(self, &outside, &array) {
                     true => Repr::Regular,
                     false => Repr::Irregular,
                 }

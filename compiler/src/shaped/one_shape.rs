@@ -240,8 +240,7 @@ impl Lower<'_> {
         width: &Extent,
         src: SrcSpan,
     ) -> Lowered<Array> {
-        let width = self.for_one(width, &array.extent);
-        let flat = self.flattened(array, &width, src)?;
+        let flat = self.flattened(array, width, src)?;
         let flat = self.owned(flat, src)?;
         Ok(self.as_array(&flat))
     }

@@ -69,14 +69,22 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         element: impl Fn(&mut Self, Atom) -> Lowered<Value>,
     ) -> Lowered<Opened> {
-        let start = self.snapshot();
-        let (opened, alike) = self.opened_once(extent, src, &element)?;
-        if alike.is_empty() {
-            return Ok(opened);
+        let mut start = self.snapshot();
+        let (mut opened, alike) = self.opened_once(extent, src, &element)?;
+        if !alike.is_empty() {
+            self.go_back(&start);
+            self.check_alike(extent, alike, &opened.outside, src)?;
+            start = self.snapshot();
+            (opened, _) = self.opened_once(extent, src, &element)?;
         }
-        self.go_back(&start);
-        self.check_alike(extent, alike, &opened.outside, src)?;
-        let (opened, _) = self.opened_once(extent, src, &element)?;
+        let plan = opened.plan.as_ref().filter(|_| !self.in_body());
+        if plan.is_some_and(|plan| self.shares_alike(plan)) {
+            self.go_back(&start);
+            self.by_offsets = true;
+            let again = self.opened_once(extent, src, &element);
+            self.by_offsets = false;
+            (opened, _) = again?;
+        }
         Ok(opened)
     }
 
@@ -263,7 +271,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
     ) -> Lowered<Extent> {
         if outside.knows(extent.value) {
-            return Ok(self.for_all(extent));
+            return Ok(extent.clone());
         }
         let size = self.facts.normal(&extent.size);
         let homes = self.facts.homes(&size);

@@ -43,7 +43,9 @@ pub(super) struct KnownPart {
     offsets: Var,
     first: Atom,
     count: Size,
-    all: Array,
+    /// Where they begin, and how many elements they have.
+    start: Atom,
+    extent: Extent,
 }
 
 impl Lower<'_> {
@@ -71,7 +73,7 @@ impl Lower<'_> {
                 Elem::Product(parts.collect())
             }
             Elem::Array(array) => Elem::Array(Box::new(Array {
-                extent: self.for_one(&array.extent, extent),
+                extent: array.extent.clone(),
                 elem: self.elem_at(&array.elem, extent, index, src),
             })),
             Elem::Rows(rows) => {
@@ -111,15 +113,9 @@ impl Lower<'_> {
     /// The row that `rows` is settled at.
     pub(super) fn settled_row(&mut self, rows: &Rows, src: SrcSpan) -> Array {
         let at = rows.at.expect("typed: a row has an index");
-        let (start, extent) = match self.known_width(rows.offsets) {
-            Some(width) => (self.offset(rows, at, src), width),
-            None => {
-                let (start, len) = self.place_of_row(rows, at, src);
-                (start, self.extent_of(Atom::Var(len)))
-            }
-        };
+        let (start, len) = self.place_of_row(rows, at, src);
         Array {
-            extent,
+            extent: self.extent_of(Atom::Var(len)),
             elem: rows.flat.elem.based(start),
         }
     }
@@ -138,7 +134,10 @@ impl Lower<'_> {
                 && self.facts.same(&it.count, &count.size)
         };
         if let Some(known) = known.rev().find(same) {
-            return known.all.clone();
+            return Array {
+                extent: known.extent.clone(),
+                elem: rows.flat.elem.based(known.start),
+            };
         }
         let start = self.offset(rows, first, src);
         let last = self.exact(ScalarOp::Add, first, count.value, src);
@@ -148,17 +147,16 @@ impl Lower<'_> {
             let most = rows.flat.extent.size.clone();
             self.facts.new_ranged(len, Size::known(0), most);
         }
-        let all = Array {
-            extent: self.extent_of(value),
-            elem: rows.flat.elem.based(start),
-        };
+        let extent = self.extent_of(value);
         self.known_parts.push(KnownPart {
             offsets: rows.offsets,
             first,
             count: count.size.clone(),
-            all: all.clone(),
+            start,
+            extent: extent.clone(),
         });
-        all
+        let elem = rows.flat.elem.based(start);
+        Array { extent, elem }
     }
 
     /// Where row `at` begins, and its length.
@@ -173,7 +171,8 @@ impl Lower<'_> {
         let end = self.offset(rows, next, src);
         let len = self.scalar_var(Scalar::Usize, src);
         self.push(vec![len], Op::Scalar(ScalarOp::Sub, vec![end, start]), src);
-        let most = rows.flat.extent.size.clone();
+        let most = self.known_width(rows.offsets).unwrap_or(&rows.flat.extent);
+        let most = most.size.clone();
         self.facts.new_ranged(len, Size::known(0), most);
         let rows = Rows {
             at: None,
@@ -190,7 +189,9 @@ impl Lower<'_> {
 
     /// Where row `at` begins.
     fn offset(&mut self, rows: &Rows, at: Atom, src: SrcSpan) -> Atom {
-        if let Some(width) = self.known_width(rows.offsets) {
+        if let Some(width) = self.known_width(rows.offsets)
+            && !self.by_offsets
+        {
             let width = width.value;
             return self.exact(ScalarOp::Mul, at, width, src);
         }
@@ -248,6 +249,13 @@ impl Lower<'_> {
     pub(super) fn row_of_value(&self, at: Atom, len: Atom) -> Option<&Rows> {
         let mut known = self.known_rows.iter().rev();
         let row = known.find(|it| it.at == at && Atom::Var(it.len) == len);
+        row.map(|it| &it.rows)
+    }
+
+    /// The array of a row that was found to have the length that `len` is.
+    pub(super) fn rows_of_row(&self, len: Atom) -> Option<&Rows> {
+        let mut known = self.known_rows.iter().rev();
+        let row = known.find(|it| Atom::Var(it.len) == len);
         row.map(|it| &it.rows)
     }
 

@@ -32,7 +32,8 @@ use crate::ragged::{AsRagged, Ragged, RaggedArg, RaggedIter, RaggedView};
 use crate::recycle::recycle;
 
 /// A chunk of rows of any lengths. Rows that an iterator over a [`Ragged`] or a [`RaggedView`] gives
-/// stay where they are; others are copied.
+/// stay where they are, and so do those that share what holds them ([`AsArray::whole`](crate::AsArray::whole))
+/// and follow each other there; others are copied.
 ///
 /// A reference to it is passed for a `[[T]]`.
 pub struct Rows<'i, T: Element> {

@@ -203,10 +203,15 @@ impl Size {
             {
                 self.grow(GROWTH, cost);
             }
+            State::Tried { before } if cost < self.seen.cheaper() * before => {
+                self.state = State::Kept { usual: cost };
+            }
             State::Tried { before } => self.give_up(before),
             State::Grown { before } if cost > 1.1 * before => self.give_up(before),
             State::Grown { .. } => {
                 self.set_roof(self.grown(GROWTH));
+                // It is not too large: short steps may grow to it before it is tried.
+                self.roof = usize::MAX;
                 self.state = State::Kept { usual: cost };
             }
             State::Kept { usual } if cost > 1.15 * usual => self.shrink(cost),

@@ -34,8 +34,6 @@ struct Symbol {
     range: Option<(Size, Size)>,
     /// What it is if it is not 0.
     positive: Option<Size>,
-    /// What holds it as well, in places that are not reached unless it does.
-    inside: Option<Atom>,
 }
 
 /// How the elements of a `usize` array follow from their index.
@@ -116,7 +114,6 @@ impl Facts {
             most,
             range: None,
             positive: None,
-            inside: None,
         });
         if let Atom::Var(var) = home {
             self.set_size(var, Size::symbol(symbol));
@@ -171,11 +168,6 @@ impl Facts {
     /// Notes what `symbol` is if it is not 0.
     pub(in crate::shaped) fn set_positive(&mut self, symbol: SizeSym, size: Size) {
         self.symbols[symbol.index()].positive = Some(size);
-    }
-
-    /// Notes what holds `symbol` as well, in places that are not reached unless it does.
-    pub(in crate::shaped) fn set_inside(&mut self, symbol: SizeSym, value: Atom) {
-        self.symbols[symbol.index()].inside = Some(value);
     }
 
     /// The index of a body that runs over `extent`, with what follows from there being one.
@@ -237,11 +229,11 @@ impl Facts {
 
     /// `extent` by its simplest name.
     pub(in crate::shaped) fn canonical(&self, extent: &Extent) -> Extent {
-        let size = self.normal(&extent.size);
-        let held = single(&size).and_then(|symbol| self.symbols[symbol.index()].inside);
-        match self.atom_of(&size) {
-            Some(_) if held == Some(extent.value) => extent.clone(),
-            Some(value) => Extent { value, size },
+        match self.atom_of(&extent.size) {
+            Some(value) => Extent {
+                value,
+                size: self.normal(&extent.size),
+            },
             None => extent.clone(),
         }
     }
