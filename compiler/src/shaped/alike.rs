@@ -3,8 +3,8 @@
 //! In: the statements of a body over all rows of an array. Out: the checks among them that say how long
 //! each row is, written in front of the body, and what is known of the rows from then on: that they lie
 //! as those of a matrix do, or where those of another array lie (paper 004 §3: a structure that is
-//! implied is discovered, and arrays of one shape have one descriptor). The body is written again
-//! afterwards, as for rows of which this was known.
+//! implied is discovered, and arrays of one shape have one descriptor). The body is lowered again
+//! afterwards, with that known.
 //! Assumes that the body is the outermost one that is open, so that nothing is looked at twice.
 //!
 //! Note \[Lengths checked first\]. A program that fails says so of the first row that fails, and there of
@@ -105,9 +105,10 @@ impl Lower<'_> {
         (extent, index): (&Extent, Var),
         outside: &Outside,
     ) -> Option<Side> {
-        if let Some(rows) = self.row_of_value(Atom::Var(index), len) {
-            let rows = Descriptor::from(rows);
-            let all = self.facts.difference(&rows.bounds.size, &extent.size) == Some(1);
+        if let Some(row) = self.row_of_value(len) {
+            let rows = Descriptor::from(&row.rows);
+            let all = row.at == Atom::Var(index)
+                && self.facts.difference(&rows.bounds.size, &extent.size) == Some(1);
             return (all && outside.has(rows.offsets)).then_some(Side::Rows(rows));
         }
         let (value, size) = (len, self.known_size(len)?);
@@ -287,16 +288,14 @@ impl Lower<'_> {
 
     /// The length that the row of this extent was found to have, as all others.
     pub(super) fn found_length(&self, row: &Extent) -> Option<&Extent> {
-        self.known_width(self.rows_of_row(row.value)?.offsets)
+        self.known_width(self.row_of_value(row.value)?.rows.offsets)
     }
 
     /// Whether one of these is the length of a row that is known to be as long as the other.
     pub(super) fn are_alike(&self, left: &Extent, right: &Extent) -> bool {
         [(left, right), (right, left)].iter().any(|(row, other)| {
-            let rows = self.rows_of_row(row.value);
-            let mut widths = rows
-                .into_iter()
-                .flat_map(|it| self.known_widths(it.offsets));
+            let row = self.row_of_value(row.value).into_iter();
+            let mut widths = row.flat_map(|it| self.known_widths(it.rows.offsets));
             widths.any(|width| self.facts.same(&width.size, &other.size))
         })
     }

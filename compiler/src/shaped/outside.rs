@@ -1,9 +1,13 @@
 //! What is outside of a body that is being written, and what of it can move there.
 
 use super::facts::Mark;
-use super::ir::{Atom, Extent, Op, Stmt};
-use super::lower::Lower;
+use super::ir::{Atom, Extent, Op, Stmt, VarType};
+use super::lower::{Lower, Lowered};
+use super::par::irregular;
+use super::value::Value;
 use crate::ids::Var;
+use crate::prims::{Scalar, ScalarOp};
+use crate::source::SrcSpan;
 
 /// What is outside of a body.
 #[derive(Clone)]
@@ -77,5 +81,73 @@ impl Lower<'_> {
             outside.takes(stmt);
         }
         outside
+    }
+
+    /// The extents of the arrays in `elem`, which a body yields, as values from outside of it.
+    /// Scalars that depend on nothing inside move out for that.
+    pub(super) fn outer_extents(
+        &mut self,
+        elem: &Value,
+        mut outside: Outside,
+        stmts: &mut Vec<Stmt>,
+        src: SrcSpan,
+    ) -> Lowered<Vec<Extent>> {
+        self.move_outside(&mut outside, stmts);
+        let mut extents = Vec::new();
+        elem.extents(&mut extents);
+        let extents = extents
+            .iter()
+            .map(|it| self.outer_extent(it, &outside, src));
+        extents.collect()
+    }
+
+    /// Moves the statements that need nothing of their body out of it.
+    pub(super) fn move_outside(&mut self, outside: &mut Outside, stmts: &mut Vec<Stmt>) {
+        let (fixed, varying) = std::mem::take(stmts)
+            .into_iter()
+            .partition(|stmt| outside.takes(stmt));
+        *stmts = varying;
+        for stmt in fixed {
+            self.splice_outside(stmt);
+        }
+    }
+
+    /// Writes a statement of a body outside of it. The body's checks stay inside, and do not run
+    /// if it has no elements: a difference then is 0 where it would be below. (One that wraps has no
+    /// check, and no size.)
+    fn splice_outside(&mut self, mut stmt: Stmt) {
+        if let Op::Scalar(ScalarOp::Sub, args) = &mut stmt.op
+            && let [out] = stmt.outs[..]
+            && matches!(self.vars[out.index()].ty, VarType::Scalar(Scalar::Usize))
+            && self.is_difference(out)
+        {
+            args[0] = self.scalar(ScalarOp::Max, args, Scalar::Usize, stmt.src);
+        }
+        self.splice(vec![stmt]);
+    }
+
+    /// Whether the size of `out` is known from what it is the difference of.
+    fn is_difference(&self, out: Var) -> bool {
+        let size = self.facts.recorded(out);
+        size.is_some_and(|size| !self.facts.homes(&size).contains(&Atom::Var(out)))
+    }
+
+    /// An extent of a body as a value from outside.
+    pub(super) fn outer_extent(
+        &mut self,
+        extent: &Extent,
+        outside: &Outside,
+        src: SrcSpan,
+    ) -> Lowered<Extent> {
+        if outside.knows(extent.value) {
+            return Ok(extent.clone());
+        }
+        let size = self.facts.normal(&extent.size);
+        let homes = self.facts.homes(&size);
+        if !homes.iter().all(|home| outside.knows(*home)) {
+            return Err(irregular(src));
+        }
+        let value = self.compute_size(&size, src);
+        Ok(Extent { value, size })
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct KnownRow {
     /// The array that it is a row of, by its offsets.
     pub(super) rows: Rows,
     /// Which row.
-    at: Atom,
+    pub(super) at: Atom,
     start: Atom,
     len: Var,
 }
@@ -245,18 +245,10 @@ impl Lower<'_> {
         size.is_some_and(|size| self.facts.same_at(&size, &len.size, mark))
     }
 
-    /// The array of which row `at` was found to have the length that `len` is.
-    pub(super) fn row_of_value(&self, at: Atom, len: Atom) -> Option<&Rows> {
-        let mut known = self.known_rows.iter().rev();
-        let row = known.find(|it| it.at == at && Atom::Var(it.len) == len);
-        row.map(|it| &it.rows)
-    }
-
-    /// The array of a row that was found to have the length that `len` is.
-    pub(super) fn rows_of_row(&self, len: Atom) -> Option<&Rows> {
-        let mut known = self.known_rows.iter().rev();
-        let row = known.find(|it| Atom::Var(it.len) == len);
-        row.map(|it| &it.rows)
+    /// The row whose length is in this variable, which it has for itself.
+    pub(super) fn row_of_value(&self, len: Atom) -> Option<&KnownRow> {
+        let mut known = self.known_rows.iter();
+        known.find(|it| Atom::Var(it.len) == len)
     }
 
     /// The array of which row `at` has just this length, if it is known.

@@ -319,9 +319,8 @@ impl<'p> Lower<'p> {
             .facts
             .most(&left)
             .saturating_mul(self.facts.most(&right));
-        let product = left.mul(&right);
-        let fits = product.is_some_and(|it| self.facts.fits(&it));
-        if most > MOST_USIZE && !fits {
+        let fits = || left.mul(&right).is_some_and(|it| self.facts.fits(&it));
+        if most > MOST_USIZE && !fits() {
             let ok = self.product_fits(n, times, src);
             self.check(CheckKind::TooLarge, ok, vec![usize_const(u64::MAX)], src);
         }
