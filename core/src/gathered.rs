@@ -18,11 +18,11 @@ use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Element, Flag, Kernel, LANES, Product};
 use crate::lanes::NonEmpty;
 use crate::level::MAX_LANES;
-use crate::overhang::Asks;
+use crate::overhang::{Asks, only};
 use crate::packing::Kept;
 use crate::product::Bases;
 use crate::row_sums;
-use crate::segments::fill;
+use crate::short::both;
 
 /// Values from one that is kept or not to the one that is asked for meanwhile: as many as a processor has under
 /// way by itself.
@@ -44,39 +44,81 @@ pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
     row_sums::applies::<K, L>()
 }
 
-/// Whether a row of so many is long enough, and not too long.
+/// Whether this is how a row is summed: it has elements, and not too many, and blocks that reach over its end
+/// are among the first `elements`.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) fn fits(len: usize) -> bool {
-    (BLOCK..=CHUNK).contains(&len)
+pub(crate) fn fits(row: &Range<usize>, elements: usize) -> bool {
+    let len = row.len();
+    (1..=CHUNK).contains(&len) && row.start + len.next_multiple_of(BLOCK) <= elements
 }
 
 /// Room for accumulators.
 pub(crate) type Room<K> = <<K as Kernel>::Out as Product>::Lanes<LANES>;
 
-/// The sum of the values of a range that [fits](fits).
+/// The sum of the values of a row that [fits](fits). If a value behind it fails, that counts, too.
 ///
 /// # Safety
 /// [`applies`] says so at this level.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
     kernel: &K,
-    range: Range<usize>,
+    row: Range<usize>,
     room: &mut Room<K>,
     flag: &mut F,
 ) -> K::Out {
     let mut branching = Branching::default();
-    let live = range.len().min(LANES);
-    fill::<_, _, BLOCK, LANES>(kernel, range.start, live, room, &mut branching);
-    for round in range.clone().step_by(LANES).skip(1) {
-        let end = range.end.min(round + LANES);
-        add(kernel, round..end, room, &mut branching);
+    let whole = row.len() - row.len() % BLOCK;
+    let first = whole.min(LANES);
+    for at in (0..first).step_by(BLOCK) {
+        let values = block(kernel, row.start + at, &mut branching);
+        K::Out::put_whole::<LANES, BLOCK>(&values, room, at);
+    }
+    for at in (first..whole).step_by(BLOCK) {
+        let values = block(kernel, row.start + at, &mut branching);
+        add(kernel, &values, room, at % LANES, &mut branching);
+    }
+    let rest = row.len() - whole;
+    if rest > 0 {
+        let values = block(kernel, row.start + whole, &mut branching);
+        let values = only::<K, BLOCK>(kernel, &values, rest);
+        if whole < LANES {
+            K::Out::put_whole::<LANES, BLOCK>(&values, room, whole);
+        } else {
+            add(kernel, &values, room, whole % LANES, &mut branching);
+        }
     }
     if branching.violated() {
         flag.check(true, 0, [0; 3]);
     }
+    // Neutral ones, too, are better added than left out.
+    let live = row.len().next_multiple_of(BLOCK).min(LANES);
     let row = &K::Out::firsts::<LANES>(room)[..live];
     // SAFETY: promised by the caller.
     unsafe { row_sums::row_sum::<K, false, L>(row) }
+}
+
+/// The values of a block.
+#[cfg_attr(optimised, inline(always))]
+fn block<K: Combine, F: Flag>(kernel: &K, at: usize, flag: &mut F) -> Block<K> {
+    let mut lanes = K::Out::zero().splat::<BLOCK>();
+    kernel.block::<BLOCK, F>(at, K::Out::slots(&mut lanes), flag);
+    lanes
+}
+
+type Block<K> = <<K as Kernel>::Out as Product>::Lanes<BLOCK>;
+
+/// Adds a block of values to the accumulators from the `first` on.
+#[cfg_attr(optimised, inline(always))]
+fn add<K: Combine, F: Flag>(
+    kernel: &K,
+    values: &Block<K>,
+    room: &mut Room<K>,
+    first: usize,
+    flag: &mut F,
+) {
+    let sums = K::Out::whole::<LANES, BLOCK>(room, first);
+    let sums = both::<K, F, BLOCK>(kernel, &sums, values, flag);
+    K::Out::put_whole::<LANES, BLOCK>(&sums, room, first);
 }
 
 /// Whether values that read elements anywhere are better kept one by one at a level of `L` lanes.
@@ -134,39 +176,6 @@ unsafe fn keep_one<K: Kernel<Out: Kept>>(
     unsafe { K::Out::pack::<1>(&value, out.get(), place) }
 }
 
-/// Adds values of a round, with more values before it, to accumulators.
-#[cfg_attr(optimised, inline(always))]
-fn add<K: Combine, F: Flag>(kernel: &K, round: Range<usize>, room: &mut Room<K>, flag: &mut F) {
-    let mut lanes = K::Out::zero().splat::<BLOCK>();
-    let whole = round.len() / BLOCK * BLOCK;
-    for first in (0..whole).step_by(BLOCK) {
-        kernel.block::<BLOCK, F>(round.start + first, K::Out::slots(&mut lanes), flag);
-        for l in 0..BLOCK {
-            combine(kernel, room, first + l, K::Out::get(&lanes, l), flag);
-        }
-    }
-    let rest = round.len() - whole;
-    if rest > 0 {
-        kernel.block::<BLOCK, F>(round.end - BLOCK, K::Out::slots(&mut lanes), flag);
-        for l in BLOCK - rest..BLOCK {
-            let at = whole + l + rest - BLOCK;
-            combine(kernel, room, at, K::Out::get(&lanes, l), flag);
-        }
-    }
-}
-
-#[cfg_attr(optimised, inline(always))]
-fn combine<K: Combine, F: Flag>(
-    kernel: &K,
-    room: &mut Room<K>,
-    at: usize,
-    value: K::Out,
-    flag: &mut F,
-) {
-    let sum = kernel.combine(K::Out::get(room, at), value, flag);
-    K::Out::set(room, at, sum);
-}
-
 /// The flag of bodies that read elements one by one: it takes a branch at each check and each read, which
 /// costs less than what `Fast` does without, unless loops over lanes become vectors.
 #[derive(Clone, Copy, Debug, Default)]
@@ -200,10 +209,12 @@ impl Flag for Branching {
 
     #[cfg_attr(optimised, inline(always))]
     fn read<T: Element>(&self, xs: &NonEmpty<'_, T>, i: usize) -> T {
-        match xs.slice().get(i) {
-            Some(x) => *x,
-            None => outside(),
+        // The length that a check before this has asked for: to LLVM, which then sees one comparison.
+        if i >= xs.len() {
+            return outside();
         }
+        // SAFETY: there is an element at `i`, so `xs` is the array itself.
+        unsafe { *xs.slice().get_unchecked(i) }
     }
 
     #[inline]

@@ -185,6 +185,16 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
         lanes: &Self::Lanes<W>,
         first: usize,
     ) -> Self::Lanes<L>;
+    /// Replaces the lanes from the `first` on, as they lie in registers.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    #[doc(hidden)]
+    fn put_whole<const W: usize, const L: usize>(
+        lanes: &Self::Lanes<L>,
+        to: &mut Self::Lanes<W>,
+        first: usize,
+    );
     /// The first component's lanes.
     #[doc(hidden)]
     fn firsts<const L: usize>(lanes: &Self::Lanes<L>) -> &[Self::First; L];

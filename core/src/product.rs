@@ -11,7 +11,7 @@ use crate::out::ArrayOut;
 use crate::overhang::PART;
 use crate::packing;
 use crate::tuples::for_tuples;
-use crate::whole::whole;
+use crate::whole::{put, whole};
 
 /// Tuples of elements only: nobody else can implement [`Product`].
 pub trait Sealed {}
@@ -73,6 +73,15 @@ macro_rules! product {
                 first: usize,
             ) -> Self::Lanes<L> {
                 ($(whole(&lanes.$i, first),)+)
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            fn put_whole<const W: usize, const L: usize>(
+                lanes: &Self::Lanes<L>,
+                to: &mut Self::Lanes<W>,
+                first: usize,
+            ) {
+                $(put(&lanes.$i, &mut to.$i, first);)+
             }
 
             #[cfg_attr(optimised, inline(always))]

@@ -187,9 +187,10 @@ impl<N: Segments> Run<'_, N> {
         flag: &mut Fast,
     ) {
         let values = self.nest.values();
+        let elements = position(self.offsets, self.rows.end);
         for row in rows {
             let range = position(self.offsets, row)..position(self.offsets, row + 1);
-            if !gathered::fits(range.len()) {
+            if !gathered::fits(&range, elements) {
                 flag.check(alone(self.nest, row, self.out), 0, [0; 3]);
                 continue;
             }

@@ -35,6 +35,29 @@ pub(crate) fn whole<T: Element, const N: usize>(xs: &[T], first: usize) -> [T; N
     *xs
 }
 
+/// Writes all of the elements to those from the `first` on, as one value.
+///
+/// # Panics
+/// When there are fewer.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn put<T: Element, const N: usize>(xs: &[T; N], to: &mut [T], first: usize) {
+    let Some(to) = to[first..].first_chunk_mut::<N>() else {
+        panic!("no {N} lanes from {first} on; please report this");
+    };
+    #[cfg(target_arch = "x86_64")]
+    if crate::memory::is_numbers::<T>() {
+        // SAFETY: both are `N` numbers, without padding, and `to` is borrowed alone.
+        return unsafe {
+            copy(
+                xs.as_ptr().cast(),
+                to.as_mut_ptr().cast(),
+                size_of::<[T; N]>(),
+            );
+        };
+    }
+    *to = *xs;
+}
+
 /// Copies so many bytes, a number that rustc knows, by vectors of 64 bytes, the rest by smaller ones.
 ///
 /// # Safety

@@ -82,6 +82,16 @@ impl<P: Product, Q: Product> Product for (Wide, P, Q) {
     }
 
     #[cfg_attr(optimised, inline(always))]
+    fn put_whole<const W: usize, const L: usize>(
+        lanes: &Self::Lanes<L>,
+        to: &mut Self::Lanes<W>,
+        first: usize,
+    ) {
+        P::put_whole::<W, L>(&lanes.1, &mut to.1, first);
+        Q::put_whole::<W, L>(&lanes.2, &mut to.2, first);
+    }
+
+    #[cfg_attr(optimised, inline(always))]
     fn firsts<const L: usize>(lanes: &Self::Lanes<L>) -> &[Self::First; L] {
         P::firsts(&lanes.1)
     }

@@ -22,6 +22,9 @@ use std::collections::BTreeMap;
 pub struct Captured {
     arrays: Arrays,
     scalars: Vec<(Var, Scalar)>,
+    /// Scalars that are lengths, each with the field of an array that has this length: what is asked of an
+    /// index and what a read of the array asks are one comparison for LLVM then.
+    lengths: BTreeMap<Var, String>,
     /// By field name of an array.
     fields: BTreeMap<String, Held>,
     /// What is asked of structs from outside.
@@ -76,6 +79,7 @@ impl Captured {
         let mut it = Captured {
             arrays: Arrays::default(),
             scalars: Vec::new(),
+            lengths: BTreeMap::new(),
             fields: BTreeMap::new(),
             bounds: bounds(host.structs),
             estimates: estimates(&kernel.body),
@@ -83,7 +87,12 @@ impl Captured {
         };
         for var in captured(kernel, host.vars) {
             match host.arrays.get(&var) {
-                Some(field) => it.array(var, field.clone(), field.field.clone()),
+                Some(field) => {
+                    if field.param.is_none() {
+                        it.measures(host, var, &field.field);
+                    }
+                    it.array(var, field.clone(), field.field.clone());
+                }
                 None if host.is_array(var) => {
                     let field = ArrayField {
                         field: array_field(var),
@@ -99,7 +108,10 @@ impl Captured {
                         false if host.locals.contains(&var) && !kernel.nest => {
                             format!("v{}.padded()", var.0)
                         }
-                        false => format!("&v{}[..]", var.0),
+                        false => {
+                            it.measures(host, var, &field.field);
+                            format!("&v{}[..]", var.0)
+                        }
                     };
                     it.array(var, field, value);
                 }
@@ -129,6 +141,13 @@ impl Captured {
     fn add_size(&mut self, size: Var) {
         if !self.has(size) {
             self.scalars.push((size, Scalar::Usize));
+        }
+    }
+
+    /// The slice in this field is all of `array`.
+    fn measures(&mut self, host: &Host<'_>, array: Var, field: &str) {
+        if let [Atom::Var(length)] = host.extents(array)[..] {
+            self.lengths.insert(length, field.to_owned());
         }
     }
 
@@ -271,8 +290,13 @@ impl Captured {
 
     /// Locals for the scalars, which are fields of `holder`.
     pub fn scalar_locals(&self, holder: &str) -> String {
-        let scalars = self.scalars.iter();
-        let scalars = scalars.map(|(var, _)| format!("let v{0} = {holder}.v{0};\n", var.0));
+        let scalars = self.scalars.iter().map(|(var, _)| {
+            let value = match self.lengths.get(var) {
+                Some(array) => format!("{array}.len()"),
+                None => format!("v{}", var.0),
+            };
+            format!("let v{} = {holder}.{value};\n", var.0)
+        });
         let estimates = self
             .estimates
             .then(|| format!("let estimates = {holder}.estimates;\n"));

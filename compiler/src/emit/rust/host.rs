@@ -229,7 +229,7 @@ impl Host<'_> {
     }
 
     /// The lengths of an array along its axes.
-    fn extents(&self, array: Var) -> Vec<Atom> {
+    pub fn extents(&self, array: Var) -> Vec<Atom> {
         match &self.vars[array.index()].ty {
             Layout::Plain(VarType::Array(array))
             | Layout::Component {
