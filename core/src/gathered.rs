@@ -8,7 +8,9 @@
 //! of its own. A check is one instruction there if it is a branch; in vectors, indices have to be moved there
 //! first, and must be clamped besides. And what waits for memory should wait all the time: with values of
 //! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row's first round of
-//! values goes to accumulators in the nearest cache, and what follows is added to these. Values that are kept
+//! values goes to accumulators in the nearest cache, and what follows is added to these, by blocks: to read a
+//! vector whose numbers were stored one by one takes until all of these have left the processor. What fills no
+//! block is one that goes on behind the row, of which the rest is made neutral. Values that are kept
 //! are written where they go, kept or not: lanes would have to be brought together by shuffles, and cost the
 //! same for a row of two elements as for one of sixteen.
 

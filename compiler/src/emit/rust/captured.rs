@@ -22,8 +22,8 @@ use std::collections::BTreeMap;
 pub struct Captured {
     arrays: Arrays,
     scalars: Vec<(Var, Scalar)>,
-    /// Scalars that are lengths, each with the field of an array that has this length: what is asked of an
-    /// index and what a read of the array asks are one comparison for LLVM then.
+    /// Lengths, each with the field of an array that has it. Those among the scalars are taken from there, and
+    /// are no fields: so LLVM sees that a check of an index and a read of the array ask for the same.
     lengths: BTreeMap<Var, String>,
     /// By field name of an array.
     fields: BTreeMap<String, Held>,
@@ -221,8 +221,8 @@ impl Captured {
     pub fn declarations(&self) -> String {
         let arrays = self.fields.iter();
         let arrays = arrays.map(|(name, held)| format!("{name}: {},", held.ty));
-        let scalars = self.scalars.iter();
-        let scalars = scalars.map(|(var, ty)| format!("v{}: {},", var.0, type_name(*ty)));
+        let scalars = self.scalar_fields();
+        let scalars = scalars.map(|(var, ty)| format!("v{}: {},", var.0, type_name(ty)));
         let estimates = self
             .estimates
             .then(|| "estimates: __r::Estimates,".to_owned());
@@ -263,7 +263,7 @@ impl Captured {
     /// The fields of another struct of this type, as those of `self` but for some.
     pub fn kept(&self, but: &dyn Fn(&str) -> bool) -> String {
         let kept = self.fields.keys().filter(|field| !but(field)).cloned();
-        let kept = kept.chain(self.scalars.iter().map(|(var, _)| format!("v{}", var.0)));
+        let kept = kept.chain(self.scalar_fields().map(|(var, _)| format!("v{}", var.0)));
         let kept = kept.chain(self.estimates.then(|| "estimates".to_owned()));
         kept.map(|field| format!("{field}: self.{field},"))
             .collect()
@@ -278,7 +278,7 @@ impl Captured {
     pub fn value(&self, name: &str) -> String {
         let arrays = self.fields.iter();
         let arrays = arrays.map(|(field, held)| format!("{field}: {},", held.value));
-        let scalars = self.scalars.iter();
+        let scalars = self.scalar_fields();
         let scalars = scalars.map(|(var, _)| format!("v{0}: v{0},", var.0));
         let estimates = self
             .estimates
@@ -288,15 +288,25 @@ impl Captured {
         format!("{name} {{ {fields} }}")
     }
 
-    /// Locals for the scalars, which are fields of `holder`.
+    /// The scalars that are fields.
+    fn scalar_fields(&self) -> impl Iterator<Item = (Var, Scalar)> {
+        let scalars = self.scalars.iter().copied();
+        scalars.filter(|(var, _)| !self.lengths.contains_key(var))
+    }
+
+    /// A scalar, as an expression behind what holds the struct and a dot.
+    pub fn scalar(&self, var: Var) -> String {
+        match self.lengths.get(&var) {
+            Some(array) => format!("{array}.len()"),
+            None => format!("v{}", var.0),
+        }
+    }
+
+    /// Locals for the scalars, which are in `holder`.
     pub fn scalar_locals(&self, holder: &str) -> String {
-        let scalars = self.scalars.iter().map(|(var, _)| {
-            let value = match self.lengths.get(var) {
-                Some(array) => format!("{array}.len()"),
-                None => format!("v{}", var.0),
-            };
-            format!("let v{} = {holder}.{value};\n", var.0)
-        });
+        let scalars = self.scalars.iter();
+        let scalars =
+            scalars.map(|(var, _)| format!("let v{} = {holder}.{};\n", var.0, self.scalar(*var)));
         let estimates = self
             .estimates
             .then(|| format!("let estimates = {holder}.estimates;\n"));

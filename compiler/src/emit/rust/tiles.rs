@@ -199,7 +199,9 @@ impl<'a> Tiles<'a> {
     fn step_body(&self, captured: &Captured) -> String {
         let mut text = String::new();
         let atom = |atom: Atom| match atom {
-            Atom::Var(var) if captured.has(var) => format!("V::splat(self.v{})", var.0),
+            Atom::Var(var) if captured.has(var) => {
+                format!("V::splat(self.{})", captured.scalar(var))
+            }
             Atom::Var(var) => format!("v{}", var.0),
             Atom::Const(it) => format!("V::splat({})", scalar::constant(it)),
         };
