@@ -127,7 +127,7 @@ fn part(n: usize, cost: usize) -> usize {
     if threads == 1 {
         return n.max(1);
     }
-    let most = parallel::leaf(cost).max(n / (MOST * threads));
+    let most = parallel::leaf(n, cost).max(n / (MOST * threads));
     n.div_ceil(n.div_ceil(most).next_multiple_of(threads))
 }
 

@@ -11,9 +11,14 @@ use crate::budget::apart;
 /// stays on its thread.
 const ALONE: usize = 1 << 20;
 
-/// Estimated scalar operations of one leaf: about a tenth of a millisecond in lane blocks, long
-/// beside the cost of handing it to another thread.
+/// Estimated scalar operations of a leaf at most, about a tenth of a millisecond in lane blocks, and at
+/// least: both are long beside the cost of handing it to another thread.
 const LEAF: usize = 1 << 22;
+const LEAST: usize = 1 << 18;
+
+/// Leaves for each thread, if they are not too small: a thread that has begun later than others, or
+/// was held up, leaves them little to wait for.
+const LEAVES: usize = 8;
 
 /// How many threads are worth asking for `units` units of `cost` operations each.
 pub(crate) fn threads(units: usize, cost: usize) -> usize {
@@ -24,9 +29,10 @@ pub(crate) fn threads(units: usize, cost: usize) -> usize {
     }
 }
 
-/// How many units of `cost` operations each make a leaf.
-pub(crate) fn leaf(cost: usize) -> usize {
-    (LEAF / cost.max(1)).max(1)
+/// How many of `units` units of `cost` operations each make a leaf.
+pub(crate) fn leaf(units: usize, cost: usize) -> usize {
+    let share = units.saturating_mul(cost) / (LEAVES * rayon::current_num_threads());
+    (share.clamp(LEAST, LEAF) / cost.max(1)).max(1)
 }
 
 /// Calls `f` on ranges that cover `0..units`, each but the last a multiple of `step`.
@@ -39,7 +45,7 @@ pub(crate) fn for_ranges(
     if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1 {
         f(0..units);
     } else {
-        let leaf = leaf(cost).next_multiple_of(step);
+        let leaf = leaf(units, cost).next_multiple_of(step);
         apart(|here| halve(0..units, leaf, leaf, &|range| here.on(|| f(range))));
     }
 }
@@ -93,7 +99,7 @@ pub(crate) fn for_halves(
     if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1 {
         f(0..units);
     } else {
-        let most = most.max(leaf(cost)).max(step);
+        let most = most.max(leaf(units, cost)).max(step);
         apart(|here| halve(0..units, step, most, &|range| here.on(|| f(range))));
     }
 }

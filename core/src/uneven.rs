@@ -96,7 +96,7 @@ pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) +
         1 => 1,
         // As many for each thread.
         threads => units
-            .div_ceil(parallel::leaf(cost).min(SHARE))
+            .div_ceil(parallel::leaf(units, cost).min(SHARE))
             .next_multiple_of(threads)
             .clamp(1, n.max(1)),
     };
