@@ -23,7 +23,7 @@
 //! | `pump.rs` | one turn: a chunk is computed while the next is read |
 //! | `parts.rs` | a chunk in parts: what comes before the item that a step blames, and what there is room for |
 //! | `drivers.rs` | [`run`] and [`Stream`], turn after turn |
-//! | `pipeline.rs` | [`for_each`]: reading, computing and handing on at once |
+//! | `pipeline/` | [`for_each`]: reading, computing and handing on at once |
 //! | `prepared.rs` | [`Prepared`], what becomes a [`Stream`] or goes through [`for_each`] |
 //! | `read/` | lines, records and numbers of readers, as iterators |
 //! | `watch/` | what is seen of all that: progress, traces, plots |

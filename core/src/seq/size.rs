@@ -22,8 +22,9 @@ pub(super) const UNIT: usize = 64;
 /// The units of the largest chunk: for items that take no memory.
 const MOST: usize = 1 << 21;
 
-/// Under this starting a step matters.
-const SHORT: f64 = 100e-6;
+/// Under this starting a step matters: it wakes threads, which take the place of those that compute for
+/// longer than it seems, and its shares are not all done at once.
+const SHORT: f64 = 1e-3;
 
 /// Over this it does not.
 const LONG: f64 = 5e-3;
@@ -40,8 +41,12 @@ const MEMORY: u32 = 128;
 /// The utilisation that is aimed at.
 const UTILISED: f64 = 0.95;
 
-/// The steps, or else seconds, that are enough for an average.
+/// The steps, or else seconds, that are enough for an average, and the steps if it is far from others.
 const STEPS: u32 = 8;
+const FEW: u32 = 2;
+
+/// By how much dearer units are at least of which there are too many without a doubt.
+const DEAR: f64 = 1.3;
 const ENOUGH: f64 = 40e-3;
 
 /// What one turn took.
@@ -178,7 +183,7 @@ impl Size {
         if self.may_grow(is_full) && (self.seen.is_short() || self.seen.is_idle()) {
             let factor = (SHORT / self.seen.mean()).clamp(GROWTH, LEAP);
             self.grow(factor, cost);
-        } else if self.seen.is_enough() {
+        } else if self.seen.is_enough() || self.is_much_dearer(cost) {
             self.decide(cost, is_full);
             self.seen = Seen::default();
         }
@@ -187,6 +192,16 @@ impl Size {
     fn may_grow(&self, is_full: bool) -> bool {
         let next = self.grown(GROWTH);
         is_full && self.units < next && next < self.roof
+    }
+
+    /// Whether it need not be looked at for longer that there are too many: so many fit no cache, say.
+    fn is_much_dearer(&self, cost: f64) -> bool {
+        match self.state {
+            State::Grown { before } | State::Tried { before } => {
+                self.seen.turns >= FEW && cost > DEAR * before
+            }
+            State::Shrunk { .. } | State::Kept { .. } => false,
+        }
     }
 
     fn decide(&mut self, cost: f64, is_full: bool) {

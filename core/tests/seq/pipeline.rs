@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ragged_core::seq::{Limits, Rows, Source, for_each, items};
+use ragged_core::seq::{Limits, Quota, Rows, Source, for_each, items};
 use ragged_core::{ErrorKind, Result};
 
 use super::{SITE, with_threads};
@@ -161,4 +161,55 @@ fn large_items_come_one_by_one() {
     let limits = Limits::new().memory(1000);
     assert_eq!(for_each(&SITE, source, limits, step, sink), Ok(()));
     assert_eq!(seen, 50);
+}
+
+/// A source that has nothing now and then, which is no end.
+struct Seldom<S> {
+    source: S,
+    calls: usize,
+}
+
+impl<S: Source> Source for Seldom<S> {
+    type Chunk = S::Chunk;
+
+    fn pull(&mut self, chunk: &mut S::Chunk, largest: usize) -> Result<bool> {
+        self.source.pull(chunk, largest)
+    }
+
+    fn fill(&mut self, chunk: &mut S::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
+        self.calls += 1;
+        if self.calls % 3 == 1 {
+            return Ok(true);
+        }
+        self.source.fill(chunk, quota)
+    }
+}
+
+#[test]
+fn chunks_without_items_are_passed_over() {
+    for (n, nap) in [(0, 0), (1, 0), (300, 50), (300_000, 0)] {
+        let all = || {
+            let step = |xs: &Vec<i64>, last, out: &mut Vec<i64>| {
+                assert!(last || !xs.is_empty());
+                // Longer than a hop to another thread takes.
+                std::thread::sleep(Duration::from_micros(nap * xs.len() as u64));
+                doubled(xs, last, out)
+            };
+            let mut got = Vec::new();
+            let sink = |x| {
+                got.push(x);
+                Ok::<_, Never>(())
+            };
+            let source = Seldom {
+                source: xs(0..n),
+                calls: 0,
+            };
+            for_each(&SITE, source, Limits::new(), step, sink).map(|()| got)
+        };
+        let wanted: Vec<i64> = (0..n).map(|x| x * 2).chain([-1]).collect();
+        // On a thread that is none of the pool, and on those of pools.
+        for got in [all(), with_threads(1, all), with_threads(2, all)] {
+            assert_eq!(got.as_ref(), Ok(&wanted));
+        }
+    }
 }

@@ -4,30 +4,37 @@
 //! or the first error by position; see Note \[Ends\].
 //! Assumes: nothing.
 //!
-//! Note \[Stages\]. A thread of its own reads. The pool computes a chunk, within a scope in which the
-//! calling thread hands on the results of the chunk before it; so no worker of the pool waits for
-//! anything, and neither the step nor the sink leaves its caller. The reader needs a permit for each
+//! Note \[Stages\]. A thread of its own reads. The pool computes chunks, within a scope in which the
+//! calling thread hands on the results of those before; so neither the step nor the sink leaves its
+//! caller. The job on the pool goes on with the next chunk itself, since waking the calling thread and
+//! then the pool again takes as long as a small chunk; but it waits for nothing, no more than any worker:
+//! where the next chunk has not been read, or there is no room for its results, it is over, and the
+//! calling thread waits and spawns it again. The reader needs a permit for each
 //! chunk, an empty one: it gets it when the chunk before it begins to be computed, or, if that is so
 //! large that the limit leaves no room beside it, when it has been. So there are at most two chunks of
 //! items and two of results. Whoever ends early drops its ends of the channels, which ends the reader
 //! at its next chunk; the scope of threads waits for it.
 
-use core::mem;
+mod compute;
+mod handover;
+
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::error;
 use std::panic;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use compute::{Compute, Next};
+use handover::Handover;
 
 use super::chunk::{Chunk, Reused};
 use super::limits::Limits;
-use super::parts::{self, Rest};
-use super::pump::{HOP, Rates, Read, Sets, units};
+use super::pump::{Read, Sets};
 use super::results::Items;
-use super::size::{Size, Taken};
+use super::size::Size;
 use super::source::{Quota, Source};
-use super::watch::{self, Computed, Staged};
+use super::watch::{self, Staged};
 use crate::error::{ErrorKind, Result, Site};
 
 /// Computes a sequence, and hands each result to `sink`, on the calling thread and in order.
@@ -58,20 +65,15 @@ where
         let shared = &shared;
         let reader = scope.spawn(move || read_all(source, reading, shared, &empty, &chunks));
         let driver = Driver {
-            shared,
-            step,
+            compute: Compute::new((shared, step, computed), read, permits),
             sink: Sink {
                 site,
                 sink,
                 handed_on: 0,
                 delivering,
             },
-            computed,
-            size: Size::new(),
-            rates: Rates::default(),
         };
-        let result = driver.run(&read, permits);
-        drop(read);
+        let result = driver.run(shared);
         match reader.join() {
             Ok(()) => result,
             Err(payload) => panic::resume_unwind(payload),
@@ -167,154 +169,104 @@ impl<G> Sink<G> {
         results.clear();
         Ok(())
     }
+
+    /// Hands on what is ready, and then what a job makes meanwhile, but for its last results. A worker of
+    /// the pool waits for nothing but the job as a whole, so this makes no room for others: it is put
+    /// aside.
+    fn take_each<O, E>(
+        &mut self,
+        mut ready: Reused<O>,
+        handover: &Handover<Reused<O>>,
+    ) -> Result<Option<Reused<O>>>
+    where
+        O: Items,
+        G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
+        E: Into<Box<dyn error::Error + Send + Sync>>,
+    {
+        let is_worker = rayon::current_thread_index().is_some();
+        loop {
+            let start = Instant::now();
+            self.take(&mut *ready)?;
+            if is_worker {
+                return Ok(Some(ready));
+            }
+            ready = match handover.next(ready, start.elapsed()) {
+                Some(next) => next,
+                None => return Ok(None),
+            };
+        }
+    }
 }
 
 /// The calling thread.
-struct Driver<'a, F, G> {
-    shared: &'a Shared,
-    step: F,
+struct Driver<'a, C: Chunk, F, G> {
+    compute: Compute<'a, C, F>,
     sink: Sink<G>,
-    computed: Computed,
-    size: Size,
-    rates: Rates,
 }
 
-impl<F, G> Driver<'_, F, G> {
-    fn run<C, O, E>(mut self, read: &Receiver<Batch<C>>, permits: Sender<Reused<C>>) -> Result<()>
+impl<C: Chunk, F, G> Driver<'_, C, F, G> {
+    fn run<O, E>(mut self, shared: &Shared) -> Result<()>
     where
-        C: Chunk,
         O: Items,
         F: FnMut(&C, bool, &mut O) -> Result<bool> + Send,
         G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
         // However this ends, the reader is not to go on for long.
-        let _at_last = Sets(&self.shared.idle);
-        let (mut results, mut ready) = (Reused::<O>::default(), Reused::<O>::default());
-        let mut spare = Some(Reused::default());
-        // The reader is gone only after its last chunk, or after a panic, which its end will tell.
-        let permit = |chunk: Reused<C>| drop(permits.send(chunk));
-        permit(Reused::default());
+        let _at_last = Sets(&shared.idle);
+        let (mut ready, mut room) = (Reused::<O>::default(), Reused::<O>::default());
         loop {
-            let Some((chunk, read)) = self.next(read, &mut *ready)? else {
-                return Ok(());
-            };
-            if let Some(spare) = spare.take_if(|_| self.shared.limits.leaves_another(chunk.bytes()))
-            {
-                permit(spare);
+            if !self.compute.has_chunk() {
+                shared.idle.store(true, Ordering::Relaxed);
+                self.sink.take(&mut *ready)?;
+                if !self.compute.wait() {
+                    return Ok(());
+                }
+                shared.idle.store(false, Ordering::Relaxed);
             }
-            let is_last = matches!(read, Read::End);
-            let (mut more, mut rest) = (true, Rest::ALL);
-            let mut is_over = !is_last && chunk.items() == 0;
-            while more && !is_over {
-                more = self.turn((&*chunk, is_last), &mut rest, &mut *results, &mut *ready)?;
-                mem::swap(&mut results, &mut ready);
-                is_over = !rest.is_some();
+            if !self.compute.may_keep(ready.bytes()) {
+                self.sink.take(&mut *ready)?;
+                (*ready, *room) = (O::default(), O::default());
             }
-            match read {
-                Read::More if more => {}
-                Read::Failed(error) if more => return self.sink.take(&mut *ready).and(Err(error)),
-                _no_more => return self.sink.take(&mut *ready),
-            }
-            match spare {
-                Some(_) => permit(chunk),
-                None => spare = Some(chunk),
+            let next;
+            (ready, room, next) = self.turn(ready, room)?;
+            if let Next::End(error) = next {
+                self.sink.take(&mut *ready)?;
+                return error.map_or(Ok(()), Err);
             }
         }
     }
 
-    /// The next chunk; where that takes time, results are handed on first.
-    fn next<C, O, E>(
+    /// Hands on what is ready, and computes: here a chunk, or on the pool one chunk after the other while
+    /// their results are handed on here. Gives the last results, which are ready then.
+    fn turn<O, E>(
         &mut self,
-        read: &Receiver<Batch<C>>,
-        ready: &mut O,
-    ) -> Result<Option<Batch<C>>>
+        mut ready: Reused<O>,
+        mut room: Reused<O>,
+    ) -> Result<(Reused<O>, Reused<O>, Next)>
     where
-        C: Chunk,
-        O: Items,
-        G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
-        E: Into<Box<dyn error::Error + Send + Sync>>,
-    {
-        if let Ok(batch) = read.try_recv() {
-            return Ok(Some(batch));
-        }
-        self.shared.idle.store(true, Ordering::Relaxed);
-        self.sink.take(ready)?;
-        let batch = read.recv().ok();
-        self.shared.idle.store(false, Ordering::Relaxed);
-        Ok(batch)
-    }
-
-    /// Computes a chunk, while the results of the one before it are handed on.
-    fn turn<C, O, E>(
-        &mut self,
-        (chunk, is_last): (&C, bool),
-        rest: &mut Rest,
-        results: &mut O,
-        ready: &mut O,
-    ) -> Result<bool>
-    where
-        C: Chunk,
         O: Items,
         F: FnMut(&C, bool, &mut O) -> Result<bool> + Send,
         G: for<'a> FnMut(O::Lent<'a>) -> core::result::Result<(), E>,
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
-        let limits = &self.shared.limits;
-        if !limits.leaves_another(chunk.bytes()) || !limits.leaves_another(ready.bytes()) {
-            self.sink.take(ready)?;
-            (*results, *ready) = (O::default(), O::default());
+        let Driver { compute, sink } = self;
+        let timer = compute.timer();
+        if ready.items() == 0 || !compute.is_worth_a_hop() {
+            sink.take(&mut *ready)?;
+            let next = compute.results(&timer, &mut *room, ready.bytes(), None);
+            return Ok((room, ready, next));
         }
-        let start = Instant::now();
-        let allowed = limits.allowed(chunk.bytes(), ready.bytes());
-        results.clear();
-        let units = units(chunk);
-        let (step, sink) = (&mut self.step, &mut self.sink);
-        let (timer, mut span) = (self.computed.timer(), None);
-        let mut compute = || {
-            let start = Instant::now();
-            let made = timer.time(chunk, &mut span, || {
-                parts::results(step, (chunk, is_last), allowed, rest, results)
-            });
-            (made, start.elapsed())
-        };
-        let ((made, stepping), sinking) = if ready.items() > 0 && self.rates.step(units) > HOP {
-            let mut made = None;
-            let sunk = rayon::in_place_scope(|scope| {
-                scope.spawn(|_| made = Some(compute()));
-                let start = Instant::now();
-                sink.take(ready).map(|()| start.elapsed())
-            });
-            (
-                made.expect("a scope waits for what is spawned in it"),
-                sunk?,
-            )
-        } else {
-            sink.take(ready)?;
-            (compute(), Duration::ZERO)
-        };
-        let done = match made {
-            Ok(done) => done,
-            Err(error) => return sink.take(results).and(Err(error)),
-        };
-        let bytes = results.bytes().max(done.too_little.unwrap_or(0));
-        self.rates.learn_results(bytes, done.size);
-        if rest.is_some() {
-            return Ok(done.more);
-        }
-        self.computed.end(chunk, span);
-        self.rates.learn_step(stepping, units);
-        self.size.learn(Taken {
-            units,
-            step: stepping,
-            busy: stepping.max(sinking),
-            whole: match sinking {
-                Duration::ZERO => stepping,
-                _beside => start.elapsed(),
-            },
-        });
-        let ratio = self.rates.results;
-        self.shared.set_quota(&self.size, ratio);
-        Ok(done.more)
+        let before = ready.bytes();
+        let handover = Handover::new();
+        let mut next = None;
+        let aside = rayon::in_place_scope(|scope| {
+            let handover = &handover;
+            scope.spawn(|_| next = Some(compute.ahead(&timer, room, before, handover)));
+            sink.take_each(ready, handover)
+        })?;
+        let (ready, room) = handover.rest();
+        let next = next.expect("a scope waits for what is spawned in it");
+        Ok((ready, room.or(aside).unwrap_or_default(), next))
     }
 }
