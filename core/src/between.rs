@@ -91,10 +91,10 @@ impl<T: Element, const L: usize> Apart<T, L> {
         #[cfg(target_arch = "x86_64")]
         {
             use core::arch::x86_64::{__m128i, __m256i, __m512i};
-            // Vectors of the level that has so many lanes.
+            // Vectors of the level that has so many lanes, or a third of them.
             match L {
                 64 => self.moved_by::<__m512i>(),
-                32 => self.moved_by::<__m256i>(),
+                32 | 96 => self.moved_by::<__m256i>(),
                 _ => self.moved_by::<__m128i>(),
             }
         }

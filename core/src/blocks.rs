@@ -10,7 +10,7 @@
 
 use core::ops::Range;
 
-use crate::kernel::{Flag, Kernel, Product, Report};
+use crate::kernel::{Combine, Flag, Kernel, Product, Report};
 use crate::reduce::forward;
 use crate::write::one;
 
@@ -149,5 +149,26 @@ fn overlapping<K: Kernel, V: Visit<K>, F: Flag, const B: usize>(
         kernel.block::<B, F>(at, K::Out::slots(&mut lanes), flag);
         visit.visit::<B, F>(at, &lanes, flag);
         start = at + B;
+    }
+}
+
+/// Values that are combined from left to right: those behind the last whole block.
+pub(crate) struct Rest<'a, K: Combine> {
+    pub kernel: &'a K,
+    pub total: K::Out,
+}
+
+impl<K: Combine> Visit<K> for Rest<'_, K> {
+    #[cfg_attr(optimised, inline(always))]
+    fn visit<const B: usize, F: Flag>(
+        &mut self,
+        _at: usize,
+        lanes: &<K::Out as Product>::Lanes<B>,
+        flag: &mut F,
+    ) {
+        for l in 0..B {
+            let value = K::Out::get(lanes, l);
+            self.total = self.kernel.combine(self.total, value, flag);
+        }
     }
 }

@@ -11,8 +11,8 @@
 
 use core::ops::Range;
 
-use crate::blocks::{Visit, each, singly};
-use crate::kernel::{Combine, Flag, Product};
+use crate::blocks::{Rest, each, singly};
+use crate::kernel::{Combine, Flag};
 use crate::overhang::{self, Beyond};
 
 /// Blocks whose conditions a byte can count.
@@ -84,25 +84,4 @@ fn sum<const L: usize>(counts: &[u8; L]) -> usize {
         sum += u64::from(*count);
     }
     sum as usize
-}
-
-/// Values behind the last whole block.
-struct Rest<'a, K: Combine> {
-    kernel: &'a K,
-    total: K::Out,
-}
-
-impl<K: Combine> Visit<K> for Rest<'_, K> {
-    #[cfg_attr(optimised, inline(always))]
-    fn visit<const B: usize, F: Flag>(
-        &mut self,
-        _at: usize,
-        lanes: &<K::Out as Product>::Lanes<B>,
-        flag: &mut F,
-    ) {
-        for l in 0..B {
-            let value = K::Out::get(lanes, l);
-            self.total = self.kernel.combine(self.total, value, flag);
-        }
-    }
 }

@@ -500,15 +500,25 @@ pub trait Combine: Kernel {
     /// Whether the values are conditions as integers, which are added up: then there are
     /// [`holds`](Self::holds) and [`number`](Self::number).
     const TELLS: bool = false;
+    /// Whether a value is its index where a condition holds, and else `usize::MAX`, of which the least is
+    /// wanted, and there are no checks: then there are these and [`index`](Self::index).
+    const SEEKS: bool = false;
+    /// Whether [`holds`](Self::holds) is made for three vectors at a time, where there are 48 or 96 lanes.
+    const IN_THREES: bool = false;
     /// The conditions of the indices `start .. start + L`, as [`Kernel::block`] gives values. Emitted with `#[inline(always)]`.
     #[cfg_attr(optimised, inline(always))]
     fn holds<const L: usize, F: Flag>(&self, _start: usize, _out: &mut [bool; L], _flag: &mut F) {
         unreachable!("`TELLS` says that there is none");
     }
-    /// A count as a value.
+    /// A count, or an index, as a value.
     #[cfg_attr(optimised, inline(always))]
     fn number(&self, _count: usize) -> Self::Out {
         unreachable!("`TELLS` says that there is none");
+    }
+    /// A value as an index.
+    #[cfg_attr(optimised, inline(always))]
+    fn index(&self, _value: Self::Out) -> usize {
+        unreachable!("`SEEKS` says that there is none");
     }
     /// Whether there is [`accumulate_rounds`](Self::accumulate_rounds).
     const COUNTS: bool = false;

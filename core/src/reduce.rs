@@ -22,6 +22,7 @@ use crate::parallel;
 use crate::product::Bases;
 use crate::rough;
 use crate::scan::joined;
+use crate::seek;
 use crate::strips;
 use crate::write::first_violation;
 
@@ -61,6 +62,11 @@ fn totals<K: Combine>(
 ) -> Result<Option<K::Out>, Failure> {
     if n == 0 {
         return Ok(None);
+    }
+    if const { K::SEEKS } {
+        let total = seek::least(kernel, n);
+        let sought = joined(kernel, before, total, &mut Report::default());
+        return Ok(Some(sought));
     }
     let chunks = n.div_ceil(CHUNK);
     let (total, violated) = match parallel::threads(chunks, CHUNK * K::COST as usize) {
@@ -153,6 +159,11 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     totals: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
+    if const { seek::applies::<K, L>() } && totals.is_none() {
+        let range = chunk(chunks.start, n).start..chunk(chunks.end - 1, n).end;
+        let total = seek::total::<K, F, L, INSIDE>(kernel, range, flag);
+        return joined(kernel, before, total, flag);
+    }
     let mut sum = K::Out::zero();
     for c in chunks.clone() {
         let total = chunk_total::<K, F, L, INSIDE>(kernel, chunk(c, n), None, flag);

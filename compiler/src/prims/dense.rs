@@ -49,11 +49,11 @@ pub const DENSE: &[PrimInfo] = dense! {
         "pub fn example(xs: [i32]) -> [i32] { for w in xs.windows(3) { w.sum() } }"
         "example(&[1, 2, 3, 4])" => "vec![6, 9]";
     Position "position" 1..=2 Reduce "xs.position(|x| e), flags.position() -> usize"
-        "The index of the first element that satisfies the predicate (or is true); if there is none, an error. All elements are looked at."
+        "The index of the first element that satisfies the predicate (or is true); if there is none, an error. Elements behind it are computed only if that may fail: then an error of any comes first."
         "pub fn example(xs: [i32]) -> usize { xs.position(|x| x > 2) }"
         "example(&[1, 3, 5])" => "1";
     PositionOr "position_or" 2..=3 Reduce "xs.position_or(i, |x| e), flags.position_or(i) -> usize"
-        "The index of the first element that satisfies the predicate (or is true), or `i` if there is none."
+        "The index of the first element that satisfies the predicate (or is true), or `i` if there is none; the search ends there as that of `position` does."
         "pub fn example(xs: [i32]) -> usize { xs.position_or(9, |x| x > 5) }"
         "example(&[1, 3, 5])" => "9";
     Lanes(Sum) "sum_axis" 2..=2 Reduce "a.sum_axis(k) -> [T; n]"

@@ -4,8 +4,9 @@
 //! Assumes: what the statement defines is not defined yet.
 
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{Form, names, tuple};
+use crate::emit::rust::kernel::Form;
 use crate::emit::rust::scan_along;
+use crate::emit::rust::tuples::{names, tuple};
 use crate::fused::ir::{Kernel, Sink, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;

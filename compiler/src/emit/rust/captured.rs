@@ -6,10 +6,10 @@
 use crate::emit::rust::body::Rows;
 use crate::emit::rust::free::captured;
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::tuple;
 use crate::emit::rust::outside::bounds;
 use crate::emit::rust::reads::{ArrayField, Arrays};
 use crate::emit::rust::scalar::type_name;
+use crate::emit::rust::tuples::tuple;
 use crate::fused::fast::estimates;
 use crate::fused::ir::{Kernel, Reach};
 use crate::shaped::ir::Atom;

@@ -6,8 +6,8 @@
 use crate::emit::rust::border::{constructor, elem_type};
 use crate::emit::rust::captured::Names;
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::tuple;
 use crate::emit::rust::lanes::fill;
+use crate::emit::rust::tuples::tuple;
 use crate::fused::ir::{Layout, Stmt};
 
 /// Of a kernel of this name, whose values have these types.

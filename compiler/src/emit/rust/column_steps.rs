@@ -6,11 +6,11 @@
 //! loops.
 
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::kernel::numbered;
 use crate::emit::rust::lanes::{Context, row_block};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::spans;
 use crate::emit::rust::steps::Step;
+use crate::emit::rust::tuples::numbered;
 use crate::ids::Var;
 
 /// The names around a step.

@@ -9,11 +9,12 @@ use crate::emit::rust::call::product;
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::column_steps::{self, Place, StepText};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{FreshVars, names, numbered, operator, tuple};
+use crate::emit::rust::kernel::{FreshVars, operator};
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise};
+use crate::emit::rust::tuples::{names, numbered, tuple};
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
 use crate::fused::linear::{Defs, normal};
 use crate::hash::HashSet;
@@ -292,6 +293,7 @@ impl<'a> Columns<'a> {
             in_parts: false,
             again: self.is_dear(host),
             fusing: false,
+            in_threes: false,
         })
     }
 

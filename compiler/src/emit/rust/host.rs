@@ -7,12 +7,12 @@
 use crate::checks::CheckKind;
 use crate::emit::rust::body::Rows;
 use crate::emit::rust::in_place::InPlace;
-use crate::emit::rust::kernel::{names, tuple};
 use crate::emit::rust::reads::Arrays;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar;
 use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
+use crate::emit::rust::tuples::{names, tuple};
 use crate::emit::rust::{convoy, join, kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt, VarInfo};
 use crate::fused::liveness::{LastUses, deaths};

@@ -5,8 +5,9 @@
 
 use crate::emit::rust::call::{extent, kept, places, scan_start};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{item, names, tuple};
+use crate::emit::rust::kernel::item;
 use crate::emit::rust::scalar::type_name;
+use crate::emit::rust::tuples::{names, tuple};
 use crate::fused::ir::{Kernel, Sink, SortOf, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;

@@ -19,7 +19,9 @@ use crate::emit::rust::reads::gathers;
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::rowed::{RowForm, may_be_useful, row_form};
 use crate::emit::rust::scalar;
+use crate::emit::rust::seeks;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
+use crate::emit::rust::tuples::{led, names, tuple};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, SortOf, Stmt};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
@@ -164,6 +166,7 @@ impl Parts {
             in_parts: false,
             again: false,
             fusing: false,
+            in_threes: false,
         };
         let keeps = matches!(kernel.sink, Sink::Keep);
         let overhangs = !sink_checks(&kernel.sink) && may_overhang(&steps, &context, keeps);
@@ -172,7 +175,12 @@ impl Parts {
             in_parts: overhangs && keeps,
             ..context
         };
-        let text = block(&steps, &context);
+        let sought = seeks::sought(host, kernel).filter(|_| !context.checks);
+        let holds = sought.map(|sought| seeks::holds_text(&steps, &sought, &context));
+        let text = match &holds {
+            Some(_) => seeks::block_text().to_owned(),
+            None => block(&steps, &context),
+        };
         let rows = self.rows(host, kernel, &steps, &context, indices, rowed);
         let cost = match &rows {
             Some(rows) => rows.cost(&context),
@@ -184,7 +192,7 @@ impl Parts {
         let checks = context.checks || sink_checks(&kernel.sink);
         let (locals, outs) = (self.captured.scalar_locals("self"), self.out_type());
         let slots = self.product((0..self.outs.len()).map(|at| format!("o{at}")));
-        let gathers = match gathers(&text) {
+        let gathers = match gathers(holds.as_ref().unwrap_or(&text)) {
             true => "const GATHERS: bool = true;\n",
             false => "",
         };
@@ -244,7 +252,8 @@ impl Parts {
         };
         let counts = counts::condition(kernel, host.vars)
             .map(|condition| counts::text(&locals, &steps, condition, &context));
-        let accumulate = accumulate + &counts.unwrap_or_default();
+        let seeks = holds.map(|holds| seeks::text(&locals, &holds));
+        let accumulate = accumulate + &counts.or(seeks).unwrap_or_default();
         match &kernel.sink {
             Sink::Scatter { .. } | Sink::Keep | Sink::Sort(SortOf::Keys(_)) => {}
             Sink::Sort(SortOf::Elements(components)) => {
@@ -451,46 +460,6 @@ pub fn is_sum(combine: &Combine) -> bool {
         && combine.neutral.is_some()
         && combine.body.results == [Atom::Var(stmt.outs[0])]
         && matches!(&stmt.op, Op::Scalar(ScalarOp::Add, args) if *args == operands)
-}
-
-/// `(v1, v2,)`
-pub fn names(vars: &[Var]) -> String {
-    tuple(vars.iter().map(|var| format!("v{}", var.0)))
-}
-
-/// `(o0, o1,)`, of a letter.
-pub fn numbered(letter: char, count: usize) -> String {
-    tuple((0..count).map(|at| format!("{letter}{at}")))
-}
-
-/// As many components as the run time has impls for.
-const COMPONENTS: usize = 12;
-
-/// `(a, b,)`: a product, as a type, a value or a pattern. Of more components, one of products: see
-/// `Wide` in the run time.
-pub fn tuple(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let parts: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
-    nested(&parts, COMPONENTS)
-}
-
-/// The same, the first component being a part of its own where there is more than one part.
-fn led(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let parts: Vec<String> = parts.map(|part| part.as_ref().to_owned()).collect();
-    nested(&parts, 1)
-}
-
-/// With so many components in the first part.
-fn nested(parts: &[String], first: usize) -> String {
-    match parts.split_at_checked(first) {
-        Some((first, rest)) if parts.len() > COMPONENTS => {
-            let rest = nested(rest, COMPONENTS);
-            format!("(__r::Wide,({},),{rest},)", first.join(","))
-        }
-        _few => {
-            let parts: String = parts.iter().map(|part| format!("{part},")).collect();
-            format!("({parts})")
-        }
-    }
 }
 
 /// New variables beyond those of the function.

@@ -13,11 +13,11 @@
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, needed};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::numbered;
 use crate::emit::rust::nest::{finish, inner_host};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::steps::Step;
 use crate::emit::rust::tiles::{COLUMN, Causes, ROW, STEP, Tiles};
+use crate::emit::rust::tuples::numbered;
 use crate::fused::ir::{Kernel, Op, Sink, Stmt};
 use crate::fused::linear::{Defs, Poly, normal};
 use crate::hash::HashMap;

@@ -43,6 +43,8 @@ pub struct Context<'a> {
     pub again: bool,
     /// Whether this runs at levels that have fused operations only, maybe in fewer lanes than they do.
     pub fusing: bool,
+    /// Whether blocks may have three times the lanes of a level.
+    pub in_threes: bool,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which

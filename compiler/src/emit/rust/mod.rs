@@ -41,6 +41,7 @@ mod rough;
 pub mod rowed;
 pub mod scalar;
 pub mod scan_along;
+mod seeks;
 mod segments;
 pub mod slots;
 pub mod spans;
@@ -51,6 +52,7 @@ mod streams;
 mod sweeps;
 pub mod tiles;
 mod trips;
+mod tuples;
 
 use crate::Lexer;
 use crate::checks::Check;

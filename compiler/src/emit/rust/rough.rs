@@ -6,8 +6,9 @@
 
 use crate::emit::rust::captured::Captured;
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{names, operator_with, tuple};
+use crate::emit::rust::kernel::operator_with;
 use crate::emit::rust::scalar;
+use crate::emit::rust::tuples::{names, tuple};
 use crate::fused::ir::{Combine, Kernel, Op, Stmt};
 use crate::ids::Var;
 use crate::prims::{self, Scalar, ScalarOp};

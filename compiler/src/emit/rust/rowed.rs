@@ -7,12 +7,12 @@
 //! "Optimizing Compilers for Modern Architectures", 5.7). Assumes a body without loops.
 
 use crate::emit::rust::captured::{Captured, Names};
-use crate::emit::rust::kernel::numbered;
 use crate::emit::rust::lanes::{Context, row_block};
 use crate::emit::rust::middle::{Cut, Fold, cut_text, decides, named, renamed};
 use crate::emit::rust::reads::Reads;
 use crate::emit::rust::spans;
 use crate::emit::rust::steps::{Step, operands, step_cost};
+use crate::emit::rust::tuples::numbered;
 use crate::fused::linear::{Poly, normal};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;

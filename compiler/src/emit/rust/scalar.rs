@@ -82,7 +82,19 @@ pub fn expr(
         ScalarOp::Fast(FastOp::Exp) => fused("exp", a(), lanes),
         ScalarOp::Fast(FastOp::Ln) => fused("ln", a(), lanes),
         ScalarOp::Fast(FastOp::Rsqrt) => format!("__r::Rsqrt::rsqrt({})", a()),
-        ScalarOp::Select => format!("__r::choose({}, {}, {})", a(), b(), args[2]),
+        ScalarOp::Select => select(a(), b(), &args[2]),
+    }
+}
+
+/// One of two values; of a condition and a constant what says the same without a choice, for which LLVM
+/// would make a loop for each side where all lanes choose alike.
+fn select(condition: &str, then: &str, other: &str) -> String {
+    match (then, other) {
+        ("true", _) => format!("({condition} | {other})"),
+        (_, "false") => format!("({condition} & {then})"),
+        ("false", _) => format!("(!{condition} & {other})"),
+        (_, "true") => format!("(!{condition} | {then})"),
+        _values => format!("__r::choose({condition}, {then}, {other})"),
     }
 }
 

@@ -4,7 +4,8 @@
 //! trip's kernel to the run time's `Sweeps`. Assumes that the scalars do not depend on the arrays.
 
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{emit_sweep, names, tuple};
+use crate::emit::rust::kernel::emit_sweep;
+use crate::emit::rust::tuples::{names, tuple};
 use crate::fused::ir::{Loop, Op, Reach, Stmt};
 use crate::fused::sweeps::{kernel, states};
 use crate::shaped::ir::Atom;

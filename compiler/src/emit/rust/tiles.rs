@@ -7,10 +7,11 @@
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::columns::{Columns, Merit, needed, var};
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{is_sum, numbered, tuple};
+use crate::emit::rust::kernel::is_sum;
 use crate::emit::rust::reads::READ;
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Step, linearise};
+use crate::emit::rust::tuples::{numbered, tuple};
 use crate::fused::ir::{Kernel, Op, Stmt};
 use crate::hash::HashMap;
 use crate::ids::Var;

@@ -1,7 +1,7 @@
 //! Where the first element is that a predicate holds for.
 //!
-//! It is the least index with a flag, `usize::MAX` without one having none: so a search is a
-//! reduction in parallel, over all elements.
+//! It is the least index with a flag, `usize::MAX` without one having none: so a search is a reduction in
+//! parallel, which ends at the first one if the predicate has no checks (`emit/rust/seeks.rs`).
 
 use super::Body;
 use crate::prims::{Prim, PrimInfo, Scalar};

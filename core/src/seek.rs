@@ -1,0 +1,169 @@
+//! Reductions that give the first index at which a condition holds.
+//!
+//! In: a kernel that seeks (`Combine::SEEKS`). Out: the least of its values, as `reduce.rs` gives it.
+//! Assumes: what `SEEKS` says; so values behind the first that is found need not be computed.
+//!
+//! Note [Searches]: whether any of a block's conditions holds is one test, where the least of its indices
+//! takes a comparison and a choice for each lane. And the search ends there. Threads take ranges in order,
+//! so that none is far ahead of where the first may be found.
+
+use core::ops::Range;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::blocks::{Rest, each, singly};
+use crate::kernel::{Combine, Fast, Flag};
+use crate::level::{Task, dispatch};
+use crate::overhang::{self, Beyond};
+use crate::parallel;
+
+/// Whether a kernel's values are sought.
+pub(crate) const fn applies<K: Combine, const L: usize>() -> bool {
+    K::SEEKS && L > 1
+}
+
+/// Estimated scalar operations of what is sought first, by the calling thread: some microseconds.
+const FIRST: usize = 1 << 18;
+
+/// Estimated scalar operations of what a thread takes at once then: about a tenth of a millisecond, in which
+/// it reads so much in a row that the processor sees it.
+const TASK: usize = 1 << 22;
+
+/// Ranges begin at multiples of this: whole blocks of all sizes.
+const WHOLE: usize = 192;
+
+/// The least value of `0..n`.
+pub(crate) fn least<K: Combine>(kernel: &K, n: usize) -> K::Out {
+    let indices = |cost: usize| {
+        (cost / K::COST.max(1) as usize)
+            .max(1)
+            .next_multiple_of(WHOLE)
+    };
+    let (few, task) = (indices(FIRST), indices(TASK));
+    let seek = Seek {
+        kernel,
+        n,
+        task,
+        next: AtomicUsize::new(few),
+        least: AtomicUsize::new(usize::MAX),
+    };
+    // What is found at once wakes nobody.
+    let found = dispatch(First(kernel, 0..n.min(few)));
+    if found != usize::MAX || few >= n {
+        return kernel.number(found);
+    }
+    let tasks = (n - few).div_ceil(task);
+    parallel::workers(parallel::threads(tasks, TASK), &|| seek.work());
+    kernel.number(seek.least.into_inner())
+}
+
+/// What threads share.
+struct Seek<'k, K> {
+    kernel: &'k K,
+    n: usize,
+    /// How many indices a thread takes at once.
+    task: usize,
+    /// The next that nobody has taken.
+    next: AtomicUsize,
+    /// The least that was found.
+    least: AtomicUsize,
+}
+
+impl<K: Combine> Seek<'_, K> {
+    /// Takes ranges, as long as there are some before what was found.
+    fn work(&self) {
+        loop {
+            let start = self.next.fetch_add(self.task, Ordering::Relaxed);
+            if start >= self.n.min(self.least.load(Ordering::Relaxed)) {
+                return;
+            }
+            let range = start..self.n.min(start + self.task);
+            let found = dispatch(First(self.kernel, range));
+            self.least.fetch_min(found, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The first index of a range.
+struct First<'k, K>(&'k K, Range<usize>);
+
+impl<K: Combine> Task for First<'_, K> {
+    type Out = usize;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> usize {
+        first::<K, Fast, L, false>(self.0, self.1, &mut Fast::default())
+    }
+}
+
+/// The least value of a range. `INSIDE` of a nest, or not.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn total<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
+    kernel: &K,
+    range: Range<usize>,
+    flag: &mut F,
+) -> K::Out {
+    kernel.number(first::<K, F, L, INSIDE>(kernel, range, flag))
+}
+
+/// The first index of the range that is its own value; `usize::MAX` if there is none.
+#[cfg_attr(optimised, inline(always))]
+fn first<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
+    kernel: &K,
+    range: Range<usize>,
+    flag: &mut F,
+) -> usize {
+    let Range { start, end } = range;
+    let whole = if const { K::IN_THREES && !INSIDE && L == 32 } {
+        whole::<K, F, 96>(kernel, start..end, flag)
+    } else if const { K::IN_THREES && !INSIDE && L == 16 } {
+        whole::<K, F, 48>(kernel, start..end, flag)
+    } else {
+        whole::<K, F, L>(kernel, start..end, flag)
+    };
+    let start = match whole {
+        Ok(found) => return found,
+        Err(next) => next,
+    };
+    if const { INSIDE && overhang::applies::<K, F, L>() } {
+        if start == end {
+            return usize::MAX;
+        }
+        let mut holds = [false; L];
+        kernel.holds::<L, Beyond>(start, &mut holds, &mut Beyond);
+        let found = start + position(&holds);
+        return if found < end { found } else { usize::MAX };
+    }
+    let mut rest = Rest {
+        kernel,
+        total: kernel.neutral(),
+    };
+    match INSIDE {
+        true => each::<K, _, F, 16, true>(kernel, start..end, &mut rest, flag),
+        false => singly(kernel, start..end, &mut rest, flag),
+    }
+    kernel.index(rest.total)
+}
+
+/// The first index that is found in a whole block of `B` lanes, or else that behind these.
+#[cfg_attr(optimised, inline(always))]
+fn whole<K: Combine, F: Flag, const B: usize>(
+    kernel: &K,
+    range: Range<usize>,
+    flag: &mut F,
+) -> Result<usize, usize> {
+    let Range { mut start, end } = range;
+    while end - start >= B {
+        let mut holds = [false; B];
+        kernel.holds::<B, F>(start, &mut holds, flag);
+        if holds != [false; B] {
+            return Ok(start + position(&holds));
+        }
+        start += B;
+    }
+    Err(start)
+}
+
+/// The first lane in which it holds; how many there are if it does in none.
+fn position<const B: usize>(holds: &[bool; B]) -> usize {
+    holds.iter().position(|it| *it).unwrap_or(B)
+}
