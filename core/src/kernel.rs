@@ -503,17 +503,18 @@ pub trait Combine: Kernel {
     /// Whether a value is its index where a condition holds, and else `usize::MAX`, of which the least is
     /// wanted, and there are no checks: then there are these and [`index`](Self::index).
     const SEEKS: bool = false;
-    /// Whether [`holds`](Self::holds) is made for three vectors at a time, where there are 48 or 96 lanes.
+    /// Whether [`holds`](Self::holds) is made for three vectors at a time where it is asked for 96 lanes, which
+    /// the level of 32 lanes may be.
     const IN_THREES: bool = false;
     /// The conditions of the indices `start .. start + L`, as [`Kernel::block`] gives values. Emitted with `#[inline(always)]`.
     #[cfg_attr(optimised, inline(always))]
     fn holds<const L: usize, F: Flag>(&self, _start: usize, _out: &mut [bool; L], _flag: &mut F) {
-        unreachable!("`TELLS` says that there is none");
+        unreachable!("`TELLS` and `SEEKS` say that there is none");
     }
     /// A count, or an index, as a value.
     #[cfg_attr(optimised, inline(always))]
     fn number(&self, _count: usize) -> Self::Out {
-        unreachable!("`TELLS` says that there is none");
+        unreachable!("`TELLS` and `SEEKS` say that there is none");
     }
     /// A value as an index.
     #[cfg_attr(optimised, inline(always))]

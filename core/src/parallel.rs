@@ -11,9 +11,11 @@ use crate::budget::apart;
 /// stays on its thread.
 const ALONE: usize = 1 << 20;
 
-/// Estimated scalar operations of a leaf at most, about a tenth of a millisecond in lane blocks, and at
-/// least: both are long beside the cost of handing it to another thread.
+/// Estimated scalar operations of a leaf at most: about a tenth of a millisecond in lane blocks, long
+/// beside the cost of handing it to another thread.
 const LEAF: usize = 1 << 22;
+
+/// Those of a leaf at least: still long beside that.
 const LEAST: usize = 1 << 18;
 
 /// Leaves for each thread, if they are not too small: a thread that has begun later than others, or

@@ -49,7 +49,8 @@ pub fn reduce_on<K: Combine>(kernel: &K, n: usize, init: K::Out) -> Result<K::Ou
 
 /// The values of `0..n` combined as Note [Order of combination] says; `None` when `n` is 0.
 ///
-/// Cost: `n` bodies and combinations, in parallel and in lanes.
+/// Cost: `n` bodies and combinations, in parallel and in lanes; of a search no more than about those up to
+/// what is found.
 /// Errors: the violated check of the lowest index, then of the first combination; no memory.
 pub fn reduce<K: Combine>(kernel: &K, n: usize) -> Result<Option<K::Out>, Failure> {
     totals(kernel, n, None)

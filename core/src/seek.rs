@@ -11,7 +11,7 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::blocks::{Rest, each, singly};
-use crate::kernel::{Combine, Fast, Flag};
+use crate::kernel::{Combine, Fast, Flag, lanes_of};
 use crate::level::{Task, dispatch};
 use crate::overhang::{self, Beyond};
 use crate::parallel;
@@ -24,21 +24,14 @@ pub(crate) const fn applies<K: Combine, const L: usize>() -> bool {
 /// Estimated scalar operations of what is sought first, by the calling thread: some microseconds.
 const FIRST: usize = 1 << 18;
 
-/// Estimated scalar operations of what a thread takes at once then: about a tenth of a millisecond, in which
-/// it reads so much in a row that the processor sees it.
-const TASK: usize = 1 << 22;
-
 /// Ranges begin at multiples of this: whole blocks of all sizes.
 const WHOLE: usize = 192;
 
 /// The least value of `0..n`.
 pub(crate) fn least<K: Combine>(kernel: &K, n: usize) -> K::Out {
-    let indices = |cost: usize| {
-        (cost / K::COST.max(1) as usize)
-            .max(1)
-            .next_multiple_of(WHOLE)
-    };
-    let (few, task) = (indices(FIRST), indices(TASK));
+    let cost = K::COST.max(1) as usize;
+    let few = (FIRST / cost).max(1).next_multiple_of(WHOLE);
+    let task = parallel::leaf(n.saturating_sub(few), cost).next_multiple_of(WHOLE);
     let seek = Seek {
         kernel,
         n,
@@ -51,8 +44,8 @@ pub(crate) fn least<K: Combine>(kernel: &K, n: usize) -> K::Out {
     if found != usize::MAX || few >= n {
         return kernel.number(found);
     }
-    let tasks = (n - few).div_ceil(task);
-    parallel::workers(parallel::threads(tasks, TASK), &|| seek.work());
+    let threads = parallel::threads((n - few).div_ceil(task), task.saturating_mul(cost));
+    parallel::workers(threads, &|| seek.work());
     kernel.number(seek.least.into_inner())
 }
 
@@ -112,18 +105,22 @@ fn first<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     range: Range<usize>,
     flag: &mut F,
 ) -> usize {
-    let Range { start, end } = range;
-    let whole = if const { K::IN_THREES && !INSIDE && L == 32 } {
-        whole::<K, F, 96>(kernel, start..end, flag)
-    } else if const { K::IN_THREES && !INSIDE && L == 16 } {
-        whole::<K, F, 48>(kernel, start..end, flag)
+    let Range { mut start, end } = range;
+    if const { K::IN_THREES && !INSIDE && L == 32 } {
+        match whole::<K, F, 96>(kernel, start..end, flag) {
+            Ok(found) => return found,
+            Err(next) => start = next,
+        }
+    }
+    let found = if const { lanes_of::<K>(L) < L } {
+        whole::<K, F, 32>(kernel, start..end, flag)
     } else {
         whole::<K, F, L>(kernel, start..end, flag)
     };
-    let start = match whole {
+    match found {
         Ok(found) => return found,
-        Err(next) => next,
-    };
+        Err(next) => start = next,
+    }
     if const { INSIDE && overhang::applies::<K, F, L>() } {
         if start == end {
             return usize::MAX;

@@ -49,7 +49,7 @@ pub const DENSE: &[PrimInfo] = dense! {
         "pub fn example(xs: [i32]) -> [i32] { for w in xs.windows(3) { w.sum() } }"
         "example(&[1, 2, 3, 4])" => "vec![6, 9]";
     Position "position" 1..=2 Reduce "xs.position(|x| e), flags.position() -> usize"
-        "The index of the first element that satisfies the predicate (or is true); if there is none, an error. Elements behind it are computed only if that may fail: then an error of any comes first."
+        "The index of the first element that satisfies the predicate (or is true); if there is none, an error. Elements far behind it are not looked at, unless the predicate may fail: then an error of any comes first."
         "pub fn example(xs: [i32]) -> usize { xs.position(|x| x > 2) }"
         "example(&[1, 3, 5])" => "1";
     PositionOr "position_or" 2..=3 Reduce "xs.position_or(i, |x| e), flags.position_or(i) -> usize"

@@ -36,7 +36,7 @@ pub const SIZES: &[PrimInfo] = sizes! {
         "pub fn example(xs: [i32]) -> [i32] { xs.filter(|x| x > 1) }"
         "example(&[3, 1, 2])" => "vec![3, 2]";
     TakeWhile "take_while" 2..=2 Select "xs.take_while(|x| c) -> [T]"
-        "The elements before the first one for which `c` does not hold; all, if there is none. In an array `c` is asked of all elements."
+        "The elements before the first one for which `c` does not hold; all, if there is none. In an array `c` may be asked of elements behind it, too, and is of all if it may fail."
         "pub fn example(xs: [i32]) -> [i32] { xs.take_while(|x| x > 1) }"
         "example(&[3, 2, 1, 4])" => "vec![3, 2]";
     Partition "partition" 2..=2 Select "xs.partition(|x| c) -> ([T], [T])"

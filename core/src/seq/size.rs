@@ -41,13 +41,13 @@ const MEMORY: u32 = 128;
 /// The utilisation that is aimed at.
 const UTILISED: f64 = 0.95;
 
-/// The steps, or else seconds, that are enough for an average, and the steps if it is far from others.
+/// The steps, or else seconds, that are enough for an average.
 const STEPS: u32 = 8;
-const FEW: u32 = 2;
-
-/// By how much dearer units are at least of which there are too many without a doubt.
-const DEAR: f64 = 1.3;
 const ENOUGH: f64 = 40e-3;
+
+/// The steps after which there are too many units without a doubt, if they are so much dearer.
+const FEW: u32 = 2;
+const DEAR: f64 = 1.3;
 
 /// What one turn took.
 #[derive(Clone, Copy, Debug)]

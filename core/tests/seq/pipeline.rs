@@ -46,8 +46,8 @@ fn results_come_in_order_where_they_are_wanted() {
 fn all_stages_may_be_slow() {
     for (read, compute, hand_on) in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)] {
         let nap = |wanted: u64| std::thread::sleep(Duration::from_micros(200 * wanted));
-        for threads in [1, 2] {
-            let seen = with_threads(threads, || {
+        for threads in [0, 1, 2] {
+            let all = || {
                 let source = xs((0..200).inspect(move |_| nap(read)));
                 let step = |xs: &Vec<i64>, last, out: &mut _| {
                     xs.iter().for_each(|_| nap(compute));
@@ -60,7 +60,12 @@ fn all_stages_may_be_slow() {
                     Ok::<_, Never>(())
                 };
                 for_each(&SITE, source, Limits::new(), step, sink).map(|()| seen)
-            });
+            };
+            // On a thread that is none of the pool, too.
+            let seen = match threads {
+                0 => all(),
+                _ => with_threads(threads, all),
+            };
             assert_eq!(seen, Ok(201));
         }
     }
@@ -106,6 +111,34 @@ fn a_sink_may_fail() {
         error.source().map(ToString::to_string),
         Some("full".to_owned())
     );
+}
+
+#[test]
+fn a_sink_may_fail_while_others_are_computed() {
+    for threads in [0, 1, 2] {
+        for at in [0, 1, 40, 3000] {
+            let all = || {
+                let step = |xs: &Vec<i64>, last, out: &mut _| {
+                    std::thread::sleep(Duration::from_micros(100));
+                    doubled(xs, last, out)
+                };
+                let mut seen = 0;
+                let sink = |x| {
+                    assert_eq!(x, 2 * seen);
+                    seen += 1;
+                    if x == 2 * at { Err("full") } else { Ok(()) }
+                };
+                let error = for_each(&SITE, xs(0..), Limits::new().items(16), step, sink);
+                (error.expect_err("full"), seen)
+            };
+            let (error, seen) = match threads {
+                0 => all(),
+                _ => with_threads(threads, all),
+            };
+            assert!(matches!(error.kind(), ErrorKind::Sink { .. }));
+            assert_eq!(seen, at + 1);
+        }
+    }
 }
 
 #[test]

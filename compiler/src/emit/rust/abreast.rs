@@ -13,7 +13,8 @@
 //! Where there are 16 registers and the values of four quarters are more, there are two such loops, each for two
 //! quarters: to wait for latencies is cheaper than to go through memory. Three vectors at a time are as fast
 //! there as they get (of MD5 0.73 of the time of two, since most values are read from memory where they are
-//! wanted), but no level's lanes are three vectors; searches (`seeks.rs`) have blocks of twelve.
+//! wanted), but no level's lanes are three vectors; searches (`seeks.rs`) have blocks of
+//! twelve with AVX2.
 //!
 //! LLVM takes as many lanes for a vector as the widest type in a loop allows. So the loop has numbers of
 //! one width, and conditions; sizes, which are as wide as addresses, reads, outputs and checks stay
@@ -187,9 +188,8 @@ fn alive(parts: &Parts<'_>, varies: &dyn Fn(Var) -> bool) -> usize {
 /// Groups of lanes.
 const GROUPS: usize = 4;
 
-/// Lanes of which three groups are made at once: three times those of a level with 16 registers, of which a
-/// twelfth is a vector.
-pub(super) const IN_THREES: &str = "L % 12 == 0";
+/// Lanes of which three groups are made at once: three times those of AVX2, of which a twelfth is a vector.
+pub(super) const IN_THREES: &str = "L == 96";
 
 /// Whose variables are printed.
 pub(super) struct Group {

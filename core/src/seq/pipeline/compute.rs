@@ -17,6 +17,9 @@ use crate::seq::results::Items;
 use crate::seq::size::{Size, Taken};
 use crate::seq::watch::{Computed, Span, Timer};
 
+/// The chunks that a job computes at most: others may wait for the only thread of the pool.
+const TOGETHER: usize = 16;
+
 /// The stage in the middle.
 pub(super) struct Compute<'a, C: Chunk, F> {
     shared: &'a Shared,
@@ -134,12 +137,13 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
     }
 
     /// On the pool: computes what has been read, as long as there is room for results, and no reason to
-    /// go back to the calling thread.
+    /// go back to the calling thread. There are results of so many bytes; those before them took so long to
+    /// be handed on.
     pub(super) fn ahead<O>(
         &mut self,
         timer: &Timer,
         mut results: Reused<O>,
-        mut before: usize,
+        (mut before, mut took): (usize, Duration),
         handover: &Handover<Reused<O>>,
     ) -> Next
     where
@@ -147,29 +151,31 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         F: FnMut(&C, bool, &mut O) -> Result<bool> + Send,
     {
         let _at_last = Ends(handover);
-        let mut sinking = Duration::ZERO;
+        let mut steps = 0;
         loop {
-            let next = self.results(timer, &mut *results, before, Some(sinking));
+            let next = self.results(timer, &mut *results, before, Some(took));
             before = results.bytes();
+            steps += 1;
             let goes_on = matches!(next, Next::More)
+                && steps < TOGETHER
                 && self.has_chunk()
                 && self.may_keep(before)
                 && self.is_worth_a_hop();
             match handover.give(results, goes_on) {
-                Some((room, took)) => (results, sinking) = (room, took),
+                Some(room) => (results, took) = room,
                 None => return next,
             }
         }
     }
 
-    /// Computes the chunk, or a part of it, while there are results of so many bytes. `sinking` says how
-    /// long others were handed on meanwhile, if they were: then this is on the pool.
+    /// Computes the chunk, or a part of it, while there are results of so many bytes. `beside` is given on
+    /// the pool, while others are handed on: how long that took the last time.
     pub(super) fn results<O>(
         &mut self,
         timer: &Timer,
         results: &mut O,
         before: usize,
-        sinking: Option<Duration>,
+        beside: Option<Duration>,
     ) -> Next
     where
         O: Items,
@@ -187,6 +193,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
             return self.over(current, true);
         }
         let allowed = self.shared.limits.allowed(chunk.bytes(), before);
+        let expected = self.rates.step(units(chunk));
         let step = &mut self.step;
         let (start, mut span) = (Instant::now(), None);
         let mut compute = || {
@@ -195,8 +202,11 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
             })
         };
         // The reader may take the place of the thread that wakes it: better one that waits for its share
-        // of the step than the one that begins it.
-        let made = if sinking.is_some() && rayon::current_num_threads() > 1 {
+        // of the step than the one that begins it. If there is none, reading begins when the step is over.
+        let made = if beside.is_some()
+            && rayon::current_num_threads() > 1
+            && self.shared.reads_quickly(expected)
+        {
             rayon::join(compute, permit).0
         } else {
             permit();
@@ -207,7 +217,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
             Ok(done) => {
                 let bytes = results.bytes().max(done.too_little.unwrap_or(0));
                 self.rates.learn_results(bytes, done.size);
-                self.made(current, done.more, (step, span), sinking)
+                self.made(current, done.more, (step, span), beside)
             }
             Err(error) => Next::End(Some(error)),
         }
@@ -219,7 +229,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         current: Current<C>,
         more: bool,
         (step, span): (Duration, Span),
-        sinking: Option<Duration>,
+        beside: Option<Duration>,
     ) -> Next {
         let now = Instant::now();
         let since = mem::replace(&mut self.since, now);
@@ -230,8 +240,8 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         self.computed.end(&*current.chunk, span);
         let units = units(&*current.chunk);
         self.rates.learn_step(step, units);
-        let (busy, whole) = match sinking {
-            Some(sinking) => (step.max(sinking), now - since),
+        let (busy, whole) = match beside {
+            Some(took) => (step.max(took), now - since),
             None => (step, step),
         };
         self.size.learn(Taken {

@@ -9,21 +9,21 @@
 //! caller. The job on the pool goes on with the next chunk itself, since waking the calling thread and
 //! then the pool again takes as long as a small chunk; but it waits for nothing, no more than any worker:
 //! where the next chunk has not been read, or there is no room for its results, it is over, and the
-//! calling thread waits and spawns it again. The reader needs a permit for each
-//! chunk, an empty one: it gets it when the chunk before it begins to be computed, or, if that is so
-//! large that the limit leaves no room beside it, when it has been. So there are at most two chunks of
-//! items and two of results. Whoever ends early drops its ends of the channels, which ends the reader
-//! at its next chunk; the scope of threads waits for it.
+//! calling thread waits and spawns it again. The reader needs a permit for each chunk, an empty one: it gets
+//! it when the chunk before it begins to be computed (a quick one may get it a little later, from another
+//! thread), or, if that is so large that the limit leaves no room beside it, when it has been. So there are
+//! at most two chunks of items and two of results. Whoever ends early drops its ends of the channels, which
+//! ends the reader at its next chunk; the scope of threads waits for it.
 
 mod compute;
 mod handover;
 
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::error;
 use std::panic;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use compute::{Compute, Next};
 use handover::Handover;
@@ -70,6 +70,7 @@ where
                 site,
                 sink,
                 handed_on: 0,
+                took: Duration::ZERO,
                 delivering,
             },
         };
@@ -87,6 +88,8 @@ struct Shared {
     bytes: AtomicUsize,
     /// Whether the driver has nothing to compute.
     idle: AtomicBool,
+    /// The nanoseconds that it took to read the last chunk.
+    reading: AtomicU64,
     limits: Limits,
 }
 
@@ -96,6 +99,7 @@ impl Shared {
             items: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
             idle: AtomicBool::new(true),
+            reading: AtomicU64::new(u64::MAX),
             limits,
         };
         shared.set_quota(&Size::new(), 0.0);
@@ -106,6 +110,11 @@ impl Shared {
         let (items, bytes) = self.limits.quota(size, ratio);
         self.items.store(items, Ordering::Relaxed);
         self.bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Whether reading takes so little of a step of so many seconds that it may begin late.
+    fn reads_quickly(&self, step: f64) -> bool {
+        8e-9 * (self.reading.load(Ordering::Relaxed) as f64) < step
     }
 
     fn quota(&self) -> Quota<'_> {
@@ -130,8 +139,10 @@ fn read_all<S: Source>(
 ) {
     while let Ok(mut chunk) = permits.recv() {
         chunk.clear();
-        let begin = reading.begin();
+        let (begin, start) = (reading.begin(), Instant::now());
         let read = Read::of(source.fill(&mut *chunk, &mut shared.quota()));
+        let took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        shared.reading.store(took, Ordering::Relaxed);
         reading.end(&*chunk, begin);
         let is_last = !matches!(read, Read::More);
         if chunks.send((chunk, read)).is_err() || is_last {
@@ -145,6 +156,8 @@ struct Sink<G> {
     site: &'static Site,
     sink: G,
     handed_on: usize,
+    /// How long it took the last time that others were computed meanwhile.
+    took: Duration,
     delivering: Staged,
 }
 
@@ -187,10 +200,11 @@ impl<G> Sink<G> {
         loop {
             let start = Instant::now();
             self.take(&mut *ready)?;
+            self.took = start.elapsed();
             if is_worker {
                 return Ok(Some(ready));
             }
-            ready = match handover.next(ready, start.elapsed()) {
+            ready = match handover.next(ready, self.took) {
                 Some(next) => next,
                 None => return Ok(None),
             };
@@ -251,18 +265,18 @@ impl<C: Chunk, F, G> Driver<'_, C, F, G> {
         E: Into<Box<dyn error::Error + Send + Sync>>,
     {
         let Driver { compute, sink } = self;
-        let timer = compute.timer();
+        let (timer, before) = (compute.timer(), ready.bytes());
         if ready.items() == 0 || !compute.is_worth_a_hop() {
             sink.take(&mut *ready)?;
-            let next = compute.results(&timer, &mut *room, ready.bytes(), None);
+            let next = compute.results(&timer, &mut *room, before, None);
             return Ok((room, ready, next));
         }
-        let before = ready.bytes();
+        let behind = (before, sink.took);
         let handover = Handover::new();
         let mut next = None;
         let aside = rayon::in_place_scope(|scope| {
             let handover = &handover;
-            scope.spawn(|_| next = Some(compute.ahead(&timer, room, before, handover)));
+            scope.spawn(|_| next = Some(compute.ahead(&timer, room, behind, handover)));
             sink.take_each(ready, handover)
         })?;
         let (ready, room) = handover.rest();
