@@ -105,30 +105,38 @@ fn first<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     range: Range<usize>,
     flag: &mut F,
 ) -> usize {
-    let Range { mut start, end } = range;
-    if const { K::IN_THREES && !INSIDE && L == 32 } {
-        match whole::<K, F, 96>(kernel, start..end, flag) {
-            Ok(found) => return found,
-            Err(next) => start = next,
-        }
-    }
-    let found = if const { lanes_of::<K>(L) < L } {
-        whole::<K, F, 32>(kernel, start..end, flag)
-    } else {
-        whole::<K, F, L>(kernel, start..end, flag)
-    };
-    match found {
-        Ok(found) => return found,
-        Err(next) => start = next,
-    }
     if const { INSIDE && overhang::applies::<K, F, L>() } {
-        if start == end {
-            return usize::MAX;
+        beyond::<K, L>(kernel, range)
+    } else if const { K::IN_THREES && !INSIDE && L == 32 } {
+        covered::<K, F, 96, INSIDE>(kernel, range, flag)
+    } else if const { lanes_of::<K>(L) < L } {
+        covered::<K, F, 32, INSIDE>(kernel, range, flag)
+    } else {
+        covered::<K, F, L, INSIDE>(kernel, range, flag)
+    }
+}
+
+/// The same, by blocks of `B` lanes, of which the last may begin before the one in front of it has ended; value
+/// by value, or in small blocks, if there are fewer.
+#[cfg_attr(optimised, inline(always))]
+fn covered<K: Combine, F: Flag, const B: usize, const INSIDE: bool>(
+    kernel: &K,
+    range: Range<usize>,
+    flag: &mut F,
+) -> usize {
+    let Range { start, end } = range;
+    if end - start >= B {
+        let mut next = start;
+        while next < end {
+            let at = next.min(end - B);
+            let mut holds = [false; B];
+            kernel.holds::<B, F>(at, &mut holds, flag);
+            if holds != [false; B] {
+                return at + position(&holds);
+            }
+            next = at + B;
         }
-        let mut holds = [false; L];
-        kernel.holds::<L, Beyond>(start, &mut holds, &mut Beyond);
-        let found = start + position(&holds);
-        return if found < end { found } else { usize::MAX };
+        return usize::MAX;
     }
     let mut rest = Rest {
         kernel,
@@ -141,23 +149,20 @@ fn first<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     kernel.index(rest.total)
 }
 
-/// The first index that is found in a whole block of `B` lanes, or else that behind these.
+/// The same, of a kernel whose blocks may reach over the end.
 #[cfg_attr(optimised, inline(always))]
-fn whole<K: Combine, F: Flag, const B: usize>(
-    kernel: &K,
-    range: Range<usize>,
-    flag: &mut F,
-) -> Result<usize, usize> {
+fn beyond<K: Combine, const L: usize>(kernel: &K, range: Range<usize>) -> usize {
     let Range { mut start, end } = range;
-    while end - start >= B {
-        let mut holds = [false; B];
-        kernel.holds::<B, F>(start, &mut holds, flag);
-        if holds != [false; B] {
-            return Ok(start + position(&holds));
+    while start < end {
+        let mut holds = [false; L];
+        kernel.holds::<L, Beyond>(start, &mut holds, &mut Beyond);
+        if holds != [false; L] {
+            let found = start + position(&holds);
+            return if found < end { found } else { usize::MAX };
         }
-        start += B;
+        start += L;
     }
-    Err(start)
+    usize::MAX
 }
 
 /// The first lane in which it holds; how many there are if it does in none.
