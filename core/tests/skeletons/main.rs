@@ -24,6 +24,7 @@ mod nests;
 mod order;
 mod packed;
 mod reference;
+mod seek;
 mod segments;
 mod sorts;
 mod sweeps;

@@ -135,6 +135,27 @@ fn tiny_items() {
     check("tiny, much work", heavy, (300_000, &|_| 8));
 }
 
+/// What the first steps cost is not much, either.
+#[test]
+fn few_items() {
+    let light = Machine {
+        item: 50e-9,
+        ..MACHINE
+    };
+    let few: [(Machine, usize, Sizes<'_>); 2] = [
+        (light, 1_000_000, &|_| 8),
+        (MACHINE, 300_000, &|i| i % 8000),
+    ];
+    for (machine, n, sizes) in few {
+        let (adaptive, best) = times(machine, (n, sizes), &|_, _| 1.0);
+        println!(
+            "few: {adaptive:.4} s, best {best:.4} s: {:.3}",
+            adaptive / best
+        );
+        assert!(adaptive <= 1.15 * best, "{adaptive} {best}");
+    }
+}
+
 #[test]
 fn large_items() {
     check("large", MACHINE, (5_000, &|_| 1 << 20));

@@ -1,0 +1,107 @@
+//! Searches: the first index is found whoever finds it, and what is far behind it is not looked at.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ragged_core::kernel::{Combine, Flag, Kernel, Operator, Product};
+use ragged_core::{reduce, reduce_from, reduce_on};
+
+use super::{SIZES, everywhere};
+
+/// Every third index from one on, or none; counts the indices that it is asked for.
+struct Thirds {
+    from: usize,
+    asked: AtomicUsize,
+}
+
+impl Thirds {
+    fn new(from: usize) -> Self {
+        let asked = AtomicUsize::new(0);
+        Thirds { from, asked }
+    }
+
+    fn holds_at(&self, i: usize) -> bool {
+        i >= self.from && (i - self.from).is_multiple_of(3)
+    }
+}
+
+impl Kernel for Thirds {
+    type Out = (usize,);
+    const COST: u32 = 1000;
+    const CHECKS: bool = false;
+
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (out,): <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        let mut holds = [false; L];
+        self.holds::<L, F>(start, &mut holds, flag);
+        for l in 0..L {
+            out[l] = if holds[l] { start + l } else { usize::MAX };
+        }
+    }
+}
+
+impl Combine for Thirds {
+    const COMMUTATIVE: bool = true;
+    const OPERATOR: Operator = Operator::Least;
+    const SEEKS: bool = true;
+    const IN_THREES: bool = true;
+
+    fn neutral(&self) -> Self::Out {
+        (usize::MAX,)
+    }
+
+    #[inline(always)]
+    fn combine<F: Flag>(&self, a: Self::Out, b: Self::Out, _flag: &mut F) -> Self::Out {
+        (a.0.min(b.0),)
+    }
+
+    #[inline(always)]
+    fn holds<const L: usize, F: Flag>(&self, start: usize, out: &mut [bool; L], _flag: &mut F) {
+        self.asked.fetch_add(L, Ordering::Relaxed);
+        for l in 0..L {
+            out[l] = self.holds_at(start + l);
+        }
+    }
+
+    fn number(&self, index: usize) -> Self::Out {
+        (index,)
+    }
+
+    fn index(&self, (index,): Self::Out) -> usize {
+        index
+    }
+}
+
+#[test]
+fn the_first_is_found_wherever_it_is() {
+    everywhere(|| {
+        for n in SIZES {
+            for from in [0, 1, 383, 384, 385, n / 2, n.saturating_sub(1), n] {
+                let found = if from < n { from } else { usize::MAX };
+                let total = reduce(&Thirds::new(from), n);
+                assert_eq!(total, Ok((n > 0).then_some((found,))), "{from} of {n}");
+                let total = reduce_from(&Thirds::new(from), n, (7,));
+                assert_eq!(total, Ok((found.min(7),)), "{from} of {n}");
+                let total = reduce_on(&Thirds::new(from), n, (7,));
+                assert_eq!(total, Ok((found.min(7),)), "{from} of {n}");
+            }
+        }
+    });
+}
+
+/// It would not end in a lifetime if it asked all.
+#[test]
+fn a_search_ends_at_what_it_finds() {
+    everywhere(|| {
+        for (from, most) in [(0, 384), (300, 384), (1_000_000, 1_050_000)] {
+            let thirds = Thirds::new(from);
+            assert_eq!(reduce(&thirds, 1 << 40), Ok(Some((from,))));
+            let asked = thirds.asked.into_inner();
+            assert!(asked <= most, "{asked} asked for {from}");
+        }
+    });
+}
