@@ -5,10 +5,17 @@
 //! its 95 % interval from order statistics, which assumes nothing about the noise.
 
 use std::hint::black_box;
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
-/// The rounds that a figure rests on.
-pub const ROUNDS: usize = 15;
+/// The rounds that a figure rests on: as many as [`ENOUGH`] has time for, within these bounds.
+///
+/// An interval gets narrower with the root of the rounds, and where others use the machine too,
+/// fifteen of a few milliseconds leave it a tenth wide.
+pub const ROUNDS: RangeInclusive<usize> = 15..=101;
+
+/// Where rounds have taken this many seconds, only the fewest are run.
+const ENOUGH: f64 = 1.5;
 
 /// A call shorter than this is repeated until the sum is longer.
 const SHORTEST_SAMPLE: f64 = 1e-3;
@@ -55,14 +62,23 @@ fn seconds<T>(repeats: u32, run: &mut impl FnMut() -> T) -> f64 {
 
 /// Runs every contestant once per round, in random order, after one round of warm-up.
 ///
+/// The number of rounds is within `count`: the least of it, or what takes [`ENOUGH`] seconds.
+///
 /// The result has one list per contestant, in the order given; figures at one index are of one round.
-pub fn rounds(count: usize, contestants: &mut [&mut dyn FnMut() -> f64]) -> Vec<Vec<f64>> {
-    let mut figures = vec![Vec::with_capacity(count); contestants.len()];
+pub fn rounds(
+    count: RangeInclusive<usize>,
+    contestants: &mut [&mut dyn FnMut() -> f64],
+) -> Vec<Vec<f64>> {
+    let mut figures = vec![Vec::with_capacity(*count.end()); contestants.len()];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for contestant in contestants.iter_mut() {
         black_box(contestant());
     }
-    for _ in 0..count {
+    let start = Instant::now();
+    for round in 0..*count.end() {
+        if round >= *count.start() && start.elapsed().as_secs_f64() >= ENOUGH {
+            break;
+        }
         for i in random.order(contestants.len()) {
             figures[i].push(contestants[i]());
         }
@@ -168,7 +184,7 @@ mod tests {
     #[test]
     fn rounds_give_a_figure_of_each_contestant_per_round() {
         let [mut one, mut two] = [1, 2].map(|result| timed(move || result));
-        let times = rounds(3, &mut [&mut one, &mut two]);
+        let times = rounds(3..=3, &mut [&mut one, &mut two]);
         assert_eq!([times[0].len(), times[1].len()], [3, 3]);
         assert!(times.iter().flatten().all(|seconds| *seconds > 0.0));
     }
