@@ -49,6 +49,10 @@ struct Counter {
 }
 
 /// Takes a body apart, if it has one loop, without a loop in it, and outputs after it.
+///
+/// A loop that all lanes of a block leave together, as in searches of one sorted array, stays whole where
+/// its lanes read: there is nobody to wait for, and all reads of a block are under way at once, while what
+/// ends the loop is computed once.
 pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
     let (steps, mut fits) = without_uniform_checks(all, context);
     let steps = steps.as_slice();
@@ -79,6 +83,9 @@ pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
     let (state, own) = divide(steps, it, &layout);
     let reads = Reads::new(steps, context.index, context.arrays, context.types);
     let counter = counter(steps, it, context);
+    if counter.is_none() && reads.goes_on(it).is_some() && has_reads(it) {
+        return None;
+    }
     let trip = match &counter {
         Some(counter) => uncounted(it, counter.holds),
         None => it.clone(),
@@ -299,6 +306,12 @@ fn uncounted(it: &LaneLoop, holds: Var) -> LaneLoop {
 /// and nobody makes them go on.
 pub(super) fn ends_together(it: &LaneLoop) -> bool {
     it.mask.is_none() && matches!(it.go_on, Atom::Const(_))
+}
+
+/// Whether a trip reads from an array.
+fn has_reads(it: &LaneLoop) -> bool {
+    let mut steps = it.cond.iter().chain(&it.body);
+    steps.any(|step| matches!(step, Step::Read { .. }))
 }
 
 /// Parameters that must keep the value that they had when their lane left: those that are used after
