@@ -27,6 +27,7 @@ pub mod dense;
 pub mod elements;
 pub mod error;
 mod first;
+mod flag;
 pub mod fold;
 mod gathered;
 mod gathers;

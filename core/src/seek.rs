@@ -6,6 +6,10 @@
 //! Note [Searches]: whether any of a block's conditions holds is one test, where the least of its indices
 //! takes a comparison and a choice for each lane. And the search ends there. Threads take ranges in order,
 //! so that none is far ahead of where the first may be found.
+//!
+//! Where a part of the conditions takes less than all (`Combine::IN_PARTS`), blocks are asked for the part
+//! first. In arrays in which it often holds that is in vain: behind a block in which it does, the next
+//! [`WHOLLY`] are asked for all at once.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -127,10 +131,10 @@ fn covered<K: Combine, F: Flag, const B: usize, const INSIDE: bool>(
     let Range { start, end } = range;
     if end - start >= B {
         let mut next = start;
+        let mut conditions = Conditions::default();
         while next < end {
             let at = next.min(end - B);
-            let mut holds = [false; B];
-            kernel.holds::<B, F>(at, &mut holds, flag);
+            let holds = conditions.of::<K, F, B>(kernel, at, flag);
             if holds != [false; B] {
                 return at + position(&holds);
             }
@@ -153,9 +157,9 @@ fn covered<K: Combine, F: Flag, const B: usize, const INSIDE: bool>(
 #[cfg_attr(optimised, inline(always))]
 fn beyond<K: Combine, const L: usize>(kernel: &K, range: Range<usize>) -> usize {
     let Range { mut start, end } = range;
+    let mut conditions = Conditions::default();
     while start < end {
-        let mut holds = [false; L];
-        kernel.holds::<L, Beyond>(start, &mut holds, &mut Beyond);
+        let holds = conditions.of::<K, Beyond, L>(kernel, start, &mut Beyond);
         if holds != [false; L] {
             let found = start + position(&holds);
             return if found < end { found } else { usize::MAX };
@@ -163,6 +167,41 @@ fn beyond<K: Combine, const L: usize>(kernel: &K, range: Range<usize>) -> usize 
         start += L;
     }
     usize::MAX
+}
+
+/// Blocks of which all is computed behind one in which a part of the conditions holds.
+const WHOLLY: usize = 16;
+
+/// Computes the conditions of blocks.
+#[derive(Default)]
+struct Conditions {
+    /// How many of the next blocks are not asked for a part first.
+    wholly: usize,
+}
+
+impl Conditions {
+    /// Those of `B` indices from `at` on, or none, where none holds.
+    #[cfg_attr(optimised, inline(always))]
+    fn of<K: Combine, F: Flag, const B: usize>(
+        &mut self,
+        kernel: &K,
+        at: usize,
+        flag: &mut F,
+    ) -> [bool; B] {
+        let mut holds = [false; B];
+        if const { K::IN_PARTS } {
+            if self.wholly == 0 {
+                kernel.may_hold::<B, F>(at, &mut holds, flag);
+                if holds == [false; B] {
+                    return holds;
+                }
+                self.wholly = WHOLLY;
+            }
+            self.wholly -= 1;
+        }
+        kernel.holds::<B, F>(at, &mut holds, flag);
+        holds
+    }
 }
 
 /// The first lane in which it holds; how many there are if it does in none.

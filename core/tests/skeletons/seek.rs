@@ -8,12 +8,16 @@ use ragged_core::{reduce, reduce_from, reduce_on};
 use super::{SIZES, everywhere};
 
 /// Every third index from one on, or none; counts the indices that it is asked for.
-struct Thirds {
+///
+/// `IN_PARTS`: a part of the condition holds for these, and before them for one index in [`PARTS`].
+struct Thirds<const IN_PARTS: bool = false> {
     from: usize,
     asked: AtomicUsize,
 }
 
-impl Thirds {
+const PARTS: usize = 20_000;
+
+impl<const IN_PARTS: bool> Thirds<IN_PARTS> {
     fn new(from: usize) -> Self {
         let asked = AtomicUsize::new(0);
         Thirds { from, asked }
@@ -24,7 +28,7 @@ impl Thirds {
     }
 }
 
-impl Kernel for Thirds {
+impl<const IN_PARTS: bool> Kernel for Thirds<IN_PARTS> {
     type Out = (usize,);
     const COST: u32 = 1000;
     const CHECKS: bool = false;
@@ -44,11 +48,12 @@ impl Kernel for Thirds {
     }
 }
 
-impl Combine for Thirds {
+impl<const IN_PARTS: bool> Combine for Thirds<IN_PARTS> {
     const COMMUTATIVE: bool = true;
     const OPERATOR: Operator = Operator::Least;
     const SEEKS: bool = true;
     const IN_THREES: bool = true;
+    const IN_PARTS: bool = IN_PARTS;
 
     fn neutral(&self) -> Self::Out {
         (usize::MAX,)
@@ -67,6 +72,13 @@ impl Combine for Thirds {
         }
     }
 
+    #[inline(always)]
+    fn may_hold<const L: usize, F: Flag>(&self, start: usize, out: &mut [bool; L], _flag: &mut F) {
+        for l in 0..L {
+            out[l] = (start + l).is_multiple_of(PARTS) || self.holds_at(start + l);
+        }
+    }
+
     fn number(&self, index: usize) -> Self::Out {
         (index,)
     }
@@ -81,16 +93,22 @@ fn the_first_is_found_wherever_it_is() {
     everywhere(|| {
         for n in SIZES {
             for from in [0, 1, 383, 384, 385, n / 2, n.saturating_sub(1), n] {
-                let found = if from < n { from } else { usize::MAX };
-                let total = reduce(&Thirds::new(from), n);
-                assert_eq!(total, Ok((n > 0).then_some((found,))), "{from} of {n}");
-                let total = reduce_from(&Thirds::new(from), n, (7,));
-                assert_eq!(total, Ok((found.min(7),)), "{from} of {n}");
-                let total = reduce_on(&Thirds::new(from), n, (7,));
-                assert_eq!(total, Ok((found.min(7),)), "{from} of {n}");
+                found_everywhere::<false>(from, n);
+                found_everywhere::<true>(from, n);
             }
         }
     });
+}
+
+fn found_everywhere<const IN_PARTS: bool>(from: usize, n: usize) {
+    let thirds = &Thirds::<IN_PARTS>::new(from);
+    let found = if from < n { from } else { usize::MAX };
+    let total = reduce(thirds, n);
+    assert_eq!(total, Ok((n > 0).then_some((found,))), "{from} of {n}");
+    let total = reduce_from(thirds, n, (7,));
+    assert_eq!(total, Ok((found.min(7),)), "{from} of {n}");
+    let total = reduce_on(thirds, n, (7,));
+    assert_eq!(total, Ok((found.min(7),)), "{from} of {n}");
 }
 
 /// It would not end in a lifetime if it asked all.
@@ -98,10 +116,22 @@ fn the_first_is_found_wherever_it_is() {
 fn a_search_ends_at_what_it_finds() {
     everywhere(|| {
         for (from, most) in [(0, 384), (300, 384), (1_000_000, 1_050_000)] {
-            let thirds = Thirds::new(from);
+            let thirds = Thirds::<false>::new(from);
             assert_eq!(reduce(&thirds, 1 << 40), Ok(Some((from,))));
             let asked = thirds.asked.into_inner();
             assert!(asked <= most, "{asked} asked for {from}");
         }
+    });
+}
+
+/// Sixteen blocks of at most 96 indices behind each of the fifty for which the part holds; all of them value
+/// by value.
+#[test]
+fn a_search_asks_for_a_part_of_the_condition_first() {
+    everywhere(|| {
+        let thirds = Thirds::<true>::new(1_000_000);
+        assert_eq!(reduce(&thirds, 1 << 40), Ok(Some((1_000_000,))));
+        let asked = thirds.asked.into_inner();
+        assert!(asked <= 120_000, "{asked} asked");
     });
 }

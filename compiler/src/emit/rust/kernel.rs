@@ -176,7 +176,7 @@ impl Parts {
             ..context
         };
         let sought = seeks::sought(host, kernel).filter(|_| !context.checks);
-        let holds = sought.map(|sought| seeks::holds_text(&steps, &sought, &context));
+        let holds = sought.map(|sought| seeks::texts(&steps, &sought, &context));
         let text = match &holds {
             Some(_) => seeks::block_text().to_owned(),
             None => block(&steps, &context),
@@ -192,7 +192,7 @@ impl Parts {
         let checks = context.checks || sink_checks(&kernel.sink);
         let (locals, outs) = (self.captured.scalar_locals("self"), self.out_type());
         let slots = self.product((0..self.outs.len()).map(|at| format!("o{at}")));
-        let gathers = match gathers(holds.as_ref().unwrap_or(&text)) {
+        let gathers = match gathers(holds.as_ref().map_or(&text, |texts| &texts.holds)) {
             true => "const GATHERS: bool = true;\n",
             false => "",
         };
