@@ -406,6 +406,7 @@ pub fn behind<T>(xs: &[T], count: usize) -> &[T] {
 
 /// How many elements an array of these extents has; the greatest number if that is too large, which
 /// no memory holds.
+#[inline]
 pub fn total(extents: &[usize]) -> usize {
     if extents.contains(&0) {
         return 0;

@@ -243,40 +243,34 @@ fn inner_call(
         };
         format!("__r::RowOut::from(&mut v{}[{range}])", out.0)
     }));
-    let run = format!("__r::Nest::run::<{{ L }}, F>({literal}, at, &mut {rows}, flag)");
-    let run = match lags {
-        None => run,
-        Some(parts) => {
-            let _ = writeln!(
-                host.text,
-                "let lags = __r::lag_sums::<_, F, {parts}>({literal}, {n});"
-            );
-            format!(
-                "match lags.get(at) {{\n\
-                 __r::Some(sum) => __r::Lags::finish({literal}, at, *sum, &mut {rows}, flag),\n\
-                 __r::None => {run},\n}}"
-            )
-        }
-    };
-    let _ = writeln!(
-        host.text,
-        "for at in 0..{n} {{\n{run};\nif flag.violated() {{ return; }}\n}}"
+    let one_by_one = format!(
+        "for at in 0..{n} {{\n__r::Nest::run::<{{ L }}, F>({literal}, at, &mut {rows}, flag);\n\
+         if flag.violated() {{ return; }}\n}}\n"
     );
+    host.text.push_str(&match lags {
+        None => one_by_one,
+        Some(parts) => format!(
+            "let lags = __r::lag_sums::<_, F, {parts}>({literal}, {n});\n\
+             for (at, sum) in lags.iter().enumerate() {{\n\
+             __r::Lags::finish({literal}, at, *sum, &mut {rows}, flag);\n\
+             if flag.violated() {{ return; }}\n}}\n\
+             if lags.is_empty() {{\n{one_by_one}}}\n"
+        ),
+    });
 }
 
 /// How many elements a row of an output has, of whose dimensions the nest runs over the first
 /// `levels`.
 fn width(host: &Host<'_>, out: Var, levels: usize) -> String {
-    let extents: Vec<String> = match &host.vars[out.index()].ty {
+    match &host.vars[out.index()].ty {
         Layout::Plain(VarType::Array(ty)) => {
-            let inner = ty.dims[levels..].iter();
-            inner.map(|dim| host.atom(dim.value)).collect()
+            let inner = ty.dims[levels..].iter().map(|dim| dim.value);
+            product(host, &inner.collect::<Vec<_>>())
         }
         Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
             unreachable!("a nest writes arrays of scalars")
         }
-    };
-    format!("__r::total(&[{}])", extents.join(", "))
+    }
 }
 
 /// The outermost extent of an array that a nest makes.
