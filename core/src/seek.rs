@@ -8,8 +8,8 @@
 //! so that none is far ahead of where the first may be found.
 //!
 //! Where a part of the conditions takes less than all (`Combine::IN_PARTS`), blocks are asked for the part
-//! first. In arrays in which it often holds that is in vain: behind a block in which it does, the next
-//! [`WHOLLY`] are asked for all at once.
+//! first. In arrays in which it often holds that is in vain: behind two blocks in which it does,
+//! one is asked for all at once, behind the next three, and so on up to [`WHOLLY`], until it does not hold.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -169,14 +169,16 @@ fn beyond<K: Combine, const L: usize>(kernel: &K, range: Range<usize>) -> usize 
     usize::MAX
 }
 
-/// Blocks of which all is computed behind one in which a part of the conditions holds.
-const WHOLLY: usize = 16;
+/// The most blocks that are asked for all at once.
+const WHOLLY: usize = 32;
 
 /// Computes the conditions of blocks.
 #[derive(Default)]
 struct Conditions {
     /// How many of the next blocks are not asked for a part first.
     wholly: usize,
+    /// How many that is after the next in which the part holds, less one.
+    then: usize,
 }
 
 impl Conditions {
@@ -190,14 +192,17 @@ impl Conditions {
     ) -> [bool; B] {
         let mut holds = [false; B];
         if const { K::IN_PARTS } {
-            if self.wholly == 0 {
+            if self.wholly > 0 {
+                self.wholly -= 1;
+            } else {
                 kernel.may_hold::<B, F>(at, &mut holds, flag);
                 if holds == [false; B] {
+                    self.then = 0;
                     return holds;
                 }
-                self.wholly = WHOLLY;
+                self.wholly = self.then;
+                self.then = (2 * self.then + 1).min(WHOLLY);
             }
-            self.wholly -= 1;
         }
         kernel.holds::<B, F>(at, &mut holds, flag);
         holds

@@ -13,6 +13,7 @@ mod carried;
 mod cascade;
 mod column_steps;
 pub mod columns;
+mod conjuncts;
 mod convoy;
 mod counts;
 mod dear;

@@ -2,19 +2,15 @@
 //!
 //! In: a kernel. Out: whether it is such a search, and the text of what the run time's `Combine` has for
 //! one. Assumes what `lanes.rs` assumes.
-//!
-//! Note \[Conjuncts\]: where a condition is that several things hold, of which one takes less to compute than
-//! all, blocks are asked for that one first: the numbers of a digest are done some steps before its last is,
-//! and what is cheap is true of few.
 
 use crate::emit::rust::abreast::IN_THREES;
 use crate::emit::rust::border::HOLE;
+use crate::emit::rust::conjuncts::{self, needed};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::rough;
-use crate::emit::rust::steps::{LaneLoop, Step, operands, step_cost};
+use crate::emit::rust::steps::Step;
 use crate::fused::ir::{Kernel, Op, Sink};
-use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -85,108 +81,10 @@ pub fn texts(steps: &[Step], sought: &Sought, context: &Context<'_>) -> Texts {
         ..*context
     };
     let whole = needed(steps, sought.condition);
+    let part = conjuncts::first_part(&whole, sought.condition, sought.holds, context.types);
     Texts {
         holds: block(&whole, &context),
-        may_hold: first_part(&whole, sought, &context).map(|part| block(&part, &context)),
-    }
-}
-
-/// Conditions of fewer operations are computed as a whole.
-const LONG: u32 = 32;
-
-/// The steps of what is cheapest of what all must hold, if it saves some of a long condition.
-fn first_part(whole: &[Step], sought: &Sought, context: &Context<'_>) -> Option<Vec<Step>> {
-    let cost = |steps: &[Step]| {
-        let costs = steps.iter().map(|step| step_cost(step, context.types));
-        costs.fold(0, u32::saturating_add)
-    };
-    let all = cost(whole);
-    let parts = conjuncts(whole, sought);
-    if all < LONG || parts.len() < 2 {
-        return None;
-    }
-    let parts = parts.into_iter().map(|part| needed(whole, part));
-    let part = parts.min_by_key(|part| cost(part))?;
-    (cost(&part) <= all - all / 32).then_some(part)
-}
-
-/// What must all hold, or all not hold, where something is found.
-fn conjuncts(steps: &[Step], sought: &Sought) -> Vec<Var> {
-    let (mut found, mut open) = (Vec::new(), vec![sought.condition]);
-    while let Some(var) = open.pop() {
-        let made = steps.iter().find_map(|step| match step {
-            Step::Scalar { out, op, args } if *out == var => Some((*op, args.as_slice())),
-            Step::Scalar { .. }
-            | Step::Read { .. }
-            | Step::Check { .. }
-            | Step::Loop(_)
-            | Step::Out { .. } => None,
-        });
-        let both = match (made, sought.holds) {
-            (Some((ScalarOp::BitAnd, [a, b])), true) | (Some((ScalarOp::BitOr, [a, b])), false) => {
-                Some([*a, *b])
-            }
-            (Some((ScalarOp::Select, [a, b, Atom::Const(no)])), true) if no.bits == 0 => {
-                Some([*a, *b])
-            }
-            (Some((ScalarOp::Select, [a, Atom::Const(yes), b])), false) if yes.bits == 1 => {
-                Some([*a, *b])
-            }
-            _other => None,
-        };
-        match both {
-            Some(both) => open.extend(both.into_iter().filter_map(var_of)),
-            None => found.push(var),
-        }
-    }
-    found
-}
-
-fn var_of(atom: Atom) -> Option<Var> {
-    match atom {
-        Atom::Var(var) => Some(var),
-        Atom::Const(_) => None,
-    }
-}
-
-/// The steps that a condition needs, which is their output. There are no checks among them.
-fn needed(steps: &[Step], condition: Var) -> Vec<Step> {
-    let mut used = HashSet::from_iter([condition]);
-    let mut kept = Vec::with_capacity(steps.len());
-    for step in steps.iter().rev() {
-        match step {
-            Step::Scalar { out, .. } | Step::Read { out, .. } if !used.contains(out) => continue,
-            Step::Loop(it) if !it.outs.iter().any(|out| used.contains(out)) => continue,
-            Step::Out { at, .. } => {
-                kept.push(Step::Out {
-                    at: *at,
-                    value: Atom::Var(condition),
-                });
-                continue;
-            }
-            Step::Scalar { .. } | Step::Read { .. } | Step::Check { .. } | Step::Loop(_) => {}
-        }
-        uses(step, &mut used);
-        kept.push(step.clone());
-    }
-    kept.reverse();
-    kept
-}
-
-/// Adds what a step uses, at any depth.
-fn uses(step: &Step, used: &mut HashSet<Var>) {
-    used.extend(operands(step).into_iter().filter_map(var_of));
-    if let Step::Loop(LaneLoop {
-        cond,
-        go_on,
-        body,
-        next,
-        ..
-    }) = step
-    {
-        let own = next.iter().chain([go_on]).copied();
-        used.extend(own.filter_map(var_of));
-        cond.iter().chain(body).for_each(|step| uses(step, used));
+        may_hold: part.map(|part| block(&part, &context)),
     }
 }
 
