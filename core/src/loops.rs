@@ -112,13 +112,27 @@ pub fn write_loops_to<K: Looping>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let out = Bases::new(K::Out::prepare(&mut outs, n)?);
-    fill(kernel, n, &|range, _stream| {
-        dispatch_narrow(Loops { kernel, range, out })
-    })?;
+    fill(
+        kernel,
+        n,
+        cost(K::COST, kernel.bound()),
+        &|range, _stream| dispatch_narrow(Loops { kernel, range, out }),
+    )?;
     // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
     unsafe { K::Out::finish(outs, n) };
     Ok(())
 }
+
+/// What an index costs: a kernel's `COST` counts [`TRIPS`] of its loop, but a counter may tell how many there are.
+fn cost(known: u32, bound: usize) -> usize {
+    match bound {
+        usize::MAX => known as usize,
+        trips => ((known as usize).saturating_mul(trips) / TRIPS).max(1),
+    }
+}
+
+/// The trips of a loop that the compiler's estimate of a cost assumes.
+const TRIPS: usize = 10;
 
 struct Loops<'a, K: Kernel> {
     kernel: &'a K,
@@ -148,24 +162,23 @@ impl<K: Looping> NarrowTask for Loops<'_, K> {
         if !self.kernel.fits::<L>(self.range.end) {
             return self.run_whole::<L>();
         }
-        let blocks = self.range.len() / L;
-        if blocks == 0 {
+        if self.range.len() < L {
             return write_scalars(self.kernel, self.range, self.out, 0).violated();
         }
-        let rest = self.range.start + blocks * L..self.range.end;
         // SAFETY: with `MASKS` the processor has what the caller says.
-        let violated = unsafe {
+        unsafe {
             match MASKS {
-                true => self.seven::<L>(blocks),
-                false => self.two::<L>(blocks),
+                true => self.seven::<L>(),
+                false => self.two::<L>(),
             }
-        };
-        violated | write_scalars(self.kernel, rest, self.out, 0).violated()
+        }
     }
 }
 
 /// A function that keeps some slots going: one local per state and per mask, since arrays of them
-/// would live in memory. See Note [Slots]. There is at least one block. With `$keep`, `live` is 0 or 1.
+/// would live in memory. See Note [Slots]. There is at least one block, the last of which may begin before the
+/// one in front of it has ended: lanes by themselves would take as long one after the other as all of it
+/// together. With `$keep`, `live` is 0 or 1.
 ///
 /// Its safety: without `$keep` the processor has what `Level::V4` names.
 macro_rules! slots {
@@ -174,10 +187,11 @@ macro_rules! slots {
         $($at:literal $state:ident $live:ident $mask:ident),*
     ) => {
         #[cfg_attr(optimised, inline(always))]
-        unsafe fn $name<const L: usize>(&self, blocks: usize) -> bool {
+        unsafe fn $name<const L: usize>(&self) -> bool {
             let kernel = self.kernel;
             let (first, bound, hidden) = (self.range.start, kernel.bound(), Hidden::new::<$keep>());
-            let start = |block: usize| block.wrapping_mul(L).wrapping_add(first);
+            let (blocks, last) = (self.range.len().div_ceil(L), self.range.end - L);
+            let start = |block: usize| block.wrapping_mul(L).wrapping_add(first).min(last);
             let mut flag = Fast::default();
             // Slots begin as if they had just ended a block past the last, which is not written.
             let idle = kernel.enter::<L, Fast>(first, &mut flag);
@@ -282,4 +296,18 @@ fn any<const L: usize>(live: &[bool; L]) -> bool {
         any |= u32::from(*lane);
     }
     any != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TRIPS, cost};
+
+    #[test]
+    fn an_index_costs_what_its_trips_do() {
+        assert_eq!(cost(52, usize::MAX), 52);
+        assert_eq!(cost(52, 10), 52);
+        assert_eq!(cost(52, 0), 1);
+        assert_eq!(cost(52, 1_000_000), 5_200_000);
+        assert_eq!(cost(52, usize::MAX - 1), usize::MAX / TRIPS);
+    }
 }

@@ -153,7 +153,7 @@ pub fn write_rows_to<K: Rowed>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let bases = Bases::new(K::Out::prepare(&mut outs, n)?);
-    fill(kernel, n, &|range, stream| {
+    fill(kernel, n, K::COST as usize, &|range, stream| {
         dispatch(WriteRows {
             kernel,
             width,

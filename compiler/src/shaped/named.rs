@@ -75,7 +75,7 @@ impl Lower<'_> {
         if parts.iter().all(|(_, repr)| repr == first) {
             parts = vec![(name.to_owned(), *first)];
         }
-        let replicated = value.has_array() && self.depth_of(value) < self.bodies.len();
+        let replicated = value.has_array() && self.is_replicated(value);
         for (name, repr) in parts {
             self.note_part(local, name, repr, replicated);
         }
@@ -152,6 +152,11 @@ impl Lower<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a value is the same at all indices of the innermost body.
+    pub(super) fn is_replicated(&self, value: &Value) -> bool {
+        self.depth_of(value) < self.bodies.len()
     }
 
     /// How many of the bodies that are open a value depends on: it is constant in those inside.

@@ -222,10 +222,16 @@ impl<'p> Lower<'p> {
     }
 
     /// `xs.fold(init, f)`
+    ///
+    /// What all indices of a body fold is a loop, as if the user had written it: lanes go through it together,
+    /// one index each, where a fold would be one chain of operations after the other.
     pub(super) fn fold(&mut self, it: &Use<'p>) -> Lowered<Value> {
         let init = it.args[1].clone();
         let array = self.operand(it, 0);
-        if init.has_array() || holds_array(&array.elem) {
+        if init.has_array()
+            || holds_array(&array.elem)
+            || self.is_replicated(&Value::Array(array.clone()))
+        {
             return self.fold_one_by_one(it, init);
         }
         let mut start = Vec::new();
