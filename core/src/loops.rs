@@ -28,7 +28,7 @@ use core::ops::Range;
 
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Kernel, Product};
-use crate::level::{NarrowTask, Task, dispatch_narrow};
+use crate::level::{MAX_LANES, NarrowTask, Task, dispatch_narrow};
 use crate::masks;
 use crate::product::Bases;
 use crate::write::{Write, fill, write_scalars};
@@ -112,12 +112,10 @@ pub fn write_loops_to<K: Looping>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let out = Bases::new(K::Out::prepare(&mut outs, n)?);
-    fill(
-        kernel,
-        n,
-        cost(K::COST, kernel.bound()),
-        &|range, _stream| dispatch_narrow(Loops { kernel, range, out }),
-    )?;
+    let each = (step(n), cost(K::COST, kernel.bound()));
+    fill(kernel, n, each, &|range, _stream| {
+        dispatch_narrow(Loops { kernel, range, out })
+    })?;
     // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
     unsafe { K::Out::finish(outs, n) };
     Ok(())
@@ -133,6 +131,14 @@ fn cost(known: u32, bound: usize) -> usize {
 
 /// The trips of a loop that the compiler's estimate of a cost assumes.
 const TRIPS: usize = 10;
+
+/// How many of `n` indices a thread takes at least: one, of too few for a slot, which go one by one.
+fn step(n: usize) -> usize {
+    if n < SLOT { 1 } else { MAX_LANES }
+}
+
+/// The most lanes of a slot.
+const SLOT: usize = 16;
 
 struct Loops<'a, K: Kernel> {
     kernel: &'a K,

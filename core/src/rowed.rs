@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Kernel, Product};
-use crate::level::{Task, dispatch};
+use crate::level::{MAX_LANES, Task, dispatch};
 use crate::product::Bases;
 use crate::row_blocks::{To, rows};
 use crate::write::fill;
@@ -153,19 +153,24 @@ pub fn write_rows_to<K: Rowed>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let bases = Bases::new(K::Out::prepare(&mut outs, n)?);
-    fill(kernel, n, K::COST as usize, &|range, stream| {
-        dispatch(WriteRows {
-            kernel,
-            width,
-            range,
-            to: To {
-                bases,
-                first: 0,
-                stride: width,
-                stream,
-            },
-        })
-    })?;
+    fill(
+        kernel,
+        n,
+        (MAX_LANES, K::COST as usize),
+        &|range, stream| {
+            dispatch(WriteRows {
+                kernel,
+                width,
+                range,
+                to: To {
+                    bases,
+                    first: 0,
+                    stride: width,
+                    stream,
+                },
+            })
+        },
+    )?;
     // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
     unsafe { K::Out::finish(outs, n) };
     Ok(())

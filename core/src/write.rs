@@ -34,31 +34,36 @@ pub fn write_to<K: Kernel>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let out = Bases::new(K::Out::prepare(&mut outs, n)?);
-    fill(kernel, n, K::COST as usize, &|range, stream| {
-        dispatch(Write {
-            kernel,
-            range,
-            out,
-            stream,
-        })
-    })?;
+    fill(
+        kernel,
+        n,
+        (MAX_LANES, K::COST as usize),
+        &|range, stream| {
+            dispatch(Write {
+                kernel,
+                range,
+                out,
+                stream,
+            })
+        },
+    )?;
     // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
     unsafe { K::Out::finish(outs, n) };
     Ok(())
 }
 
 /// Writes the elements `0..n` behind `out`, which has room for them: `run` writes a range of them,
-/// round the caches or not, and says whether a check was violated. Each takes about
-/// `cost` operations.
+/// round the caches or not, and says whether a check was violated. Ranges are multiples of `step`,
+/// and each element takes about `cost` operations.
 pub(crate) fn fill<K: Kernel>(
     kernel: &K,
     n: usize,
-    cost: usize,
+    (step, cost): (usize, usize),
     run: &(dyn Fn(Range<usize>, bool) -> bool + Sync),
 ) -> Result<(), Failure> {
     let violated = AtomicBool::new(false);
     let stream = memory::streams::<K::Out>(n);
-    parallel::for_ranges(n, MAX_LANES, cost, &|range| {
+    parallel::for_ranges(n, step, cost, &|range| {
         if run(range, stream) {
             violated.store(true, Ordering::Relaxed);
         }
