@@ -177,7 +177,7 @@ const WHOLLY: usize = 32;
 struct Conditions {
     /// How many of the next blocks are not asked for a part first.
     wholly: usize,
-    /// How many that is after the next in which the part holds, less one.
+    /// How many they are behind the next block in which the part holds.
     then: usize,
 }
 

@@ -176,8 +176,8 @@ impl Parts {
             ..context
         };
         let sought = seeks::sought(host, kernel).filter(|_| !context.checks);
-        let holds = sought.map(|sought| seeks::texts(&steps, &sought, &context));
-        let text = match &holds {
+        let sought = sought.map(|sought| seeks::texts(&steps, &sought, &context));
+        let text = match &sought {
             Some(_) => seeks::block_text().to_owned(),
             None => block(&steps, &context),
         };
@@ -192,7 +192,7 @@ impl Parts {
         let checks = context.checks || sink_checks(&kernel.sink);
         let (locals, outs) = (self.captured.scalar_locals("self"), self.out_type());
         let slots = self.product((0..self.outs.len()).map(|at| format!("o{at}")));
-        let gathers = match gathers(holds.as_ref().map_or(&text, |texts| &texts.holds)) {
+        let gathers = match gathers(sought.as_ref().map_or(&text, |texts| &texts.holds)) {
             true => "const GATHERS: bool = true;\n",
             false => "",
         };
@@ -252,7 +252,7 @@ impl Parts {
         };
         let counts = counts::condition(kernel, host.vars)
             .map(|condition| counts::text(&locals, &steps, condition, &context));
-        let seeks = holds.map(|holds| seeks::text(&locals, &holds));
+        let seeks = sought.map(|texts| seeks::text(&locals, &texts));
         let accumulate = accumulate + &counts.or(seeks).unwrap_or_default();
         match &kernel.sink {
             Sink::Scatter { .. } | Sink::Keep | Sink::Sort(SortOf::Keys(_)) => {}

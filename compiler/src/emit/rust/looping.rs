@@ -51,8 +51,8 @@ struct Counter {
 /// Takes a body apart, if it has one loop, without a loop in it, and outputs after it.
 ///
 /// A loop that all lanes of a block leave together, as in searches of one sorted array, stays whole where
-/// its lanes read: there is nobody to wait for, and all reads of a block are under way at once, while what
-/// ends the loop is computed once.
+/// its lanes read: there is nobody to wait for; what ends the loop, and what all lanes read alike, is computed
+/// once for a block instead of in each slot, and other reads of a block are under way at once.
 pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
     let (steps, mut fits) = without_uniform_checks(all, context);
     let steps = steps.as_slice();
