@@ -20,6 +20,8 @@ pub trait Flag {
     /// Whether the block that was given this flag reaches over the end of its indices: see
     /// [`Kernel::OVERHANGS`](crate::kernel::Kernel::OVERHANGS).
     const OVERHANGS: bool = false;
+    /// Whether a block ends at the first of its checks that is violated: nobody looks at its values then.
+    const ENDS: bool = false;
     /// Records a violation of check `id` (an index into the function's table of checks).
     /// Branch-free in [`Fast`].
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]);

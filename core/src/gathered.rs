@@ -7,9 +7,11 @@
 //! Note [One by one]: where a vector of elements is read by a load for each, an index goes through a register
 //! of its own. A check is one instruction there if it is a branch; in vectors, indices have to be moved there
 //! first, and must be clamped besides. And what waits for memory should wait all the time: with values of
-//! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row's first round of
-//! values goes to accumulators in the nearest cache, and what follows is added to these, by blocks: to read a
-//! vector whose numbers were stored one by one takes until all of these have left the processor. What fills no
+//! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row of a round at most
+//! is summed in registers, from its first block to its last: in the order of the tree it would be read here and
+//! there, and what is to come would be asked for late. Of a longer one the first round goes to accumulators in
+//! the nearest cache, and what follows is added to these, by blocks: to read a vector whose numbers were
+//! stored one by one takes until all of these have left the processor. What fills no
 //! block is one that goes on behind the row, of which the rest is made neutral. Values that are kept
 //! are written where they go, kept or not: lanes would have to be brought together by shuffles, and cost the
 //! same for a row of two elements as for one of sixteen.
@@ -23,6 +25,7 @@ use crate::level::MAX_LANES;
 use crate::overhang::{Asks, only};
 use crate::packing::Kept;
 use crate::product::Bases;
+use crate::reduce::{halve, tree_of_4};
 use crate::row_sums;
 use crate::short::both;
 
@@ -68,59 +71,108 @@ pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
     room: &mut Room<K>,
     flag: &mut F,
 ) -> K::Out {
-    let mut branching = Branching::default();
-    let whole = row.len() - row.len() % BLOCK;
-    let first = whole.min(LANES);
-    for at in (0..first).step_by(BLOCK) {
-        let values = block(kernel, row.start + at, &mut branching);
+    let total = if row.len() <= LANES {
+        round(kernel, &row)
+    } else {
+        // SAFETY: promised by the caller.
+        unsafe { rounds::<K, L>(kernel, row, room) }
+    };
+    total.unwrap_or_else(|| {
+        flag.check(true, 0, [0; 3]);
+        kernel.neutral()
+    })
+}
+
+/// The sum of a row of more than a round; `None` if a check is violated.
+///
+/// # Safety
+/// As [`total`].
+#[cfg_attr(optimised, inline(always))]
+unsafe fn rounds<K: Combine, const L: usize>(
+    kernel: &K,
+    row: Range<usize>,
+    room: &mut Room<K>,
+) -> Option<K::Out> {
+    for at in (0..LANES).step_by(BLOCK) {
+        let values = block(kernel, row.start + at)?;
         K::Out::put_whole::<LANES, BLOCK>(&values, room, at);
     }
-    for at in (first..whole).step_by(BLOCK) {
-        let values = block(kernel, row.start + at, &mut branching);
-        add(kernel, &values, room, at % LANES, &mut branching);
+    let whole = row.len() - row.len() % BLOCK;
+    for at in (LANES..whole).step_by(BLOCK) {
+        let values = block(kernel, row.start + at)?;
+        add(kernel, &values, room, at % LANES);
     }
     let rest = row.len() - whole;
     if rest > 0 {
-        let values = block(kernel, row.start + whole, &mut branching);
-        let values = only::<K, BLOCK>(kernel, &values, rest);
-        if whole < LANES {
-            K::Out::put_whole::<LANES, BLOCK>(&values, room, whole);
-        } else {
-            add(kernel, &values, room, whole % LANES, &mut branching);
-        }
+        let values = block(kernel, row.start + whole)?;
+        add(
+            kernel,
+            &only::<K, BLOCK>(kernel, &values, rest),
+            room,
+            whole % LANES,
+        );
     }
-    if branching.violated() {
-        flag.check(true, 0, [0; 3]);
-    }
-    // Neutral ones, too, are better added than left out.
-    let live = row.len().next_multiple_of(BLOCK).min(LANES);
-    let row = &K::Out::firsts::<LANES>(room)[..live];
     // SAFETY: promised by the caller.
-    unsafe { row_sums::row_sum::<K, false, L>(row) }
+    Some(unsafe { row_sums::row_sum::<K, false, L>(K::Out::firsts::<LANES>(room)) })
 }
 
-/// The values of a block.
+/// The sum of a row of a round at most; `None` if a check is violated. A half of the accumulators is as
+/// many as registers hold. (Written out, since LLVM would keep them in memory to loop over them.)
 #[cfg_attr(optimised, inline(always))]
-fn block<K: Combine, F: Flag>(kernel: &K, at: usize, flag: &mut F) -> Block<K> {
+fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
+    const { assert!(LANES == 8 * BLOCK) };
+    let none = kernel.neutral().splat::<BLOCK>();
+    let (mut a, mut b, mut c, mut d) = (live(kernel, row, 0)?, none, none, none);
+    'row: {
+        macro_rules! add {
+            ($($part:literal $sums:ident)+) => {$(
+                if row.len() <= BLOCK * $part {
+                    break 'row;
+                }
+                $sums = sum(kernel, &$sums, &live(kernel, row, $part)?);
+            )+};
+        }
+        add! { 1 b 2 c 3 d 4 a 5 b 6 c 7 d }
+    }
+    let sums = sum(kernel, &sum(kernel, &a, &c), &sum(kernel, &b, &d));
+    let mut flag = Branching::default();
+    let four = halve::<K, _, BLOCK, 4>(kernel, &sums, &mut flag);
+    Some(tree_of_4(kernel, &four, &mut flag))
+}
+
+/// Block `part` of a row, neutral behind the row's end.
+#[cfg_attr(optimised, inline(always))]
+fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Option<Block<K>> {
+    let values = block(kernel, row.start + BLOCK * part)?;
+    let left = row.len() - BLOCK * part;
+    Some(match left < BLOCK {
+        true => only::<K, BLOCK>(kernel, &values, left),
+        false => values,
+    })
+}
+
+/// The values of a block; `None` if a check is violated.
+#[cfg_attr(optimised, inline(always))]
+fn block<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
+    let mut flag = Branching::default();
     let mut lanes = K::Out::zero().splat::<BLOCK>();
-    kernel.block::<BLOCK, F>(at, K::Out::slots(&mut lanes), flag);
-    lanes
+    kernel.block::<BLOCK, _>(at, K::Out::slots(&mut lanes), &mut flag);
+    (!flag.violated).then_some(lanes)
 }
 
 type Block<K> = <<K as Kernel>::Out as Product>::Lanes<BLOCK>;
 
+/// The sum of two blocks, lane by lane. (No addition has a check.)
+#[cfg_attr(optimised, inline(always))]
+fn sum<K: Combine>(kernel: &K, a: &Block<K>, b: &Block<K>) -> Block<K> {
+    both::<K, _, BLOCK>(kernel, a, b, &mut Branching::default())
+}
+
 /// Adds a block of values to the accumulators from the `first` on.
 #[cfg_attr(optimised, inline(always))]
-fn add<K: Combine, F: Flag>(
-    kernel: &K,
-    values: &Block<K>,
-    room: &mut Room<K>,
-    first: usize,
-    flag: &mut F,
-) {
+fn add<K: Combine>(kernel: &K, values: &Block<K>, room: &mut Room<K>, first: usize) {
     let sums = K::Out::whole::<LANES, BLOCK>(room, first);
-    let sums = both::<K, F, BLOCK>(kernel, &sums, values, flag);
-    K::Out::put_whole::<LANES, BLOCK>(&sums, room, first);
+    K::Out::put_whole::<LANES, BLOCK>(&sum(kernel, &sums, values), room, first);
 }
 
 /// Whether values that read elements anywhere are better kept one by one at a level of `L` lanes.
@@ -178,24 +230,18 @@ unsafe fn keep_one<K: Kernel<Out: Kept>>(
     unsafe { K::Out::pack::<1>(&value, out.get(), place) }
 }
 
-/// The flag of bodies that read elements one by one: it takes a branch at each check and each read, which
-/// costs less than what `Fast` does without, unless loops over lanes become vectors.
+/// The flag of bodies that read elements one by one: it takes a branch at each check, which costs less than
+/// what `Fast` does without, unless loops over lanes become vectors.
 #[derive(Clone, Copy, Debug, Default)]
 struct Branching {
     violated: bool,
 }
 
-impl Branching {
-    /// Apart, so that what goes wrong lies outside of the loop.
-    #[cold]
-    #[inline(never)]
-    fn note(&mut self) {
-        self.violated = true;
-    }
-}
-
 impl Flag for Branching {
     const KEEPS_FIRST: bool = false;
+    /// So nothing comes together again behind a check: what is between two of them stays there, and a value
+    /// is computed from memory, not with all others at the end, when registers do not hold what they need.
+    const ENDS: bool = true;
 
     #[cfg_attr(optimised, inline(always))]
     fn violated(&self) -> bool {
@@ -204,16 +250,14 @@ impl Flag for Branching {
 
     #[cfg_attr(optimised, inline(always))]
     fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
-        if violated {
-            self.note();
-        }
+        self.violated |= violated;
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn read<T: Element>(&self, xs: &NonEmpty<'_, T>, i: usize) -> T {
         // The length that a check before this has asked for: to LLVM, which then sees one comparison.
         if i >= xs.len() {
-            return outside();
+            return T::default();
         }
         // SAFETY: there is an element at `i`, so `xs` is the array itself.
         unsafe { *xs.slice().get_unchecked(i) }
@@ -223,11 +267,4 @@ impl Flag for Branching {
     fn fail(&mut self, _failure: Failure) {
         self.violated = true;
     }
-}
-
-/// What stands for an element that there is none of. Apart, as [`Branching::note`].
-#[cold]
-#[inline(never)]
-fn outside<T: Element>() -> T {
-    T::default()
 }

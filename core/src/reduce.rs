@@ -336,7 +336,7 @@ fn tree_of_64<K: Combine, F: Flag>(
 /// A step of the fixed tree: combines the two halves of `W` accumulators. Into an array of its own,
 /// of a length that LLVM knows, or it finds no vectors in it.
 #[cfg_attr(optimised, inline(always))]
-fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
+pub(crate) fn halve<K: Combine, F: Flag, const W: usize, const HALF: usize>(
     kernel: &K,
     acc: &<K::Out as Product>::Lanes<W>,
     flag: &mut F,

@@ -294,6 +294,7 @@ impl<'a> Columns<'a> {
             again: self.is_dear(host),
             fusing: false,
             in_threes: false,
+            ends: false,
         })
     }
 

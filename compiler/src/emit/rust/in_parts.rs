@@ -1,6 +1,6 @@
 //! Lanes of blocks that reach over the end of few indices: what is done for a whole block at once.
 //!
-//! In: steps that read arrays anywhere, and checks. Out: calls of the flag, which knows how many lanes
+//! In: steps that read arrays anywhere. Out: calls of the flag, which knows how many lanes
 //! are indices and what the level has, as the number of lanes does not tell it there. Of loops over so
 //! few lanes that gather LLVM makes single loads, and of checks a chain of bytes.
 
@@ -18,24 +18,5 @@ impl Printer<'_> {
             "a{} = __r::Flag::gather(flag, &{array}, &{index});",
             out.0
         );
-    }
-
-    /// Prints a check in a loop over lanes; `check` is what does it for one.
-    pub(super) fn check_in_part(&mut self, violated: &str, check: &str) {
-        let noted = self.noted;
-        let _ = writeln!(
-            self.text,
-            "if const {{ F::OVERHANGS }} {{ c{noted}[l] = {violated}; }} else {{ {check} }}"
-        );
-        self.noted += 1;
-    }
-
-    /// Prints what the checks of the loop that begins at `start` need around it.
-    pub(super) fn look_at_noted(&mut self, start: usize) {
-        for noted in 0..std::mem::take(&mut self.noted) {
-            self.text
-                .insert_str(start, &format!("let mut c{noted} = [false; L];\n"));
-            let _ = writeln!(self.text, "flag.check_lanes(&c{noted});");
-        }
     }
 }

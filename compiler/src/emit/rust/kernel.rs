@@ -12,7 +12,9 @@ use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::counts;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
-use crate::emit::rust::lanes::{Context, Output, block, counting_block, may_overhang, sum_block};
+use crate::emit::rust::lanes::{
+    Context, Output, block, counting_block, may_overhang, reads_anywhere, sum_block,
+};
 use crate::emit::rust::looping;
 use crate::emit::rust::lying;
 use crate::emit::rust::reads::gathers;
@@ -167,6 +169,7 @@ impl Parts {
             again: false,
             fusing: false,
             in_threes: false,
+            ends: false,
         };
         let keeps = matches!(kernel.sink, Sink::Keep);
         let overhangs = !sink_checks(&kernel.sink) && may_overhang(&steps, &context, keeps);
@@ -179,7 +182,12 @@ impl Parts {
         let sought = sought.map(|sought| seeks::texts(&steps, &sought, &context));
         let text = match &sought {
             Some(_) => seeks::block_text().to_owned(),
-            None => block(&steps, &context),
+            None => {
+                // Of these there are versions that read elements one by one: see `core/src/gathered.rs`.
+                let alone = matches!(kernel.sink, Sink::Reduce { .. } | Sink::Keep);
+                let ends = alone && context.checks && reads_anywhere(&steps, &context);
+                block(&steps, &Context { ends, ..context })
+            }
         };
         let rows = self.rows(host, kernel, &steps, &context, indices, rowed);
         let cost = match &rows {

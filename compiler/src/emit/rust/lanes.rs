@@ -45,6 +45,8 @@ pub struct Context<'a> {
     pub fusing: bool,
     /// Whether blocks may have three times the lanes of a level.
     pub in_threes: bool,
+    /// Whether a block ends at a violated check if its flag says so.
+    pub ends: bool,
 }
 
 /// An output slot: which results it is made of, and the element expression around them, in which
@@ -102,6 +104,12 @@ pub fn may_overhang(steps: &[Step], context: &Context<'_>, told: bool) -> bool {
         other => reads.may_overhang(other),
     };
     context.rows.is_some() && steps.iter().all(may)
+}
+
+/// Whether arrays are read anywhere.
+pub fn reads_anywhere(steps: &[Step], context: &Context<'_>) -> bool {
+    let reads = Reads::new(steps, context.index, context.arrays, context.types);
+    !reads.gathered(steps).is_empty()
 }
 
 /// The text of the body of `block`; `in_memory`: what goes from one lane loop to the next lies where
@@ -421,29 +429,6 @@ impl<'a> Printer<'a> {
         } else if self.layout.in_lanes.contains(&out) {
             let _ = writeln!(self.text, "a{v}[l] = v{v};");
         }
-    }
-
-    fn check(&mut self, mask: Option<Atom>, ok: Atom, id: u32, values: &[Atom]) {
-        let ok = self.atom(ok);
-        let violated = match mask {
-            Some(mask) => format!("{} & !{ok}", self.atom(mask)),
-            None => format!("!{ok}"),
-        };
-        let values = self.check_values(values);
-        let check = format!("flag.check({violated}, {id}, {values});");
-        if self.context.in_parts {
-            return self.check_in_part(&violated, &check);
-        }
-        let _ = writeln!(self.text, "{check}");
-    }
-
-    fn check_values(&self, values: &[Atom]) -> String {
-        let mut shown: Vec<String> = values
-            .iter()
-            .map(|value| format!("{} as i64", self.atom(*value)))
-            .collect();
-        shown.resize(3, "0".to_owned());
-        format!("[{}]", shown.join(", "))
     }
 
     pub(super) fn expr(&self, out: Var, op: ScalarOp, args: &[Atom]) -> String {

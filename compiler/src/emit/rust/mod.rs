@@ -29,6 +29,7 @@ mod inside;
 mod join;
 pub mod kernel;
 pub mod lags;
+mod lane_checks;
 mod lanes;
 mod layout;
 mod looping;
