@@ -36,6 +36,10 @@ const AHEAD: usize = 32;
 /// Values that are computed together: so many that the code around them is little.
 const BLOCK: usize = 8;
 
+/// Those that go to memory, where registers need not hold their sums: of so many indices what comes next is
+/// asked for.
+const WIDE: usize = 16;
+
 /// From this cost on values are better computed in vectors, whatever it takes to read their elements.
 const DEAR: u32 = 16;
 
@@ -94,17 +98,17 @@ unsafe fn rounds<K: Combine, const L: usize>(
     room: &mut Room<K>,
 ) -> Option<K::Out> {
     for at in (0..LANES).step_by(BLOCK) {
-        let values = block(kernel, row.start + at)?;
+        let values = block::<K, BLOCK>(kernel, row.start + at)?;
         K::Out::put_whole::<LANES, BLOCK>(&values, room, at);
     }
     let whole = row.len() - row.len() % BLOCK;
     for at in (LANES..whole).step_by(BLOCK) {
-        let values = block(kernel, row.start + at)?;
+        let values = block::<K, BLOCK>(kernel, row.start + at)?;
         add(kernel, &values, room, at % LANES);
     }
     let rest = row.len() - whole;
     if rest > 0 {
-        let values = block(kernel, row.start + whole)?;
+        let values = block::<K, BLOCK>(kernel, row.start + whole)?;
         add(
             kernel,
             &only::<K, BLOCK>(kernel, &values, rest),
@@ -143,7 +147,7 @@ fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
 /// Block `part` of a row, neutral behind the row's end.
 #[cfg_attr(optimised, inline(always))]
 fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Option<Block<K>> {
-    let values = block(kernel, row.start + BLOCK * part)?;
+    let values = block::<K, BLOCK>(kernel, row.start + BLOCK * part)?;
     let left = row.len() - BLOCK * part;
     Some(match left < BLOCK {
         true => only::<K, BLOCK>(kernel, &values, left),
@@ -153,10 +157,13 @@ fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Option<Block
 
 /// The values of a block; `None` if a check is violated.
 #[cfg_attr(optimised, inline(always))]
-fn block<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
+fn block<K: Combine, const B: usize>(
+    kernel: &K,
+    at: usize,
+) -> Option<<K::Out as Product>::Lanes<B>> {
     let mut flag = Branching::default();
-    let mut lanes = K::Out::zero().splat::<BLOCK>();
-    kernel.block::<BLOCK, _>(at, K::Out::slots(&mut lanes), &mut flag);
+    let mut lanes = K::Out::zero().splat::<B>();
+    kernel.block::<B, _>(at, K::Out::slots(&mut lanes), &mut flag);
     (!flag.violated).then_some(lanes)
 }
 
@@ -175,7 +182,26 @@ fn add<K: Combine>(kernel: &K, values: &Block<K>, room: &mut Room<K>, first: usi
     K::Out::put_whole::<LANES, BLOCK>(&sum(kernel, &sums, values), room, first);
 }
 
-/// Whether values that read elements anywhere are better kept one by one at a level of `L` lanes.
+/// The values of `start .. start + count`, at least `WIDE` of them, into `buffer`; the last block overlaps the
+/// one before.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn fill<K: Combine, F: Flag, const W: usize>(
+    kernel: &K,
+    start: usize,
+    count: usize,
+    buffer: &mut <K::Out as Product>::Lanes<W>,
+    flag: &mut F,
+) {
+    for at in (0..count).step_by(WIDE) {
+        let at = at.min(count - WIDE);
+        let Some(values) = block::<K, WIDE>(kernel, start + at) else {
+            return flag.check(true, 0, [0; 3]);
+        };
+        K::Out::put_whole::<W, WIDE>(&values, buffer, at);
+    }
+}
+
+/// Whether values that read elements anywhere are better computed one by one at a level of `L` lanes.
 pub(crate) const fn alone<K: Kernel, const L: usize>() -> bool {
     K::GATHERS && K::COST < DEAR && L < MAX_LANES
 }

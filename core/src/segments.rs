@@ -228,7 +228,11 @@ impl<N: Segments> Run<'_, N> {
         let values = self.nest.values();
         let start = position(self.offsets, rows.start);
         let count = position(self.offsets, rows.end) - start;
-        fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
+        if const { gathered::alone::<N::Values<'_>, L>() } {
+            gathered::fill::<_, _, ROOM>(&values, start, count, buffer, flag);
+        } else {
+            fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
+        }
         for row in rows {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
