@@ -57,6 +57,40 @@ pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
     apart(|here| halve(0..parts, 1, 1, &|range| here.on(|| range.for_each(f))));
 }
 
+/// Calls `f` on what `0..units` is cut into for so many parts, but for what is empty: `cut` gives where in a range
+/// a part begins. Ranges are cut where they are computed, since to look for a place in memory takes a while.
+pub(crate) fn cut(
+    parts: usize,
+    units: usize,
+    cut: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
+    f: &(dyn Fn(Range<usize>) + Sync),
+) {
+    match parts {
+        1 if units > 0 => f(0..units),
+        _several => apart(|here| cut_range(0..parts, 0..units, cut, &|range| here.on(|| f(range)))),
+    }
+}
+
+fn cut_range(
+    parts: Range<usize>,
+    range: Range<usize>,
+    cut: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
+    f: &(dyn Fn(Range<usize>) + Sync),
+) {
+    if range.is_empty() {
+        return;
+    }
+    if parts.len() <= 1 {
+        return f(range);
+    }
+    let middle = parts.start.midpoint(parts.end);
+    let at = cut(middle, range.clone()).clamp(range.start, range.end);
+    rayon::join(
+        || cut_range(parts.start..middle, range.start..at, cut, f),
+        || cut_range(middle..parts.end, at..range.end, cut, f),
+    );
+}
+
 /// Calls `leaf` on each of `0..leaves`, a power of two, any of which may be another thread's, and `both`
 /// on two numbers once all that is between them in the tree is done: those a half of `leaves` apart
 /// first, and so on down to neighbours. What was called on the second of them is then in the first.

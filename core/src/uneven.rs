@@ -101,23 +101,11 @@ pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) +
             .clamp(1, n.max(1)),
     };
     let share = units.div_ceil(parts);
-    let mut first = 0;
-    let mut firsts: Vec<usize> = (0..parts)
-        .map(|part| {
-            // Never below the one before, whatever the offsets are.
-            let start = share.saturating_mul(part);
-            first = partition_point(n, |row| before(row) < start).max(first);
-            first
-        })
-        .collect();
-    firsts[0] = 0;
-    firsts.push(n);
-    parallel::each(parts, &|part| {
-        let range = firsts[part]..firsts[part + 1];
-        if !range.is_empty() {
-            f(range);
-        }
-    });
+    let cut = |part: usize, rows: Range<usize>| {
+        let start = share.saturating_mul(part);
+        rows.start + partition_point(rows.len(), |at| before(rows.start + at) < start)
+    };
+    parallel::cut(parts, n, &cut, f);
 }
 
 /// The first row for which `before` does not hold, all later ones being like it.
