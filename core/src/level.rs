@@ -144,7 +144,7 @@ pub(crate) fn best() -> Level {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn assert_highest() {
-    if BEST.load(Ordering::Relaxed) < Level::V4 as u8 {
+    if !is_found::<MAX_LANES>() {
         missing();
     }
 }
@@ -154,6 +154,15 @@ pub(crate) fn assert_highest() {
 #[inline(never)]
 fn missing() -> ! {
     panic!("no level of {MAX_LANES} lanes; please report this");
+}
+
+/// Whether it has been found that the processor has the instructions of the level with `L` lanes, 32 or 64:
+/// for code that is not told so, and calls nothing.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn is_found<const L: usize>() -> bool {
+    let level = const { if L == MAX_LANES { Level::V4 } else { Level::V3 } };
+    BEST.load(Ordering::Relaxed) >= level as u8
 }
 
 /// Whether the processor has the instructions of the level with `L` lanes.

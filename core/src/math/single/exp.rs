@@ -11,7 +11,7 @@ mod avx512;
 
 #[cfg(target_arch = "x86_64")]
 use crate::level::{self, MAX_LANES};
-use crate::math::bits::poly;
+use crate::math::bits::{any_from, poly};
 
 /// Rounds below 2^22, and leaves k in the low bits.
 const ROUND: f32 = 12_582_912.0;
@@ -121,11 +121,7 @@ fn parts_fused(x: f32, round: f32) -> (f32, f32) {
 /// NaN.
 #[inline(always)]
 fn all_normal<const L: usize>(x: &[f32; L]) -> bool {
-    let mut within = 1;
-    for l in 0..L {
-        within &= u32::from(x[l].abs() < 87.0);
-    }
-    within != 0
+    !any_from(x, 87.0)
 }
 
 /// `x`, or where e^x is infinite or 0 a number of which it is too.
