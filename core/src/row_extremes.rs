@@ -2,7 +2,7 @@
 //!
 //! In: numbers in a row. Out: what rough forms give, see Note [Rough extremes] in `rough.rs` and Note
 //! [First of the greatest] in `first.rs`.
-//! Assumes: nothing. A row of up to four vectors stays in registers, loaded under masks: compilers take
+//! Assumes: nothing. A row of a few vectors stays in registers, loaded under masks: compilers take
 //! such loads apart, and the tree over their lanes.
 
 use crate::batches::Batch;
@@ -85,10 +85,11 @@ unsafe fn extremes<T, const GREATEST: bool>(_values: &[T], _batch: &Batch, _tota
     unreachable!("`applies` says that there is none");
 }
 
-/// What rows are in parts, whatever vectors there are: of numbers of which `$lanes` make one.
+/// What rows are in parts, whatever vectors there are: of numbers of which `$lanes` make one; `$more` vectors
+/// stay in registers where they are short.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_parts {
-    ($number:ty, $lanes:literal, $features:literal) => {
+    ($number:ty, $lanes:literal, $features:literal $(, $more:literal)?) => {
         /// Numbers of which the extreme is found before it is looked for.
         const PART: usize = 1024;
 
@@ -115,12 +116,13 @@ macro_rules! by_parts {
                     ..=$lanes => few::<1, GREATEST, FINDS>(from, len),
                     _ if len <= 2 * $lanes => few::<2, GREATEST, FINDS>(from, len),
                     _ if len <= 4 * $lanes => few::<4, GREATEST, FINDS>(from, len),
+                    $(_ if len <= $more * $lanes => few::<$more, GREATEST, FINDS>(from, len),)?
                     _many => many::<GREATEST, FINDS, FAR>(from, len),
                 }
             }
         }
 
-        /// The same for more than four. Apart, so that loops over short rows are without calls.
+        /// The same for more of them. Apart, so that loops over short rows are without calls.
         ///
         /// # Safety
         /// As for `extreme`.

@@ -20,7 +20,7 @@ macro_rules! row_extreme {
         pub(super) mod $name {
             use super::*;
 
-            by_parts!($number, $lanes, "avx2,bmi1,bmi2");
+            by_parts!($number, $lanes, "avx2,bmi1,bmi2", 8);
 
             #[target_feature(enable = "avx2")]
             #[inline]
@@ -324,7 +324,7 @@ mod tests {
         if best() < Level::V3 {
             return;
         }
-        for len in [0, 1, 5, 8, 31, 32, 70] {
+        for len in [0, 1, 5, 8, 31, 32, 33, 63, 64, 70] {
             let xs = vec![f32::NAN; len];
             // SAFETY: these are the numbers; the level is there.
             let (_, place) = unsafe { super::f32::extreme::<true, true, false>(xs.as_ptr(), len) };
