@@ -9,7 +9,8 @@
 //! first, and must be clamped besides. And what waits for memory should wait all the time: with values of
 //! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row of a round at most
 //! is summed in registers, from its first block to its last: in the order of the tree it would be read here and
-//! there, and what is to come would be asked for late. Of a longer one the first round goes to accumulators in
+//! there, and what is to come would be asked for late. (Rows of a few elements are better summed from a
+//! buffer, all the same: what ends a row takes longer than its elements, and is predicted badly.) Of a longer one the first round goes to accumulators in
 //! the nearest cache, and what follows is added to these, by blocks: to read a vector whose numbers were
 //! stored one by one takes until all of these have left the processor. What fills no
 //! block is one that goes on behind the row, of which the rest is made neutral. Values that are kept
@@ -36,8 +37,8 @@ const AHEAD: usize = 32;
 /// Values that are computed together: so many that the code around them is little.
 const BLOCK: usize = 8;
 
-/// Those that go to memory, where registers need not hold their sums: of so many indices what comes next is
-/// asked for.
+/// Those that go to memory: more, since registers need not hold sums, and kernels ask for the elements of later
+/// indices in blocks of so many only.
 const WIDE: usize = 16;
 
 /// From this cost on values are better computed in vectors, whatever it takes to read their elements.
@@ -47,7 +48,7 @@ const DEAR: u32 = 16;
 /// there is code by hand for the rest, and no instruction that reads elements anywhere as fast.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { !K::GATHERS || K::FINDS || K::COST >= DEAR || L == MAX_LANES } {
+    if const { !alone::<K, L>() || K::FINDS } {
         return false;
     }
     row_sums::applies::<K, L>()
@@ -185,7 +186,7 @@ fn add<K: Combine>(kernel: &K, values: &Block<K>, room: &mut Room<K>, first: usi
 /// The values of `start .. start + count`, at least `WIDE` of them, into `buffer`; the last block overlaps the
 /// one before.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) fn fill<K: Combine, F: Flag, const W: usize>(
+pub(crate) fn fill_alone<K: Combine, F: Flag, const W: usize>(
     kernel: &K,
     start: usize,
     count: usize,
@@ -203,7 +204,7 @@ pub(crate) fn fill<K: Combine, F: Flag, const W: usize>(
 
 /// Whether values that read elements anywhere are better computed one by one at a level of `L` lanes.
 pub(crate) const fn alone<K: Kernel, const L: usize>() -> bool {
-    K::GATHERS && K::COST < DEAR && L < MAX_LANES
+    K::GATHERS && K::COST < DEAR && WIDE <= L && L < MAX_LANES
 }
 
 /// Writes the kept ones of the values of `0..n`, and anything behind them; gives how many they are.
@@ -256,7 +257,7 @@ unsafe fn keep_one<K: Kernel<Out: Kept>>(
     unsafe { K::Out::pack::<1>(&value, out.get(), place) }
 }
 
-/// The flag of bodies that read elements one by one: it takes a branch at each check, which costs less than
+/// The flag of bodies that read elements one by one: these take a branch at each check, which costs less than
 /// what `Fast` does without, unless loops over lanes become vectors.
 #[derive(Clone, Copy, Debug, Default)]
 struct Branching {
@@ -265,7 +266,7 @@ struct Branching {
 
 impl Flag for Branching {
     const KEEPS_FIRST: bool = false;
-    /// So nothing comes together again behind a check: what is between two of them stays there, and a value
+    /// So nothing comes together again behind a check, from which texts return: what is between two of them stays there, and a value
     /// is computed from memory, not with all others at the end, when registers do not hold what they need.
     const ENDS: bool = true;
 

@@ -161,7 +161,13 @@ fn missing() -> ! {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn is_found<const L: usize>() -> bool {
-    let level = const { if L == MAX_LANES { Level::V4 } else { Level::V3 } };
+    let level = const {
+        match L {
+            MAX_LANES => Level::V4,
+            32 => Level::V3,
+            _ => panic!("no level that is asked for"),
+        }
+    };
     BEST.load(Ordering::Relaxed) >= level as u8
 }
 

@@ -57,24 +57,27 @@ pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
     apart(|here| halve(0..parts, 1, 1, &|range| here.on(|| range.for_each(f))));
 }
 
-/// Calls `f` on what `0..units` is cut into for so many parts, but for what is empty: `cut` gives where in a range
+/// Calls `f` on what `0..units` is cut into for so many parts, but for what is empty: `place` gives where in a range
 /// a part begins. Ranges are cut where they are computed, since to look for a place in memory takes a while.
 pub(crate) fn cut(
     parts: usize,
     units: usize,
-    cut: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
+    place: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
     f: &(dyn Fn(Range<usize>) + Sync),
 ) {
     match parts {
-        1 if units > 0 => f(0..units),
-        _several => apart(|here| cut_range(0..parts, 0..units, cut, &|range| here.on(|| f(range)))),
+        _ if units == 0 => {}
+        1 => f(0..units),
+        _several => {
+            apart(|here| cut_range(0..parts, 0..units, place, &|range| here.on(|| f(range))));
+        }
     }
 }
 
 fn cut_range(
     parts: Range<usize>,
     range: Range<usize>,
-    cut: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
+    place: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
     f: &(dyn Fn(Range<usize>) + Sync),
 ) {
     if range.is_empty() {
@@ -84,10 +87,10 @@ fn cut_range(
         return f(range);
     }
     let middle = parts.start.midpoint(parts.end);
-    let at = cut(middle, range.clone()).clamp(range.start, range.end);
+    let at = place(middle, range.clone()).clamp(range.start, range.end);
     rayon::join(
-        || cut_range(parts.start..middle, range.start..at, cut, f),
-        || cut_range(middle..parts.end, at..range.end, cut, f),
+        || cut_range(parts.start..middle, range.start..at, place, f),
+        || cut_range(middle..parts.end, at..range.end, place, f),
     );
 }
 

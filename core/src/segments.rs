@@ -10,8 +10,8 @@
 //! of its own has (rounds of accumulators and the tree over them, `short.rs` and `row_sums.rs`), with
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
-//! Where values are read one by one anyway, rows that are not very short are summed each by itself
-//! (`gathered.rs`). Where the values are the elements themselves, and there is code for their operator
+//! Where values are read one by one anyway, rows that are not very short are summed each by itself, and what
+//! others gather goes into the buffer one by one (`gathered.rs`). Where the values are the elements themselves, and there is code for their operator
 //! by hand, rows are combined where they lie, whatever their lengths are.
 
 use core::ops::Range;
@@ -229,7 +229,7 @@ impl<N: Segments> Run<'_, N> {
         let start = position(self.offsets, rows.start);
         let count = position(self.offsets, rows.end) - start;
         if const { gathered::alone::<N::Values<'_>, L>() } {
-            gathered::fill::<_, _, ROOM>(&values, start, count, buffer, flag);
+            gathered::fill_alone::<_, _, ROOM>(&values, start, count, buffer, flag);
         } else {
             fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
         }
@@ -271,13 +271,13 @@ impl<N: Nest> Task for Alone<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        // The lowest level combines no rows in place: no code is made for it.
+        // The lowest level combines no rows in place, nor sums them one by one: no code is made for it.
         if const { L >= 32 } {
             let mut flag = Fast::default();
             one_by_one::<_, L>(self.nest, self.row..self.row + 1, self.out, &mut flag);
             flag.violated()
         } else {
-            unreachable!("rows are combined in place at higher levels");
+            unreachable!("rows are left to this at higher levels");
         }
     }
 }

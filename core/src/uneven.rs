@@ -101,11 +101,11 @@ pub(crate) fn for_rows(offsets: &[i64], cost: usize, f: &(dyn Fn(Range<usize>) +
             .clamp(1, n.max(1)),
     };
     let share = units.div_ceil(parts);
-    let cut = |part: usize, rows: Range<usize>| {
+    let place = |part: usize, rows: Range<usize>| {
         let start = share.saturating_mul(part);
         rows.start + partition_point(rows.len(), |at| before(rows.start + at) < start)
     };
-    parallel::cut(parts, n, &cut, f);
+    parallel::cut(parts, n, &place, f);
 }
 
 /// The first row for which `before` does not hold, all later ones being like it.

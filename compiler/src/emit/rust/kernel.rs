@@ -184,8 +184,8 @@ impl Parts {
             Some(_) => seeks::block_text().to_owned(),
             None => {
                 // Of these there are versions that read elements one by one: see `core/src/gathered.rs`.
-                let alone = matches!(kernel.sink, Sink::Reduce { .. } | Sink::Keep);
-                let ends = alone && context.checks && reads_anywhere(&steps, &context);
+                let sums_or_keeps = matches!(kernel.sink, Sink::Reduce { .. } | Sink::Keep);
+                let ends = sums_or_keeps && context.checks && reads_anywhere(&steps, &context);
                 block(&steps, &Context { ends, ..context })
             }
         };

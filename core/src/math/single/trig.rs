@@ -6,7 +6,7 @@
 //! exact. Above, Payne–Hanek in four buckets of 27 binades: of x = y·2^e with an integer y < 2^50
 //! only 2/π·2^e modulo 4 matters, and three pieces of it, two with exact products, give f to 2^-60.
 
-use crate::math::bits::{ROUND, SIGN, any_from, poly};
+use crate::math::bits::{ROUND, SIGN, poly};
 
 /// From here on the large reduction is needed.
 const LARGE: f32 = (1u32 << 28) as f32;
@@ -71,7 +71,7 @@ pub fn tan(x: f32) -> f32 {
 #[inline(always)]
 pub fn sin_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
     let mut y = x;
-    if any_from(&x, LARGE) {
+    if any_large(&x) {
         for l in 0..L {
             y[l] = sin(x[l]);
         }
@@ -87,7 +87,7 @@ pub fn sin_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
 #[inline(always)]
 pub fn cos_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
     let mut y = x;
-    if any_from(&x, LARGE) {
+    if any_large(&x) {
         for l in 0..L {
             y[l] = cos(x[l]);
         }
@@ -103,7 +103,7 @@ pub fn cos_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
 #[inline(always)]
 pub fn tan_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
     let mut y = x;
-    if any_from(&x, LARGE) {
+    if any_large(&x) {
         for l in 0..L {
             y[l] = tan(x[l]);
         }
@@ -113,6 +113,15 @@ pub fn tan_lanes<const L: usize>(x: [f32; L]) -> [f32; L] {
         }
     }
     y
+}
+
+#[inline(always)]
+fn any_large<const L: usize>(x: &[f32; L]) -> bool {
+    let mut any = 0;
+    for l in 0..L {
+        any |= u32::from(x[l].abs() >= LARGE);
+    }
+    any != 0
 }
 
 #[inline(always)]
