@@ -59,7 +59,8 @@ pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn fits(row: &Range<usize>, elements: usize) -> bool {
     let len = row.len();
-    (1..=CHUNK).contains(&len) && row.start + len.next_multiple_of(BLOCK) <= elements
+    let end = row.start.saturating_add(len.next_multiple_of(BLOCK));
+    (1..=CHUNK).contains(&len) && end <= elements
 }
 
 /// Room for accumulators.

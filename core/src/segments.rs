@@ -35,6 +35,9 @@ const TOGETHER: usize = 1024;
 /// Rows of so many elements on average are better each by itself, where `gathered.rs` applies.
 const ALONE: usize = 16;
 
+/// So many rows are looked at together before all are looked at.
+const ROWS: usize = 64;
+
 /// From this cost on values are better computed in whole blocks.
 const DEAR: u32 = 16;
 
@@ -95,6 +98,16 @@ struct Run<'a, N: Segments> {
     out: Out<N::Outs>,
 }
 
+/// How some rows are computed.
+enum Way {
+    /// Summed as their values are made.
+    Each,
+    /// In the nest's own body.
+    OneByOne,
+    /// From the buffer.
+    Together,
+}
+
 impl<N: Segments> Task for Run<'_, N> {
     /// Whether a check was violated.
     type Out = bool;
@@ -113,20 +126,13 @@ impl<N: Segments> Task for Run<'_, N> {
         let mut room = N::Value::zero().splat::<LANES>();
         let mut row = self.rows.start;
         while row < self.rows.end && !flag.violated() {
-            let end = short_rows(self.offsets, row..self.rows.end);
-            let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
-            if gathered::applies::<N::Values<'_>, L>() && elements / ALONE >= end - row {
-                let end = end.max(row + 1);
-                self.each::<L>(row..end, &mut room, &mut flag);
-                row = end;
-            } else if elements < L {
-                let end = end.max(row + 1);
-                one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
-                row = end;
-            } else {
-                self.together::<L>(row..end, &mut buffer, &mut flag);
-                row = end;
+            let (end, way) = self.next::<L>(row);
+            match way {
+                Way::Each => self.each::<L>(row..end, &mut room, &mut flag),
+                Way::OneByOne => one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag),
+                Way::Together => self.together::<L>(row..end, &mut buffer, &mut flag),
             }
+            row = end;
         }
         flag.violated()
     }
@@ -178,6 +184,39 @@ impl<N: Segments> Run<'_, N> {
         violated
     }
 
+    /// The end of the rows that are computed next, from `row` on, and how.
+    #[cfg_attr(optimised, inline(always))]
+    fn next<const L: usize>(&self, row: usize) -> (usize, Way) {
+        let alone = gathered::applies::<N::Values<'_>, L>();
+        if alone && self.are_long(row) {
+            return (row + ROWS, Way::Each);
+        }
+        let end = short_rows(self.offsets, row..self.rows.end);
+        let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
+        let way = if alone && elements / ALONE >= end - row {
+            Way::Each
+        } else if elements < L {
+            Way::OneByOne
+        } else {
+            Way::Together
+        };
+        (end.max(row + 1), way)
+    }
+
+    /// Whether the next [`ROWS`] rows, if there are so many, are long on average, in each of four parts: a single
+    /// long one is no reason.
+    #[cfg_attr(optimised, inline(always))]
+    fn are_long(&self, row: usize) -> bool {
+        const PART: usize = ROWS / 4;
+        let Some(offsets) = self.offsets[..=self.rows.end].get(row..=row + ROWS) else {
+            return false;
+        };
+        (0..4).all(|part| {
+            let (from, to) = (offsets[PART * part], offsets[PART * (part + 1)]);
+            to.wrapping_sub(from) >= (PART * ALONE) as i64
+        })
+    }
+
     /// Rows of which each is summed as its values are made.
     #[cfg_attr(optimised, inline(always))]
     fn each<const L: usize>(
@@ -188,8 +227,11 @@ impl<N: Segments> Run<'_, N> {
     ) {
         let values = self.nest.values();
         let elements = position(self.offsets, self.rows.end);
-        for row in rows {
-            let range = position(self.offsets, row)..position(self.offsets, row + 1);
+        let mut start = position(self.offsets, rows.start);
+        let ends = &self.offsets[rows.start + 1..=rows.end];
+        for (row, end) in rows.zip(ends) {
+            let range = start..*end as usize;
+            start = range.end;
             if !gathered::fits(&range, elements) {
                 flag.check(alone(self.nest, row, self.out), 0, [0; 3]);
                 continue;
