@@ -10,12 +10,12 @@
 //! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row of a round at most
 //! is summed in registers, from its first block to its last: in the order of the tree it would be read here and
 //! there, and what is to come would be asked for late. (Rows of a few elements are better summed from a
-//! buffer, all the same: what ends a row takes longer than its elements, and is predicted badly.) Of a longer one the first round goes to accumulators in
-//! the nearest cache, and what follows is added to these, by blocks: to read a vector whose numbers were
-//! stored one by one takes until all of these have left the processor. What fills no
-//! block is one that goes on behind the row, of which the rest is made neutral. Values that are kept
-//! are written where they go, kept or not: lanes would have to be brought together by shuffles, and cost the
-//! same for a row of two elements as for one of sixteen.
+//! buffer, all the same: what ends a row takes longer than its elements, and is predicted badly.) Of a longer
+//! one the first round goes to accumulators in the nearest cache, and what follows is added to these, by
+//! blocks: to read a vector whose numbers were stored one by one takes until all of these have left the
+//! processor. What fills no block is one that goes on behind the row, of which the rest is made neutral.
+//! Values that are kept are written where they go, kept or not: lanes would have to be brought together by
+//! shuffles, and cost the same for a row of two elements as for one of sixteen.
 
 use core::ops::Range;
 
@@ -267,8 +267,9 @@ struct Branching {
 
 impl Flag for Branching {
     const KEEPS_FIRST: bool = false;
-    /// So nothing comes together again behind a check, from which texts return: what is between two of them stays there, and a value
-    /// is computed from memory, not with all others at the end, when registers do not hold what they need.
+    /// So nothing comes together again behind a check, from which texts return: what is between two of them
+    /// stays there, and a value is computed from memory, not with all others at the end, when registers do
+    /// not hold what they need.
     const ENDS: bool = true;
 
     #[cfg_attr(optimised, inline(always))]

@@ -11,8 +11,9 @@
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short are summed each by itself, and what
-//! others gather goes into the buffer one by one (`gathered.rs`). Where the values are the elements themselves, and there is code for their operator
-//! by hand, rows are combined where they lie, whatever their lengths are.
+//! others gather goes into the buffer one by one (`gathered.rs`). Where the values are the elements
+//! themselves, and there is code for their operator by hand, rows are combined where they lie, whatever
+//! their lengths are.
 
 use core::ops::Range;
 
