@@ -3,9 +3,6 @@
 //! In: floats. Out: floats. Assumes: round-to-nearest, which the rounding constants rely on:
 //! adding 1.5·2^52 (1.5·2^23 for `f32`) leaves the nearest integer in the low bits of the sum.
 
-#[cfg(target_arch = "x86_64")]
-use crate::level;
-
 /// `c0 + x·(c1 + x·(c2 + …))` by Estrin's scheme: pairs, pairs of pairs, …; `fused` in front of `x`:
 /// products and sums as one operation.
 ///
@@ -101,80 +98,4 @@ pub(super) fn split_power(shifted: f64) -> (f64, f64) {
 #[inline(always)]
 pub(super) fn power(shifted: f64) -> f64 {
     f64::from_bits((shifted.to_bits() << 52).wrapping_add(ONE))
-}
-
-/// Whether a lane is `bound` or more in magnitude, or NaN; `bound` is positive and finite. Sometimes also if
-/// none is, at levels of fewer than 32 lanes.
-#[inline(always)]
-pub(super) fn any_from<const L: usize>(x: &[f32; L], bound: f32) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if const { L == 32 } {
-        // SAFETY: the line before; the processor has AVX2.
-        return !level::is_found::<32>() || unsafe { any_from_of_32(x.as_ptr(), bound) };
-    }
-    let mut below = 1;
-    for l in 0..L {
-        below &= u32::from(x[l].abs() < bound);
-    }
-    below == 0
-}
-
-/// By hand, since LLVM puts the conditions of 32 lanes into an order of its own before it combines them, which
-/// takes as long as what they decide on.
-///
-/// # Safety
-/// There are 32 numbers; the processor has AVX2.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-unsafe fn any_from_of_32(x: *const f32, bound: f32) -> bool {
-    use core::arch::x86_64::*;
-    // SAFETY: promised by the caller.
-    unsafe {
-        let sign = _mm256_set1_epi32(i32::MIN);
-        let magnitude = |at| _mm256_andnot_si256(sign, _mm256_loadu_si256(x.add(at).cast()));
-        let low = _mm256_max_epi32(magnitude(0), magnitude(8));
-        let high = _mm256_max_epi32(magnitude(16), magnitude(24));
-        let largest = _mm256_max_epi32(low, high);
-        // NaN is greater than all others.
-        let below = _mm256_set1_epi32(bound.to_bits().cast_signed() - 1);
-        let from = _mm256_cmpgt_epi32(largest, below);
-        _mm256_movemask_epi8(from) != 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::any_from;
-
-    fn each_lane_counts<const L: usize>() {
-        crate::level::best();
-        for lane in 0..L {
-            for from in [
-                87.0,
-                -87.0,
-                1e38,
-                f32::INFINITY,
-                -f32::INFINITY,
-                f32::NAN,
-                -f32::NAN,
-            ] {
-                let mut x = [86.999_99; L];
-                assert!(!any_from(&x, 87.0));
-                x[lane] = from;
-                assert!(any_from(&x, 87.0));
-                x[lane] = -86.999_99;
-                assert!(!any_from(&x, 87.0));
-            }
-        }
-    }
-
-    #[test]
-    fn a_lane_from_the_bound_on_is_found() {
-        each_lane_counts::<1>();
-        each_lane_counts::<16>();
-        if crate::level::best() >= crate::level::Level::V3 {
-            each_lane_counts::<32>();
-        }
-        each_lane_counts::<64>();
-    }
 }

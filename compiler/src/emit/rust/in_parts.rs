@@ -2,7 +2,7 @@
 //!
 //! In: steps that read arrays anywhere. Out: calls of the flag, which knows how many lanes
 //! are indices and what the level has, as the number of lanes does not tell it there. Of loops over so
-//! few lanes that gather LLVM makes single loads, and of checks a chain of bytes.
+//! few lanes that gather LLVM makes single loads.
 
 use crate::emit::rust::lanes::Printer;
 use crate::ids::Var;

@@ -11,7 +11,7 @@ mod avx512;
 
 #[cfg(target_arch = "x86_64")]
 use crate::level::{self, MAX_LANES};
-use crate::math::bits::{any_from, poly};
+use crate::math::bits::poly;
 
 /// Rounds below 2^22, and leaves k in the low bits.
 const ROUND: f32 = 12_582_912.0;
@@ -124,6 +124,45 @@ fn all_normal<const L: usize>(x: &[f32; L]) -> bool {
     !any_from(x, 87.0)
 }
 
+/// Whether a lane is `bound` or more in magnitude, or NaN; `bound` is positive and finite. Sometimes also if
+/// none is, at levels of fewer than 32 lanes.
+#[inline(always)]
+fn any_from<const L: usize>(x: &[f32; L], bound: f32) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if const { L == 32 } {
+        // SAFETY: the line before; the processor has AVX2.
+        return !level::is_found::<32>() || unsafe { any_from_of_32(x.as_ptr(), bound) };
+    }
+    let mut below = 1;
+    for l in 0..L {
+        below &= u32::from(x[l].abs() < bound);
+    }
+    below == 0
+}
+
+/// By hand, since LLVM puts the conditions of 32 lanes into an order of its own before it combines them, which
+/// takes as long as what they decide on.
+///
+/// # Safety
+/// There are 32 numbers; the processor has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn any_from_of_32(x: *const f32, bound: f32) -> bool {
+    use core::arch::x86_64::*;
+    // SAFETY: promised by the caller.
+    unsafe {
+        let sign = _mm256_set1_epi32(i32::MIN);
+        let magnitude = |at| _mm256_andnot_si256(sign, _mm256_loadu_si256(x.add(at).cast()));
+        let low = _mm256_max_epi32(magnitude(0), magnitude(8));
+        let high = _mm256_max_epi32(magnitude(16), magnitude(24));
+        let largest = _mm256_max_epi32(low, high);
+        // NaN is greater than all others.
+        let below = _mm256_set1_epi32(bound.to_bits().cast_signed() - 1);
+        let from = _mm256_cmpgt_epi32(largest, below);
+        _mm256_movemask_epi8(from) != 0
+    }
+}
+
 /// `x`, or where e^x is infinite or 0 a number of which it is too.
 #[inline(always)]
 fn within_range(x: f32) -> f32 {
@@ -144,4 +183,41 @@ fn scale(y: f32, shifted: f32) -> f32 {
 #[inline(always)]
 fn scale_normal(y: f32, shifted: f32) -> f32 {
     f32::from_bits(y.to_bits().wrapping_add(shifted.to_bits() << 23))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::any_from;
+
+    fn each_lane_counts<const L: usize>() {
+        crate::level::best();
+        for lane in 0..L {
+            for from in [
+                87.0,
+                -87.0,
+                1e38,
+                f32::INFINITY,
+                -f32::INFINITY,
+                f32::NAN,
+                -f32::NAN,
+            ] {
+                let mut x = [86.999_99; L];
+                assert!(!any_from(&x, 87.0));
+                x[lane] = from;
+                assert!(any_from(&x, 87.0));
+                x[lane] = -86.999_99;
+                assert!(!any_from(&x, 87.0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_lane_from_the_bound_on_is_found() {
+        each_lane_counts::<1>();
+        each_lane_counts::<16>();
+        if crate::level::best() >= crate::level::Level::V3 {
+            each_lane_counts::<32>();
+        }
+        each_lane_counts::<64>();
+    }
 }
