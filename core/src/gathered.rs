@@ -26,16 +26,12 @@ use crate::level::MAX_LANES;
 use crate::overhang::{Asks, only};
 use crate::packing::Kept;
 use crate::product::Bases;
-use crate::reduce::{halve, tree_of_4};
-use crate::row_sums;
+use crate::row_sums::{self, BLOCK, Block, add_blocks, block_sum};
 use crate::short::both;
 
 /// Values from one that is kept or not to the one that is asked for meanwhile: as many as a processor has under
 /// way by itself.
 const AHEAD: usize = 32;
-
-/// Values that are computed together: so many that the code around them is little.
-const BLOCK: usize = 8;
 
 /// Those that go to memory: more, since registers need not hold sums, and kernels ask for the elements of later
 /// indices in blocks of so many only.
@@ -78,7 +74,8 @@ pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
     flag: &mut F,
 ) -> K::Out {
     let total = if row.len() <= LANES {
-        round(kernel, &row)
+        // SAFETY: promised by the caller.
+        unsafe { round(kernel, &row) }
     } else {
         // SAFETY: promised by the caller.
         unsafe { rounds::<K, L>(kernel, row, room) }
@@ -123,9 +120,13 @@ unsafe fn rounds<K: Combine, const L: usize>(
 }
 
 /// The sum of a row of a round at most; `None` if a check is violated. A half of the accumulators is as
-/// many as registers hold. (Written out, since LLVM would keep them in memory to loop over them.)
+/// many as registers hold. (Written out, since LLVM would keep them in memory to loop over them. By hand,
+/// since it would make vectors of two, for which there are too few registers.)
+///
+/// # Safety
+/// As [`total`].
 #[cfg_attr(optimised, inline(always))]
-fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
+unsafe fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
     const { assert!(LANES == 8 * BLOCK) };
     let none = kernel.neutral().splat::<BLOCK>();
     let (mut a, mut b, mut c, mut d) = (live(kernel, row, 0)?, none, none, none);
@@ -135,15 +136,18 @@ fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
                 if row.len() <= BLOCK * $part {
                     break 'row;
                 }
-                $sums = sum(kernel, &$sums, &live(kernel, row, $part)?);
+                let values = live(kernel, row, $part)?;
+                // SAFETY: promised by the caller.
+                $sums = unsafe { add_blocks::<K>(&$sums, &values) };
             )+};
         }
         add! { 1 b 2 c 3 d 4 a 5 b 6 c 7 d }
     }
-    let sums = sum(kernel, &sum(kernel, &a, &c), &sum(kernel, &b, &d));
-    let mut flag = Branching::default();
-    let four = halve::<K, _, BLOCK, 4>(kernel, &sums, &mut flag);
-    Some(tree_of_4(kernel, &four, &mut flag))
+    // SAFETY: promised by the caller.
+    unsafe {
+        let sums = add_blocks::<K>(&add_blocks::<K>(&a, &c), &add_blocks::<K>(&b, &d));
+        Some(block_sum::<K>(&sums))
+    }
 }
 
 /// Block `part` of a row, neutral behind the row's end.
@@ -168,8 +172,6 @@ fn block<K: Combine, const B: usize>(
     kernel.block::<B, _>(at, K::Out::slots(&mut lanes), &mut flag);
     (!flag.violated).then_some(lanes)
 }
-
-type Block<K> = <<K as Kernel>::Out as Product>::Lanes<BLOCK>;
 
 /// The sum of two blocks, lane by lane. (No addition has a check.)
 #[cfg_attr(optimised, inline(always))]

@@ -10,7 +10,13 @@ mod avx2;
 mod avx512;
 
 use crate::batches::Batch;
-use crate::kernel::{Combine, LANES, Operator, Product};
+use crate::kernel::{Combine, Kernel, LANES, Operator, Product};
+
+/// Numbers of a block.
+pub(crate) const BLOCK: usize = 8;
+
+/// A block of values.
+pub(crate) type Block<K> = <<K as Kernel>::Out as Product>::Lanes<BLOCK>;
 
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
@@ -51,6 +57,36 @@ pub(crate) unsafe fn sum_with<K: Combine>(
     K::Out::get(&one, 0)
 }
 
+/// The sum of two blocks, number by number.
+///
+/// # Safety
+/// [`applies`] says so at a level below the highest.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn add_blocks<K: Combine>(a: &Block<K>, b: &Block<K>) -> Block<K> {
+    let mut sums = K::Out::zero().splat::<BLOCK>();
+    let (a, b) = (K::Out::firsts::<BLOCK>(a), K::Out::firsts::<BLOCK>(b));
+    // SAFETY: promised by the caller.
+    unsafe { add(a, b, K::Out::firsts_mut::<BLOCK>(&mut sums)) };
+    sums
+}
+
+/// The sum of a block.
+///
+/// # Safety
+/// [`applies`] says so at a level below the highest.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn block_sum<K: Combine>(block: &Block<K>) -> K::Out {
+    let mut one = K::Out::zero().splat::<1>();
+    // SAFETY: promised by the caller.
+    unsafe {
+        total(
+            K::Out::firsts::<BLOCK>(block),
+            &mut K::Out::firsts_mut(&mut one)[0],
+        )
+    };
+    K::Out::get(&one, 0)
+}
+
 /// The sums of a batch's rows; of a row of none the neutral element.
 ///
 /// # Safety
@@ -77,22 +113,32 @@ unsafe fn with<T>(_acc: &[T; LANES], _rest: &[T], _to: &mut T) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
+unsafe fn add<T>(_a: &[T; BLOCK], _b: &[T; BLOCK], _to: &mut [T; BLOCK]) {
+    unreachable!("`applies` says that there is no code");
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn total<T>(_block: &[T; BLOCK], _to: &mut T) {
+    unreachable!("`applies` says that there is no code");
+}
+
+#[cfg(not(target_arch = "x86_64"))]
 unsafe fn sums<T>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
     unreachable!("`applies` says that there is no code");
 }
 
 #[cfg(target_arch = "x86_64")]
-use by_type::{is_known, sum, sums, with};
+use by_type::{add, is_known, sum, sums, total, with};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
-    use super::{Batch, LANES, avx2, avx512};
+    use super::{BLOCK, Batch, LANES, avx2, avx512};
     use crate::batches::PARTS;
     use crate::level::MAX_LANES;
     use core::any::TypeId;
 
     macro_rules! by_type {
-        ($($number:ident => $sum:ident $with:ident $group:ident $as:ident,)+) => {
+        ($($number:ident => $sum:ident $with:ident $add:ident $total:ident $group:ident $as:ident,)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
                 let of = TypeId::of::<T>();
@@ -142,6 +188,42 @@ mod by_type {
                 unreachable!("`applies` says that there is no code");
             }
 
+            /// Writes the sums of two blocks to `to`.
+            ///
+            /// # Safety
+            /// The type is known, and the processor has what `Level::V3` names.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn add<T: 'static>(
+                a: &[T; BLOCK],
+                b: &[T; BLOCK],
+                to: &mut [T; BLOCK],
+            ) {
+                let (a, b, to) = (a.as_ptr(), b.as_ptr(), to.as_mut_ptr());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: all are of this type; promised by the caller.
+                    return unsafe { avx2::$add(a.cast(), b.cast(), to.cast()) };
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
+
+            /// Writes the sum of a block to `to`.
+            ///
+            /// # Safety
+            /// The type is known, and the processor has what `Level::V3` names.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn total<T: 'static>(block: &[T; BLOCK], to: &mut T) {
+                let block = block.as_ptr();
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: both are of this type; promised by the caller.
+                    unsafe {
+                        let total = avx2::$total(block.cast());
+                        (&raw mut *to).cast::<$number>().write(total as $number);
+                    }
+                    return;
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
+
             /// Writes the sums of rows to `totals`.
             ///
             /// # Safety
@@ -165,13 +247,13 @@ mod by_type {
     }
 
     by_type! {
-        f64 => f64 f64_with f64s f64,
-        f32 => f32 f32_with f32s f32,
-        i64 => i64 i64_with i64s f64,
-        u64 => i64 i64_with i64s f64,
-        usize => i64 i64_with i64s f64,
-        isize => i64 i64_with i64s f64,
-        i32 => i32 i32_with i32s f32,
-        u32 => i32 i32_with i32s f32,
+        f64 => f64 f64_with f64_add f64_total f64s f64,
+        f32 => f32 f32_with f32_add f32_total f32s f32,
+        i64 => i64 i64_with i64_add i64_total i64s f64,
+        u64 => i64 i64_with i64_add i64_total i64s f64,
+        usize => i64 i64_with i64_add i64_total i64s f64,
+        isize => i64 i64_with i64_add i64_total i64s f64,
+        i32 => i32 i32_with i32_add i32_total i32s f32,
+        u32 => i32 i32_with i32_add i32_total i32s f32,
     }
 }

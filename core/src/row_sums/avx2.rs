@@ -9,6 +9,9 @@ use crate::kernel::LANES;
 /// Lanes that are combined together: longer rows have more of them.
 const QUARTER: usize = LANES / 4;
 
+/// Numbers of a block.
+pub(super) const EIGHT: usize = 8;
+
 /// All bits for each number of a round of accumulators, and none behind them: from a place among these on,
 /// masks of so many as are left there.
 static LONGS: [i64; 2 * LANES] = {
@@ -98,6 +101,45 @@ macro_rules! row_sum {
                 half /= 2;
             }
             $reduce(parts[0])
+        }
+    };
+}
+
+/// Sums of blocks of `EIGHT` numbers, of which `$lanes` make a vector.
+macro_rules! blocks {
+    ($add_blocks:ident, $total:ident, $number:ty, $lanes:literal, $load:ident, $store:ident, $add:ident,
+     $reduce:ident) => {
+        /// Writes the sums of two blocks, number by number, to `to`.
+        ///
+        /// # Safety
+        /// There are blocks at all three.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) unsafe fn $add_blocks(a: *const $number, b: *const $number, to: *mut $number) {
+            for at in (0..EIGHT).step_by($lanes) {
+                // SAFETY: promised by the caller.
+                unsafe {
+                    let sum = $add($load(a.add(at).cast()), $load(b.add(at).cast()));
+                    $store(to.add(at).cast(), sum);
+                }
+            }
+        }
+
+        /// The sum of a block.
+        ///
+        /// # Safety
+        /// There is a block.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) unsafe fn $total(block: *const $number) -> $number {
+            // SAFETY: promised by the caller.
+            unsafe {
+                let first = $load(block.cast());
+                $reduce(match $lanes {
+                    EIGHT => first,
+                    _half => $add(first, $load(block.add(EIGHT / 2).cast())),
+                })
+            }
         }
     };
 }
@@ -201,6 +243,47 @@ row_sum!(
     _mm256_maskload_epi32,
     |_, some, _| some,
     _mm256_add_epi32
+);
+
+blocks!(
+    f64_add,
+    f64_total,
+    f64,
+    4,
+    _mm256_loadu_pd,
+    _mm256_storeu_pd,
+    _mm256_add_pd,
+    pairs
+);
+blocks!(
+    f32_add,
+    f32_total,
+    f32,
+    8,
+    _mm256_loadu_ps,
+    _mm256_storeu_ps,
+    _mm256_add_ps,
+    words
+);
+blocks!(
+    i64_add,
+    i64_total,
+    i64,
+    4,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_add_epi64,
+    long
+);
+blocks!(
+    i32_add,
+    i32_total,
+    i32,
+    8,
+    _mm256_loadu_si256,
+    _mm256_storeu_si256,
+    _mm256_add_epi32,
+    short
 );
 
 #[cfg(test)]
