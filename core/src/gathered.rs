@@ -10,7 +10,8 @@
 //! many rows in a buffer first, and sums of them behind, nothing is read meanwhile. So a row of a round at most
 //! is summed in registers, from its first block to its last: in the order of the tree it would be read here and
 //! there, and what is to come would be asked for late. (Rows of a few elements are better summed from a
-//! buffer, all the same: what ends a row takes longer than its elements, and is predicted badly.) Of a longer
+//! buffer, all the same, unless they take as many blocks each: what ends a row takes longer than its elements,
+//! and is predicted badly.) Of a longer
 //! one the first round goes to accumulators in the nearest cache, and what follows is added to these, by
 //! blocks: to read a vector whose numbers were stored one by one takes until all of these have left the
 //! processor. What fills no block is one that goes on behind the row, of which the rest is made neutral.
@@ -26,7 +27,7 @@ use crate::level::MAX_LANES;
 use crate::overhang::{Asks, only};
 use crate::packing::Kept;
 use crate::product::Bases;
-use crate::row_sums::{self, BLOCK, Block, add_blocks, block_sum};
+use crate::row_sums::{self, BLOCK, Block, add_blocks, block_sum, first_of_block};
 use crate::short::both;
 
 /// Values from one that is kept or not to the one that is asked for meanwhile: as many as a processor has under
@@ -129,16 +130,20 @@ unsafe fn rounds<K: Combine, const L: usize>(
 unsafe fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
     const { assert!(LANES == 8 * BLOCK) };
     let none = kernel.neutral().splat::<BLOCK>();
-    let (mut a, mut b, mut c, mut d) = (live(kernel, row, 0)?, none, none, none);
+    // SAFETY: promised by the caller, here and below.
+    let (mut a, mut b, mut c, mut d) = (unsafe { live(kernel, row, 0)? }, none, none, none);
+    if row.len() <= BLOCK {
+        // SAFETY: as above.
+        return Some(unsafe { block_sum::<K>(&a) });
+    }
     'row: {
         macro_rules! add {
             ($($part:literal $sums:ident)+) => {$(
                 if row.len() <= BLOCK * $part {
                     break 'row;
                 }
-                let values = live(kernel, row, $part)?;
-                // SAFETY: promised by the caller.
-                $sums = unsafe { add_blocks::<K>(&$sums, &values) };
+                // SAFETY: as above.
+                $sums = unsafe { add_blocks::<K>(&$sums, &live(kernel, row, $part)?) };
             )+};
         }
         add! { 1 b 2 c 3 d 4 a 5 b 6 c 7 d }
@@ -151,12 +156,16 @@ unsafe fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
 }
 
 /// Block `part` of a row, neutral behind the row's end.
+///
+/// # Safety
+/// As [`total`].
 #[cfg_attr(optimised, inline(always))]
-fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Option<Block<K>> {
+unsafe fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Option<Block<K>> {
     let values = block::<K, BLOCK>(kernel, row.start + BLOCK * part)?;
     let left = row.len() - BLOCK * part;
     Some(match left < BLOCK {
-        true => only::<K, BLOCK>(kernel, &values, left),
+        // SAFETY: promised by the caller.
+        true => unsafe { first_of_block::<K>(&values, left) },
         false => values,
     })
 }
@@ -198,10 +207,12 @@ pub(crate) fn fill_alone<K: Combine, F: Flag, const W: usize>(
 ) {
     for at in (0..count).step_by(WIDE) {
         let at = at.min(count - WIDE);
-        let Some(values) = block::<K, WIDE>(kernel, start + at) else {
+        let mut branching = Branching::default();
+        let slots = K::Out::slots_from::<W, WIDE>(buffer, at);
+        kernel.block::<WIDE, _>(start + at, slots, &mut branching);
+        if branching.violated {
             return flag.check(true, 0, [0; 3]);
-        };
-        K::Out::put_whole::<W, WIDE>(&values, buffer, at);
+        }
     }
 }
 

@@ -70,6 +70,34 @@ pub(crate) unsafe fn add_blocks<K: Combine>(a: &Block<K>, b: &Block<K>) -> Block
     sums
 }
 
+/// The first `count` of a block's values, and neutral ones behind them.
+///
+/// # Safety
+/// [`applies`] says so at a level below the highest, and `count` is at most a block's.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn first_of_block<K: Combine>(block: &Block<K>, count: usize) -> Block<K> {
+    let mut some = K::Out::zero().splat::<BLOCK>();
+    let to = K::Out::firsts_mut::<BLOCK>(&mut some);
+    // SAFETY: promised by the caller.
+    unsafe { first(K::Out::firsts::<BLOCK>(block), count, to) };
+    some
+}
+
+/// The sum of `count` values, at least one and at most two blocks, of which there are so many behind the first.
+///
+/// # Safety
+/// [`applies`] says so at a level below the highest, and `count` is so.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn few_sum<K: Combine>(
+    values: &[<K::Out as Product>::First; 2 * BLOCK],
+    count: usize,
+) -> K::Out {
+    let mut one = K::Out::zero().splat::<1>();
+    // SAFETY: promised by the caller.
+    unsafe { few(values, count, &mut K::Out::firsts_mut(&mut one)[0]) };
+    K::Out::get(&one, 0)
+}
+
 /// The sum of a block.
 ///
 /// # Safety
@@ -118,6 +146,16 @@ unsafe fn add<T>(_a: &[T; BLOCK], _b: &[T; BLOCK], _to: &mut [T; BLOCK]) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
+unsafe fn first<T>(_block: &[T; BLOCK], _count: usize, _to: &mut [T; BLOCK]) {
+    unreachable!("`applies` says that there is no code");
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn few<T>(_values: &[T; 2 * BLOCK], _count: usize, _to: &mut T) {
+    unreachable!("`applies` says that there is no code");
+}
+
+#[cfg(not(target_arch = "x86_64"))]
 unsafe fn total<T>(_block: &[T; BLOCK], _to: &mut T) {
     unreachable!("`applies` says that there is no code");
 }
@@ -128,7 +166,7 @@ unsafe fn sums<T>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
 }
 
 #[cfg(target_arch = "x86_64")]
-use by_type::{add, is_known, sum, sums, total, with};
+use by_type::{add, few, first, is_known, sum, sums, total, with};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
@@ -138,7 +176,7 @@ mod by_type {
     use core::any::TypeId;
 
     macro_rules! by_type {
-        ($($number:ident => $sum:ident $with:ident $add:ident $total:ident $group:ident $as:ident,)+) => {
+        ($($number:ident => $sum:ident $with:ident $add:ident $first:ident $few:ident $total:ident $group:ident $as:ident,)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
                 let of = TypeId::of::<T>();
@@ -206,6 +244,42 @@ mod by_type {
                 unreachable!("`applies` says that there is no code");
             }
 
+            /// Writes the first `count` numbers of a block, and neutral ones behind them, to `to`.
+            ///
+            /// # Safety
+            /// The type is known, the processor has what `Level::V3` names, and there are so many.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn first<T: 'static>(
+                block: &[T; BLOCK],
+                count: usize,
+                to: &mut [T; BLOCK],
+            ) {
+                let (block, to) = (block.as_ptr(), to.as_mut_ptr());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: both are of this type; promised by the caller.
+                    return unsafe { avx2::$first(block.cast(), count, to.cast()) };
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
+
+            /// Writes the sum of the first `count` values to `to`.
+            ///
+            /// # Safety
+            /// The type is known, the processor has what `Level::V3` names, and there are so many.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn few<T: 'static>(values: &[T; 2 * BLOCK], count: usize, to: &mut T) {
+                let values = values.as_ptr();
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: both are of this type; promised by the caller.
+                    unsafe {
+                        let total = avx2::$few(values.cast(), count);
+                        (&raw mut *to).cast::<$number>().write(total as $number);
+                    }
+                    return;
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
+
             /// Writes the sum of a block to `to`.
             ///
             /// # Safety
@@ -247,13 +321,13 @@ mod by_type {
     }
 
     by_type! {
-        f64 => f64 f64_with f64_add f64_total f64s f64,
-        f32 => f32 f32_with f32_add f32_total f32s f32,
-        i64 => i64 i64_with i64_add i64_total i64s f64,
-        u64 => i64 i64_with i64_add i64_total i64s f64,
-        usize => i64 i64_with i64_add i64_total i64s f64,
-        isize => i64 i64_with i64_add i64_total i64s f64,
-        i32 => i32 i32_with i32_add i32_total i32s f32,
-        u32 => i32 i32_with i32_add i32_total i32s f32,
+        f64 => f64 f64_with f64_add f64_first f64_few f64_total f64s f64,
+        f32 => f32 f32_with f32_add f32_first f32_few f32_total f32s f32,
+        i64 => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
+        u64 => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
+        usize => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
+        isize => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
+        i32 => i32 i32_with i32_add i32_first i32_few i32_total i32s f32,
+        u32 => i32 i32_with i32_add i32_first i32_few i32_total i32s f32,
     }
 }

@@ -10,8 +10,8 @@
 //! of its own has (rounds of accumulators and the tree over them, `short.rs` and `row_sums.rs`), with
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
-//! Where values are read one by one anyway, rows that are not very short are summed each by itself, and what
-//! others gather goes into the buffer one by one (`gathered.rs`). Where the values are the elements
+//! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
+//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). Where the values are the elements
 //! themselves, and there is code for their operator by hand, rows are combined where they lie, whatever
 //! their lengths are.
 
@@ -22,7 +22,7 @@ use crate::gathered;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
 use crate::nest::{Nest, Opens, Out, by_rows};
-use crate::row_sums;
+use crate::row_sums::{self, BLOCK};
 use crate::rows::Rows;
 use crate::short::few;
 use crate::{by_hand, lanes};
@@ -41,6 +41,9 @@ const ROWS: usize = 64;
 
 /// From this cost on values are better computed in whole blocks.
 const DEAR: u32 = 16;
+
+/// Rows of at most so many elements are summed by hand with AVX2.
+const FEW: usize = 2 * BLOCK;
 
 /// Bytes ahead of a row that are asked for where rows are combined in place.
 const AHEAD: usize = 1024;
@@ -189,7 +192,7 @@ impl<N: Segments> Run<'_, N> {
     #[cfg_attr(optimised, inline(always))]
     fn next<const L: usize>(&self, row: usize) -> (usize, Way) {
         let alone = gathered::applies::<N::Values<'_>, L>();
-        if alone && self.are_long(row) {
+        if alone && (self.are_long(row) || self.are_alike(row)) {
             return (row + ROWS, Way::Each);
         }
         let end = short_rows(self.offsets, row..self.rows.end);
@@ -216,6 +219,20 @@ impl<N: Segments> Run<'_, N> {
             let (from, to) = (offsets[PART * part], offsets[PART * (part + 1)]);
             to.wrapping_sub(from) >= (PART * ALONE) as i64
         })
+    }
+
+    /// Whether the next [`ROWS`] rows, if there are so many, take as many blocks each, and more than half fill
+    /// them: where a row ends is always predicted then.
+    #[cfg_attr(optimised, inline(always))]
+    fn are_alike(&self, row: usize) -> bool {
+        let Some(offsets) = self.offsets[..=self.rows.end].get(row..=row + ROWS) else {
+            return false;
+        };
+        let blocks =
+            |row: usize| (offsets[row + 1].wrapping_sub(offsets[row]) as usize).div_ceil(BLOCK);
+        let first = blocks(0);
+        let elements = offsets[ROWS].wrapping_sub(offsets[0]) as usize;
+        elements > ROWS * BLOCK / 2 && (1..ROWS).all(|row| blocks(row) == first)
     }
 
     /// Rows of which each is summed as its values are made.
@@ -286,6 +303,13 @@ impl<N: Segments> Run<'_, N> {
                     let row = &N::Value::firsts::<ROOM>(buffer)[first..first + len];
                     // SAFETY: `applies` says so.
                     Some(unsafe { row_sums::row_sum::<N::Values<'_>, false, L>(row) })
+                }
+                ..=FEW if const { L == 32 } && row_sums::applies::<N::Values<'_>, L>() => {
+                    let row = &N::Value::firsts::<ROOM>(buffer)[first..];
+                    // SAFETY: `applies` says so.
+                    Some(unsafe {
+                        row_sums::few_sum::<N::Values<'_>>(row.first_chunk().unwrap(), len)
+                    })
                 }
                 _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
             };

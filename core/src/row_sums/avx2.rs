@@ -107,8 +107,8 @@ macro_rules! row_sum {
 
 /// Sums of blocks of `EIGHT` numbers, of which `$lanes` make a vector.
 macro_rules! blocks {
-    ($add_blocks:ident, $total:ident, $number:ty, $lanes:literal, $load:ident, $store:ident, $add:ident,
-     $reduce:ident) => {
+    ($add_blocks:ident, $first:ident, $few:ident, $total:ident, $number:ty, $lanes:literal, $reduce:ident,
+     $splat:ident($neutral:literal), $load:ident, $store:ident, $masks:ident, $choose:expr, $add:ident) => {
         /// Writes the sums of two blocks, number by number, to `to`.
         ///
         /// # Safety
@@ -122,6 +122,41 @@ macro_rules! blocks {
                     let sum = $add($load(a.add(at).cast()), $load(b.add(at).cast()));
                     $store(to.add(at).cast(), sum);
                 }
+            }
+        }
+
+        /// Writes the first `count` numbers of a block, and neutral ones behind them, to `to`.
+        ///
+        /// # Safety
+        /// There are blocks at both, of `count` numbers or more.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) unsafe fn $first(block: *const $number, count: usize, to: *mut $number) {
+            for at in (0..EIGHT).step_by($lanes) {
+                // SAFETY: promised by the caller; there are masks for a round behind those of `count`.
+                unsafe {
+                    let mask = _mm256_loadu_si256($masks.as_ptr().add(LANES - count + at).cast());
+                    let numbers = $load(block.add(at).cast());
+                    $store(to.add(at).cast(), $choose($splat($neutral), numbers, mask));
+                }
+            }
+        }
+
+        /// The sum of `count` numbers.
+        ///
+        /// # Safety
+        /// At least two blocks may be read, and `count` is no more.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) unsafe fn $few(from: *const $number, count: usize) -> $number {
+            let (mut first, mut second) = ([$neutral; EIGHT], [$neutral; EIGHT]);
+            // SAFETY: promised by the caller.
+            unsafe {
+                let left = count.saturating_sub(EIGHT);
+                $first(from, count.min(EIGHT), first.as_mut_ptr());
+                $first(from.add(EIGHT), left, second.as_mut_ptr());
+                $add_blocks(first.as_ptr(), second.as_ptr(), first.as_mut_ptr());
+                $total(first.as_ptr())
             }
         }
 
@@ -247,48 +282,68 @@ row_sum!(
 
 blocks!(
     f64_add,
+    f64_first,
+    f64_few,
     f64_total,
     f64,
     4,
+    pairs,
+    _mm256_set1_pd(-0.0),
     _mm256_loadu_pd,
     _mm256_storeu_pd,
-    _mm256_add_pd,
-    pairs
+    LONGS,
+    |neutral, some, mask| _mm256_blendv_pd(neutral, some, _mm256_castsi256_pd(mask)),
+    _mm256_add_pd
 );
 blocks!(
     f32_add,
+    f32_first,
+    f32_few,
     f32_total,
     f32,
     8,
+    words,
+    _mm256_set1_ps(-0.0),
     _mm256_loadu_ps,
     _mm256_storeu_ps,
-    _mm256_add_ps,
-    words
+    WORDS,
+    |neutral, some, mask| _mm256_blendv_ps(neutral, some, _mm256_castsi256_ps(mask)),
+    _mm256_add_ps
 );
 blocks!(
     i64_add,
+    i64_first,
+    i64_few,
     i64_total,
     i64,
     4,
+    long,
+    _mm256_set1_epi64x(0),
     _mm256_loadu_si256,
     _mm256_storeu_si256,
-    _mm256_add_epi64,
-    long
+    LONGS,
+    |_, some, mask| _mm256_and_si256(some, mask),
+    _mm256_add_epi64
 );
 blocks!(
     i32_add,
+    i32_first,
+    i32_few,
     i32_total,
     i32,
     8,
+    short,
+    _mm256_set1_epi32(0),
     _mm256_loadu_si256,
     _mm256_storeu_si256,
-    _mm256_add_epi32,
-    short
+    WORDS,
+    |_, some, mask| _mm256_and_si256(some, mask),
+    _mm256_add_epi32
 );
 
 #[cfg(test)]
 mod tests {
-    use super::{f32, f64, i32, i64};
+    use super::{EIGHT, f32, f32_few, f64, f64_few, i32, i32_few, i64, i64_few};
     use crate::kernel::LANES;
     use crate::level::{Level, best};
 
@@ -338,6 +393,36 @@ mod tests {
         }
         // SAFETY: as above.
         let nothing = unsafe { f64::<false>([-0.0; 3].as_ptr(), 3) };
+        assert!(nothing.is_sign_negative());
+    }
+    #[test]
+    fn what_is_behind_few_numbers_does_not_count() {
+        if best() < Level::V3 {
+            return;
+        }
+        let floats: [f64; 2 * EIGHT] = core::array::from_fn(|i| (i * 7919 % 1009) as f64 * -0.37);
+        let singles = floats.map(|x| x as f32);
+        let longs = floats.map(|x| x.to_bits() as i64);
+        let words = longs.map(|x| (x >> 20) as i32);
+        for count in 1..=2 * EIGHT {
+            // SAFETY: two blocks of numbers are there, and so is the level.
+            let (double, single, long, word) = unsafe {
+                (
+                    f64_few(floats.as_ptr(), count),
+                    f32_few(singles.as_ptr(), count),
+                    i64_few(longs.as_ptr(), count),
+                    i32_few(words.as_ptr(), count),
+                )
+            };
+            let wanted = in_order!(floats[..count], -0.0, |a: f64, b: f64| a + b);
+            assert_eq!(double.to_bits(), wanted.to_bits());
+            let wanted = in_order!(singles[..count], -0.0, |a: f32, b: f32| a + b);
+            assert_eq!(single.to_bits(), wanted.to_bits());
+            assert_eq!(long, in_order!(longs[..count], 0, i64::wrapping_add));
+            assert_eq!(word, in_order!(words[..count], 0, i32::wrapping_add));
+        }
+        // SAFETY: as above; a sum of nothing but -0 is -0.
+        let nothing = unsafe { f64_few([-0.0; 2 * EIGHT].as_ptr(), 5) };
         assert!(nothing.is_sign_negative());
     }
 }
