@@ -19,6 +19,7 @@ use crate::join::Joined;
 use crate::kernel::{Combine, Flag, Fold, Kernel, LANES, Product};
 use crate::lanes::ROW;
 use crate::level;
+use crate::long;
 use crate::overhang::{self, PART};
 use crate::packing::Kept;
 use crate::product::{Bases, Placed};
@@ -295,6 +296,11 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
 ) -> K::Out {
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
+    }
+    if long::is_long::<K, F>(n)
+        && let Some(total) = long::total(kernel, n, flag)
+    {
+        return kernel.combine(init, total, flag);
     }
     let total = match in_place::<L, K, F>() {
         true => placed::<L, K>(kernel, n),

@@ -45,6 +45,7 @@ pub mod lags;
 pub mod lanes;
 pub mod level;
 pub mod local;
+mod long;
 pub mod loops;
 #[cfg(feature = "mmap")]
 mod mapped;

@@ -48,6 +48,21 @@ thread_local! {
 
 /// Calls `f`, in which arrays of at most [`NEAR`] bytes leave their memory to each other.
 pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
+    let kept = Kept {
+        blocks: VecDeque::new(),
+        limit: NEAR,
+    };
+    with_list(Some(kept), f)
+}
+
+/// Calls `f`, which waits for other threads and may run any of their work meanwhile, as if no body ran on this
+/// one.
+pub(crate) fn outside<T>(f: impl FnOnce() -> T) -> T {
+    with_list(None, f)
+}
+
+/// Calls `f` with this list on this thread.
+fn with_list<T>(list: Option<Kept>, f: impl FnOnce() -> T) -> T {
     /// Puts back what was there before, after a panic too.
     struct Outer(Option<Kept>);
     impl Drop for Outer {
@@ -57,10 +72,7 @@ pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
             left.filter(|it| it.layout.size() >= LARGE).for_each(keep);
         }
     }
-    let _outer = Outer(replace(Some(Kept {
-        blocks: VecDeque::new(),
-        limit: NEAR,
-    })));
+    let _outer = Outer(replace(list));
     f()
 }
 

@@ -15,6 +15,7 @@ use crate::blocks::{Visit, each, single, singly};
 use crate::counts;
 use crate::error::Failure;
 use crate::first;
+use crate::gathered;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
 use crate::overhang;
@@ -166,8 +167,15 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
         return joined(kernel, before, total, flag);
     }
     let mut sum = K::Out::zero();
+    let mut room = K::Out::zero().splat::<LANES>();
     for c in chunks.clone() {
-        let total = chunk_total::<K, F, L, INSIDE>(kernel, chunk(c, n), None, flag);
+        let range = chunk(c, n);
+        let total = if gathered::applies::<K, L>() && gathered::fits(&range, n) {
+            // SAFETY: this is so; `dispatch` has chosen the level.
+            unsafe { gathered::total::<K, F, L>(kernel, range, &mut room, flag) }
+        } else {
+            chunk_total::<K, F, L, INSIDE>(kernel, range, None, flag)
+        };
         if let Some(totals) = totals {
             // SAFETY: promised by the caller.
             unsafe { total.put(totals.get(), c) };

@@ -21,6 +21,7 @@ use crate::error::Failure;
 use crate::gathered;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
+use crate::long;
 use crate::nest::{Nest, Opens, Out, by_rows};
 use crate::row_sums::{self, BLOCK};
 use crate::rows::Rows;
@@ -168,7 +169,9 @@ impl<N: Segments> Run<'_, N> {
         for (row, end) in self.rows.clone().zip(ends) {
             let (from, end) = (start, *end as usize);
             start = end;
-            let Some(elements) = elements.get(from..end) else {
+            let elements = elements.get(from..end);
+            let is_long = |len| long::is_long::<N::Values<'_>, Fast>(len);
+            let Some(elements) = elements.filter(|it| !is_long(it.len())) else {
                 violated |= alone(self.nest, row, self.out);
                 continue;
             };

@@ -6,6 +6,7 @@ use ragged_core::{
 };
 
 use crate::everywhere;
+use crate::reference;
 use crate::values::{One, Value, values};
 
 /// The sum of each row of `xs`, and its length; `C`: the operator is commutative.
@@ -234,4 +235,50 @@ fn what_are_no_offsets_reads_nothing_outside() {
         // Values or a panic, whatever they are.
         let _ = std::panic::catch_unwind(|| nest.both());
     }
+}
+
+/// Rows that all threads reduce together, among short ones; the estimate says so from 1.4 million values on.
+const LONG: [usize; 6] = [3, 1_500_000, 0, 40, 1_399_000, 7];
+
+#[test]
+fn long_rows_have_the_bits_of_the_language() {
+    fn agrees<const C: bool>(xs: &[f64], offsets: &[i64], wanted: &[u64]) {
+        let fails = None;
+        let nest = Sums::<_, C> { xs, offsets, fails };
+        for sums in nest.both() {
+            let (sums, lens) = sums.unwrap();
+            assert_eq!(Vec::from_iter(sums.iter().map(|it| it.bits())), wanted);
+            assert_eq!(lens, LONG);
+        }
+    }
+    let (xs, offsets) = (values::<f64>(LONG.iter().sum()), offsets(&LONG));
+    let wanted = |neutral: Option<f64>| {
+        let rows = offsets.windows(2).map(|row| {
+            let row = &xs[row[0] as usize..row[1] as usize];
+            let total = reference::reduce(row, neutral, f64::add);
+            let start = f64::made_up(99);
+            total.map_or(start, |total| start.add(total)).bits()
+        });
+        Vec::from_iter(rows)
+    };
+    let (any_order, in_order) = (wanted(Some(f64::neutral())), wanted(None));
+    everywhere(|| {
+        agrees::<true>(&xs, &offsets, &any_order);
+        agrees::<false>(&xs, &offsets, &in_order);
+    });
+}
+
+#[test]
+fn the_lowest_element_of_a_long_row_fails_first() {
+    let (xs, offsets) = (&values::<f64>(LONG.iter().sum())[..], &offsets(&LONG)[..]);
+    everywhere(|| {
+        for at in [2, 700_000, 1_500_050] {
+            let fails = Some(at);
+            let nest = Sums::<_, true> { xs, offsets, fails };
+            let values = [at as i64, 0, 0];
+            for failed in nest.both() {
+                assert_eq!(failed.err(), Some(Failure::Check { id: 7, values }));
+            }
+        }
+    });
 }

@@ -76,7 +76,7 @@ pub fn check(program: &Program) {
     }
     for (name, expected) in &header.says {
         let explain = program.function(name).explain;
-        if !explain.lines().any(|line| line.ends_with(expected)) {
+        if !explain.lines().any(|line| ends(line, expected)) {
             wrong.push(format!("nothing is `{expected}` in\n{explain}"));
         }
     }
@@ -95,6 +95,13 @@ fn begins(explain: &str, pin: &str) -> bool {
         .next()
         .and_then(|line| line.strip_prefix(pin));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(", work "))
+}
+
+/// Whether a line of `EXPLAIN` ends with this, and no word begins before it: what is `irregular` is not
+/// `regular`.
+fn ends(line: &str, pin: &str) -> bool {
+    let before = line.strip_suffix(pin);
+    before.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
 /// The result of each call of a program's header, in order.
