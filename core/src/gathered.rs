@@ -11,10 +11,10 @@
 //! is summed in registers, from its first block to its last: in the order of the tree it would be read here and
 //! there, and what is to come would be asked for late. (Rows of a few elements are better summed from a
 //! buffer, all the same, unless they take as many blocks each: what ends a row takes longer than its elements,
-//! and is predicted badly.) Of a longer
-//! one the first round goes to accumulators in the nearest cache, and what follows is added to these, by
-//! blocks: to read a vector whose numbers were stored one by one takes until all of these have left the
-//! processor. What fills no block is one that goes on behind the row, of which the rest is made neutral.
+//! and is predicted badly.) Of a longer one the first round goes to accumulators in the nearest cache, and what
+//! follows is added to these, by blocks: to read a vector whose numbers were stored one by one takes until all
+//! of these have left the processor. What fills no block is one that goes on behind the row, of which the rest
+//! is made neutral.
 //! Values that are kept are written where they go, kept or not: lanes would have to be brought together by
 //! shuffles, and cost the same for a row of two elements as for one of sixteen.
 
@@ -45,10 +45,15 @@ const DEAR: u32 = 16;
 /// there is code by hand for the rest, and no instruction that reads elements anywhere as fast.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { !alone::<K, L>() || K::FINDS } {
+    if const { !may_apply::<K, L>() } {
         return false;
     }
     row_sums::applies::<K, L>()
+}
+
+/// Whether that may be, whatever the type of the values is.
+pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
+    alone::<K, L>() && !K::FINDS
 }
 
 /// Whether this is how a row is summed: it has elements, and not too many, and blocks that reach over its end

@@ -297,9 +297,7 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
     }
-    if long::is_long::<K, F>(n)
-        && let Some(total) = long::total(kernel, n, flag)
-    {
+    if let Some(total) = long::total(kernel, n, flag) {
         return kernel.combine(init, total, flag);
     }
     let total = match in_place::<L, K, F>() {

@@ -6,7 +6,8 @@
 //!
 //! Note [Long rows]: a nest's threads take rows, each of them whole. A row that has most of all elements would
 //! leave the others nothing to do, so it is cut into chunks, as an array that is reduced outside of nests is. A
-//! thread that waits for others meanwhile may begin another row: nothing of the body is in its way.
+//! thread that waits for others meanwhile may begin another row: nothing of the body is in its way. (A
+//! reduction of values that are kept as well, which the body reads again, is one thread's.)
 
 use crate::error::Failure;
 use crate::kernel::{Combine, Flag, Product};
@@ -17,21 +18,29 @@ use crate::reduce::reduce;
 /// parts of it to other threads is nothing beside.
 const LONG: usize = 1 << 22;
 
-/// Whether `n` values are reduced by all threads. One thread goes on alone where the first violation is
-/// looked for.
+/// Whether `n` values are so many.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) fn is_long<K: Combine, F: Flag>(n: usize) -> bool {
-    if const { F::KEEPS_FIRST } {
-        return false;
-    }
+pub(crate) fn is_long<K: Combine>(n: usize) -> bool {
     n >= const { LONG / (K::COST as usize + 1) }
 }
 
-/// The combination of the values of `0..n`, at least one; `None` without memory for the totals of its chunks. A
-/// violation goes to the flag.
+/// The combination of the values of `0..n`, if all threads are to make it: one goes on alone where there are
+/// fewer, or no memory for the totals of chunks, and where the first violation is looked for. A violation goes
+/// to the flag.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn total<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> Option<K::Out> {
+    if const { F::KEEPS_FIRST } {
+        return None;
+    }
+    match is_long::<K>(n) {
+        true => by_all_threads(kernel, n, flag),
+        false => None,
+    }
+}
+
 #[cold]
 #[inline(never)]
-pub(crate) fn total<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> Option<K::Out> {
+fn by_all_threads<K: Combine, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> Option<K::Out> {
     match recycle::outside(|| reduce(kernel, n)) {
         Ok(total) => total,
         Err(Failure::OutOfMemory { .. }) => None,

@@ -17,7 +17,7 @@ use crate::error::Failure;
 use crate::first;
 use crate::gathered;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, LANES, Product, Report, lanes_of};
-use crate::level::{MAX_LANES, Task, dispatch};
+use crate::level::{MAX_LANES, Task, dispatch, has_lanes};
 use crate::overhang;
 use crate::parallel;
 use crate::product::Bases;
@@ -167,14 +167,10 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
         return joined(kernel, before, total, flag);
     }
     let mut sum = K::Out::zero();
-    let mut room = K::Out::zero().splat::<LANES>();
     for c in chunks.clone() {
-        let range = chunk(c, n);
-        let total = if gathered::applies::<K, L>() && gathered::fits(&range, n) {
-            // SAFETY: this is so; `dispatch` has chosen the level.
-            unsafe { gathered::total::<K, F, L>(kernel, range, &mut room, flag) }
-        } else {
-            chunk_total::<K, F, L, INSIDE>(kernel, range, None, flag)
+        let total = match read_alone::<K, F, L>(kernel, chunk(c, n), n, flag) {
+            Some(total) => total,
+            None => chunk_total::<K, F, L, INSIDE>(kernel, chunk(c, n), None, flag),
         };
         if let Some(totals) = totals {
             // SAFETY: promised by the caller.
@@ -186,6 +182,27 @@ pub(crate) fn join<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
         };
     }
     sum
+}
+
+/// The total of a chunk of `0..n`, if its values are better made of elements that are read one by one
+/// (`gathered.rs`): not where they are combined in one operation with what they are made of, or counted.
+#[cfg_attr(optimised, inline(always))]
+fn read_alone<K: Combine, F: Flag, const L: usize>(
+    kernel: &K,
+    range: Range<usize>,
+    n: usize,
+    flag: &mut F,
+) -> Option<K::Out> {
+    if const { F::KEEPS_FIRST || K::FUSES || K::COUNTS || !gathered::may_apply::<K, L>() } {
+        return None;
+    }
+    // Bodies of nests say what lanes they have, and may be anybody's.
+    if !gathered::applies::<K, L>() || !has_lanes::<L>() || !gathered::fits(&range, n) {
+        return None;
+    }
+    let mut room = K::Out::zero().splat::<LANES>();
+    // SAFETY: it applies, and the processor has the level.
+    Some(unsafe { gathered::total::<K, F, L>(kernel, range, &mut room, flag) })
 }
 
 /// The elements of chunk `c`.

@@ -1,4 +1,4 @@
-//! Sums of rows that lie in memory, by hand for the common types.
+//! Sums of rows that lie in memory, and of blocks of values, by hand for the common types.
 //!
 //! In: values in a row. Out: the bits that `reduce.rs` gives, see Note [Order of combination] there.
 //! Assumes: what the unsafe functions ask for. Compilers cut the tree into the shortest vectors there

@@ -11,9 +11,9 @@
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
-//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). Where the values are the elements
-//! themselves, and there is code for their operator by hand, rows are combined where they lie, whatever
-//! their lengths are.
+//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). Where the values are the
+//! elements themselves, and there is code for their operator by hand, rows are combined where they lie,
+//! whatever their lengths are.
 
 use core::ops::Range;
 
@@ -170,7 +170,7 @@ impl<N: Segments> Run<'_, N> {
             let (from, end) = (start, *end as usize);
             start = end;
             let elements = elements.get(from..end);
-            let is_long = |len| long::is_long::<N::Values<'_>, Fast>(len);
+            let is_long = long::is_long::<N::Values<'_>>;
             let Some(elements) = elements.filter(|it| !is_long(it.len())) else {
                 violated |= alone(self.nest, row, self.out);
                 continue;
@@ -225,7 +225,7 @@ impl<N: Segments> Run<'_, N> {
     }
 
     /// Whether the next [`ROWS`] rows, if there are so many, take as many blocks each, and more than half fill
-    /// them: where a row ends is always predicted then.
+    /// one: where a row ends is always predicted then.
     #[cfg_attr(optimised, inline(always))]
     fn are_alike(&self, row: usize) -> bool {
         let Some(offsets) = self.offsets[..=self.rows.end].get(row..=row + ROWS) else {
@@ -301,7 +301,7 @@ impl<N: Segments> Run<'_, N> {
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
             let total = match len {
                 0 => None,
-                // With AVX2 compilers' code is as good for values that have just been written.
+                // With AVX2 compilers' code is as good for more than a few values that have just been written.
                 _ if const { L == MAX_LANES } && row_sums::applies::<N::Values<'_>, L>() => {
                     let row = &N::Value::firsts::<ROOM>(buffer)[first..first + len];
                     // SAFETY: `applies` says so.

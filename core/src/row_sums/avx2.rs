@@ -1,16 +1,18 @@
-//! Sums of rows for AVX2: what does not fill a vector is loaded under a mask from memory.
+//! Sums of rows for AVX2: what does not fill a vector is loaded under a mask from memory. Of blocks, which are
+//! there as a whole, numbers are made neutral instead.
 //!
 //! In: numbers in a row. Out: their sum. Assumes: what the unsafe functions ask for.
 
 use core::arch::x86_64::*;
 
+use super::BLOCK;
 use crate::kernel::LANES;
 
 /// Lanes that are combined together: longer rows have more of them.
 const QUARTER: usize = LANES / 4;
 
 /// Numbers of a block.
-pub(super) const EIGHT: usize = 8;
+const EIGHT: usize = BLOCK;
 
 /// All bits for each number of a round of accumulators, and none behind them: from a place among these on,
 /// masks of so many as are left there.
@@ -128,7 +130,7 @@ macro_rules! blocks {
         /// Writes the first `count` numbers of a block, and neutral ones behind them, to `to`.
         ///
         /// # Safety
-        /// There are blocks at both, of `count` numbers or more.
+        /// There are blocks at both, and `count` is at most [`EIGHT`].
         #[target_feature(enable = "avx2")]
         #[inline]
         pub(super) unsafe fn $first(block: *const $number, count: usize, to: *mut $number) {
@@ -155,8 +157,9 @@ macro_rules! blocks {
                 let left = count.saturating_sub(EIGHT);
                 $first(from, count.min(EIGHT), first.as_mut_ptr());
                 $first(from.add(EIGHT), left, second.as_mut_ptr());
-                $add_blocks(first.as_ptr(), second.as_ptr(), first.as_mut_ptr());
-                $total(first.as_ptr())
+                let to = first.as_mut_ptr();
+                $add_blocks(to, second.as_ptr(), to);
+                $total(to)
             }
         }
 
@@ -395,6 +398,7 @@ mod tests {
         let nothing = unsafe { f64::<false>([-0.0; 3].as_ptr(), 3) };
         assert!(nothing.is_sign_negative());
     }
+
     #[test]
     fn what_is_behind_few_numbers_does_not_count() {
         if best() < Level::V3 {
