@@ -9,6 +9,7 @@ fn skeletons(function: &str) -> Vec<String> {
         "nest_to",
         "nest_in_place_to",
         "columns_to",
+        "few_steps_to",
         "tiles_to",
         "write_to",
         "write_squares_to",
@@ -72,6 +73,62 @@ fn only_what_has_two_parts_does() {
         ),
     ] {
         assert_eq!(skeletons(function), [skeleton], "{function}");
+    }
+}
+
+#[test]
+fn few_steps_run_across_what_lies_together_or_in_groups() {
+    for (function, skeletons_of_it) in [
+        (
+            "pub fn f(xs: [f32; n], ys: [f32; k]) -> [usize; n] {
+                for x in xs { ys.map(|y| x * y).argmin_or(9) }
+            }",
+            vec!["few_steps_to"],
+        ),
+        (
+            "pub fn f(xs: [[f32; 3]; n], ys: [[f32; 3]; k]) -> [usize; n] {
+                for x in xs { (for y in ys { zip(x, y).map(|(a, b)| a * b).sum() }).argmin() }
+            }",
+            vec!["few_steps_to"],
+        ),
+        // The step moves in the group.
+        (
+            "pub fn f(xs: [[i32; 16]; n], by: [i32; k]) -> [i32; n] {
+                for x in xs { (for i in 0..16 { by[0] * x[i] }).sum() }
+            }",
+            vec!["nest_in_place_to"],
+        ),
+        // Groups of too many, and of any length.
+        (
+            "pub fn f(xs: [[f32; 17]; n], ys: [f32; k]) -> [usize; n] {
+                for x in xs { ys.map(|y| x[0] * y).argmin_or(9) }
+            }",
+            vec!["nest_in_place_to"],
+        ),
+        (
+            "pub fn f(xs: [[f32; m]; n], ys: [f32; k]) -> [usize; n] {
+                for x in xs { ys.map(|y| x[0] * y).argmin_or(9) }
+            }",
+            vec!["nest_to"],
+        ),
+        // A check that comes to the front when what stood before it has gone.
+        (
+            "fn nearest(xs: [f32; n], ys: [f32; k]) -> [usize; n] {
+                for x in xs { ys.map(|y| x * y).argmin() }
+            }
+            pub fn f(xs: [f32; n], start: [f32; k]) -> [usize; n] {
+                let mut at = [0; n];
+                let mut ys = start;
+                while ys.sum() < 9.0 {
+                    ys = for y in ys { y + xs[(y as usize)] };
+                    at = nearest(xs, ys);
+                }
+                at
+            }",
+            vec!["write_to", "write_to", "few_steps_to"],
+        ),
+    ] {
+        assert_eq!(skeletons(function), skeletons_of_it, "{function}");
     }
 }
 

@@ -18,6 +18,7 @@ use crate::fused::keep::keep;
 use crate::fused::layouts::{layouts, packed};
 use crate::fused::linear::Poly;
 use crate::fused::manifests::manifests;
+use crate::fused::outside::checks_outside;
 use crate::fused::plan::{Plan, plan};
 use crate::fused::sweep::sweep;
 use crate::fused::sweeps::mark;
@@ -72,6 +73,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
     if keep(&mut fused) | contract(&mut fused) {
         sweep(&mut fused);
     }
+    checks_outside(&mut fused);
     let moved = together(&mut fused);
     carry(&mut fused);
     // Trips that run together write each state to an array of its own.

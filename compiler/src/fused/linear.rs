@@ -193,7 +193,7 @@ fn computed(op: ScalarOp, args: &[Atom], known: &impl Known) -> Option<Poly> {
 }
 
 /// Whether a scalar is made of a variable.
-fn depends(scalar: Var, var: Var, defs: &Defs<'_>) -> bool {
+pub fn depends(scalar: Var, var: Var, defs: &Defs<'_>) -> bool {
     let of = |atom: &Atom| matches!(atom, Atom::Var(arg) if depends(*arg, var, defs));
     let args = defs.get(&scalar).map(|(_, args)| *args);
     scalar == var || args.is_some_and(|args| args.iter().any(of))

@@ -18,6 +18,7 @@ pub mod liveness;
 mod manifests;
 mod near;
 mod ordered;
+mod outside;
 mod overwritten;
 pub mod plan;
 mod positions;

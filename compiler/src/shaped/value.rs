@@ -294,6 +294,15 @@ impl Elem {
         }
     }
 
+    /// Whether it is, or holds, an array.
+    pub(super) fn has_array(&self) -> bool {
+        match self {
+            Elem::Leaf(_) => false,
+            Elem::Product(parts) => parts.iter().any(Elem::has_array),
+            Elem::Array(_) | Elem::Rows(_) => true,
+        }
+    }
+
     /// Whether there are arrays of extents of their own in it.
     pub(super) fn has_rows(&self) -> bool {
         match self {

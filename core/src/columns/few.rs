@@ -6,7 +6,7 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::sums::reversed;
-use super::{Across, Blocks, Shape, Work, both, columns_to, dear, finish_block};
+use super::{Across, Blocks, Shape, Work, both, columns_to, dear, finish_block, first};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
 use crate::level::{MAX_LANES, Task, dispatch};
@@ -14,6 +14,9 @@ use crate::nest::nest_to;
 use crate::parallel;
 use crate::product::Bases;
 use crate::rows::Rows;
+
+/// No level of lanes: that numbers are reduced before one is looked for.
+const FIRST: usize = usize::MAX;
 
 /// From more steps on, lanes over them are as good: the 40 instructions around a reduction are few.
 const FEW: usize = 1024;
@@ -88,6 +91,9 @@ impl<C: Across> Task for Units<'_, C> {
                 _any if const { dear::applies::<C>() } && self.work.shape.steps > FEW => {
                     dear_results::<C, Fast, L>(self.work, &blocks, self.out, &mut flag);
                 }
+                columns if const { first::applies::<C>() } && columns >= L => {
+                    first_results::<C, Fast, L>(self.work, &blocks, self.out, &mut flag);
+                }
                 columns if columns >= L => {
                     results::<C, Fast, L, 0>(self.work, &blocks, self.out, &mut flag);
                 }
@@ -104,7 +110,8 @@ impl<C: Across> Task for Units<'_, C> {
     }
 }
 
-/// The results of a unit, of dear values at a level of `DEAR` lanes if that is not 0.
+/// The results of a unit, of dear values at a level of `DEAR` lanes if that is not 0, or of
+/// [`FIRST`] of them.
 #[inline(always)]
 fn results<C: Across, F: Flag, const B: usize, const DEAR: usize>(
     work: Work<'_, C>,
@@ -116,10 +123,28 @@ fn results<C: Across, F: Flag, const B: usize, const DEAR: usize>(
         let start = blocks.start::<B>(block);
         let total = match DEAR {
             0 => total::<C, F, B>(work, blocks.row, start, flag),
+            FIRST => first::total::<C, F, B>(work, blocks.row, start, flag)
+                .unwrap_or_else(|| total::<C, F, B>(work, blocks.row, start, flag)),
             _lanes => dear::total::<C, F, B, DEAR>(work, blocks.row, start, flag),
         };
         // SAFETY: `few_steps_to` has prepared `out`, and gives each unit to one task.
         unsafe { finish_block(work, blocks, block, &total, out, flag) };
+    }
+}
+
+/// [`results`] of which the first of the least or greatest is found, at a level of `L` lanes.
+#[inline(always)]
+fn first_results<C: Across, F: Flag, const L: usize>(
+    work: Work<'_, C>,
+    blocks: &Blocks,
+    out: Bases<C::Outs>,
+    flag: &mut F,
+) {
+    match const { L } {
+        64 => results::<C, F, 32, FIRST>(work, blocks, out, flag),
+        32 => results::<C, F, 16, FIRST>(work, blocks, out, flag),
+        16 => results::<C, F, 8, FIRST>(work, blocks, out, flag),
+        _ => results::<C, F, 4, FIRST>(work, blocks, out, flag),
     }
 }
 

@@ -19,6 +19,7 @@
 
 mod dear;
 mod few;
+mod first;
 mod parts;
 mod rough;
 mod sums;
@@ -123,6 +124,18 @@ pub trait Across: Nest {
     #[inline(always)]
     fn is_sure(&self, _total: Self::Value) -> bool {
         unreachable!("`ROUGH` says that there is none");
+    }
+    /// As [`Combine::FINDS`](crate::Combine::FINDS), with what goes with it; not with `ROUGH`.
+    const FINDS: bool = false;
+    /// As [`Combine::is_found`](crate::Combine::is_found). Emitted with `#[inline(always)]`.
+    #[inline(always)]
+    fn is_found(&self, _total: Self::Value, _x: Self::Value) -> bool {
+        unreachable!("`FINDS` says that there is none");
+    }
+    /// As [`Combine::found`](crate::Combine::found). Emitted with `#[inline(always)]`.
+    #[inline(always)]
+    fn found(&self, _total: Self::Value, _index: usize) -> Self::Value {
+        unreachable!("`FINDS` says that there is none");
     }
     /// The results of columns `start .. start + L` from their totals. Emitted
     /// with `#[inline(always)]`.

@@ -14,9 +14,10 @@ use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise};
+use crate::emit::rust::strides::{Stride, stride};
 use crate::emit::rust::tuples::{names, numbered, tuple};
 use crate::fused::ir::{Body, Combine, Kernel, Op, Sink, Stmt};
-use crate::fused::linear::{Defs, normal};
+use crate::fused::linear::Defs;
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -120,12 +121,21 @@ impl<'a> Columns<'a> {
             Step::Scalar { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => None,
         });
         let strides: Vec<(Stride, Stride)> = strides.collect();
-        let apart = |(column, _): &(Stride, Stride)| matches!(column, Stride::Far | Stride::Back);
-        if strides.iter().any(apart) {
+        let any = |found: fn(Stride, Stride) -> bool| {
+            let mut all = strides.iter();
+            all.any(|(column, step)| found(*column, *step))
+        };
+        // Groups are read as a whole: at each step anew, where the step moves in them.
+        let apart = |column: Stride, step: Stride| match column {
+            Stride::Far | Stride::Back => true,
+            Stride::Group => step != Stride::Same,
+            Stride::Same | Stride::Next => false,
+        };
+        if any(apart) {
             Merit::Worse
-        } else if strides.contains(&(Stride::Next, Stride::Far)) {
+        } else if any(|column, step| column == Stride::Next && step.is_far()) {
             Merit::Better
-        } else if strides.iter().any(|(column, _)| *column == Stride::Next) {
+        } else if any(|column, _| matches!(column, Stride::Next | Stride::Group)) {
             Merit::ForFewSteps
         } else {
             Merit::Worse
@@ -154,7 +164,8 @@ impl<'a> Columns<'a> {
         let neutral = self.combine.neutral.iter().flatten();
         let neutral = tuple(neutral.map(|it| scalar::constant(*it)));
         let combine = operator(host, captured, &self.combine.body);
-        let rough = rough::text(host, captured, self.combine, &value, Open::Nan);
+        let rough = rough::first(host, self.inner, self.combine, &value)
+            .unwrap_or_else(|| rough::text(host, captured, self.combine, &value, Open::Nan));
         let step = self.step(host, captured, name, &value);
         let slots = numbered('o', self.inner.body.results.len());
         let across = format!(
@@ -326,7 +337,7 @@ pub fn reads_down(host: &Host<'_>, kernel: &Kernel) -> bool {
     let defs = definitions(&steps);
     steps.iter().any(|step| match step {
         Step::Read { index, .. } => {
-            stride(*index, split.column, &defs) == Stride::Far
+            stride(*index, split.column, &defs).is_far()
                 && matches!(
                     stride(*index, split.row, &defs),
                     Stride::Next | Stride::Back
@@ -503,45 +514,4 @@ fn definitions(steps: &[Step]) -> Defs<'_> {
         Step::Read { .. } | Step::Check { .. } | Step::Loop(_) | Step::Out { .. } => None,
     });
     defs.collect()
-}
-
-/// How far apart neighbours in one index lie.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stride {
-    /// At one place.
-    Same,
-    /// Next to each other.
-    Next,
-    /// Next to each other, the last one first.
-    Back,
-    /// Elsewhere.
-    Far,
-}
-
-/// The stride of a position along the index `along`.
-fn stride(position: Atom, along: Var, defs: &Defs<'_>) -> Stride {
-    let poly = normal(position, defs);
-    let mut found = Stride::Same;
-    for (vars, factor) in poly.terms() {
-        if !vars.iter().any(|var| depends(*var, along, defs)) {
-            continue;
-        }
-        found = match (found, vars, factor) {
-            (Stride::Same, [var], 1) if *var == along => Stride::Next,
-            (Stride::Same, [var], -1) if *var == along => Stride::Back,
-            _farther => Stride::Far,
-        };
-    }
-    found
-}
-
-/// Whether a value follows from that of `along`. What is read from memory depends on nothing here: a
-/// position that follows from it is as far as it can be wherever it varies.
-fn depends(var: Var, along: Var, defs: &Defs<'_>) -> bool {
-    let mut args = defs.get(&var).into_iter().flat_map(|(_, args)| args.iter());
-    var == along
-        || args.any(|arg| match arg {
-            Atom::Var(arg) => depends(*arg, along, defs),
-            Atom::Const(_) => false,
-        })
 }

@@ -51,6 +51,7 @@ pub mod steps;
 mod stream_heads;
 mod stream_lengths;
 mod streams;
+mod strides;
 mod sweeps;
 pub mod tiles;
 mod trips;

@@ -21,6 +21,7 @@ mod groups;
 mod indices;
 
 pub use self::field::{ArrayField, Arrays, READ, gathers};
+pub use self::groups::is_group;
 pub use self::indices::Counted;
 use self::indices::Position;
 

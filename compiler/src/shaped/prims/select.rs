@@ -68,9 +68,7 @@ impl<'p> Lower<'p> {
         src: SrcSpan,
         differ: impl Fn(&mut Self, [Value; 2]) -> Lowered<Value>,
     ) -> Lowered<Array> {
-        let positions = self.build(&array.extent, src, |_, at| Ok(Value::Scalar(at)))?;
-        let positions = self.as_array(&positions);
-        let starts = self.selected(&positions, src, |lower, at, _| {
+        self.positions(&array.extent, src, |lower, at| {
             let is_first = lower.test(ScalarOp::Eq, at, usize_const(0), src);
             let begins = lower.branch(
                 is_first,
@@ -84,8 +82,7 @@ impl<'p> Lower<'p> {
                 },
             )?;
             Ok(begins.atom())
-        })?;
-        Ok(self.as_array(&starts))
+        })
     }
 
     /// Where run `next` begins, or all `extent` elements end if there is none.
@@ -107,9 +104,42 @@ impl<'p> Lower<'p> {
         Ok(end.atom())
     }
 
-    /// The elements of `array` for which `flag`, which is given index and element, holds. See Note
-    /// \[Kept elements\].
+    /// The elements of `array` for which `flag`, which is given index and element, holds. Those that are
+    /// arrays are read where they lie, at the positions that are kept.
     pub(super) fn selected(
+        &mut self,
+        array: &Array,
+        src: SrcSpan,
+        flag: impl Fn(&mut Self, Atom, Value) -> Lowered<Atom>,
+    ) -> Lowered<Value> {
+        if !array.elem.has_array() {
+            return self.kept_elements(array, src, flag);
+        }
+        let positions = self.positions(&array.extent, src, |lower, at| {
+            let element = lower.read_elem(array, at, src);
+            flag(lower, at, element)
+        })?;
+        self.build(&positions.extent, src, |lower, index| {
+            let at = lower.read_elem(&positions, index, src).atom();
+            Ok(lower.read_elem(array, at, src))
+        })
+    }
+
+    /// The positions below `extent` for which `flag` holds.
+    fn positions(
+        &mut self,
+        extent: &Extent,
+        src: SrcSpan,
+        flag: impl Fn(&mut Self, Atom) -> Lowered<Atom>,
+    ) -> Lowered<Array> {
+        let all = self.build(extent, src, |_, at| Ok(Value::Scalar(at)))?;
+        let kept = self.kept_elements(&self.as_array(&all), src, |lower, at, _| flag(lower, at))?;
+        Ok(self.as_array(&kept))
+    }
+
+    /// The elements of `array` for which `flag` holds, as rows of one or none. See Note
+    /// \[Kept elements\].
+    fn kept_elements(
         &mut self,
         array: &Array,
         src: SrcSpan,

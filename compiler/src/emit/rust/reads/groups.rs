@@ -10,6 +10,11 @@ use crate::shaped::ir::Atom;
 /// Elements of the longest groups: vectors hold a few of them.
 const LONGEST: i64 = 16;
 
+/// Whether elements that lie so far apart are read by groups.
+pub fn is_group(len: i64) -> bool {
+    (2..=LONGEST).contains(&len)
+}
+
 /// Where a block's lanes read.
 pub(super) struct Group {
     /// The text of the first lane's group.
@@ -27,7 +32,7 @@ impl Reads<'_> {
         }
         let poly = normal(index, &self.defs);
         let (len, _) = self.multiple(&poly, &|atom| self.uniform(atom))?;
-        if !(2..=LONGEST).contains(&len) {
+        if !is_group(len) {
             return None;
         }
         let at = poly.known_part().rem_euclid(len);
