@@ -235,6 +235,12 @@ fn numbers_are_summed() {
         "pub fn f(ks: [usize; n]) -> [[f64]] { for k in ks { for j in 0..k { exp(j as f64) } } }",
         "work O(n + sum(ks)), depth O(1), space O(n + sum(ks))",
     );
+    check(
+        "pub fn f(xs: [f64], lengths: [usize]) -> [f64] {
+            for row in xs.unflatten(lengths) { row.sum() }
+        }",
+        "work O(len(lengths) + sum(lengths)), depth O(1), space O(len(lengths)) to O(len(lengths) + sum(lengths))",
+    );
 }
 
 /// Rows that a program makes.

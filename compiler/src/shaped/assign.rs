@@ -32,17 +32,20 @@ impl<'p> Lower<'p> {
             Effects::of([value]).exits
         };
         let value = self.expr(value)?;
-        if exits.is_empty() {
-            return self.store(place, value);
-        }
-        let left = self.left_by(&exits, place.src);
-        self.branch(
-            left,
-            &[place.local],
-            place.src,
-            |_| Ok(Value::unit()),
-            |lower| lower.store(place, value),
-        )
+        let stored = if exits.is_empty() {
+            self.store(place, value)?
+        } else {
+            let left = self.left_by(&exits, place.src);
+            self.branch(
+                left,
+                &[place.local],
+                place.src,
+                |_| Ok(Value::unit()),
+                |lower| lower.store(place, value),
+            )?
+        };
+        self.note_assigned(place.local);
+        Ok(stored)
     }
 
     /// `value`, with the rows and slices in it of arrays whose elements are assigned, maybe before they

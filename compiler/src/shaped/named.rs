@@ -49,6 +49,26 @@ impl Lower<'_> {
         }
     }
 
+    /// Notes what the value of a local of the user's has become: what it is at last is the least that does
+    /// for all of its values.
+    pub(super) fn note_assigned(&mut self, local: LocalId) {
+        let function = self.frames[self.frame].function;
+        let value = self.locals(&[local]).remove(0);
+        let info = function.locals.get(local.index());
+        let Some(info) = info.filter(|it| !it.temporary && value.has_array()) else {
+            return;
+        };
+        for (name, repr) in self.parts_by_name(&info.name, &value) {
+            let less = self.notes.extract_if(.., |it| {
+                it.is_of(function, Some(local)) && it.name == name && it.repr < repr
+            });
+            let replicated: Vec<bool> = less.map(|it| it.replicated).collect();
+            if let Some(replicated) = replicated.into_iter().reduce(|any, it| any | it) {
+                self.note_part(Some(local), name, repr, replicated);
+            }
+        }
+    }
+
     /// Notes what the result is.
     pub(super) fn note_result(&mut self, value: &Value) {
         self.note(None, "", value);
@@ -67,17 +87,21 @@ impl Lower<'_> {
     }
 
     fn note(&mut self, local: Option<LocalId>, name: &str, value: &Value) {
+        let replicated = value.has_array() && self.is_replicated(value);
+        for (name, repr) in self.parts_by_name(name, value) {
+            self.note_part(local, name, repr, replicated);
+        }
+    }
+
+    /// The components of a value and their representations, or the whole where these are one.
+    fn parts_by_name(&self, name: &str, value: &Value) -> Vec<(String, Repr)> {
         let mut parts = Vec::new();
         self.parts_of(value, name.to_owned(), &mut parts);
-        let Some((_, first)) = parts.first() else {
-            return;
-        };
-        if parts.iter().all(|(_, repr)| repr == first) {
-            parts = vec![(name.to_owned(), *first)];
-        }
-        let replicated = value.has_array() && self.is_replicated(value);
-        for (name, repr) in parts {
-            self.note_part(local, name, repr, replicated);
+        match parts.first() {
+            Some((_, first)) if parts.iter().all(|(_, repr)| repr == first) => {
+                vec![(name.to_owned(), *first)]
+            }
+            Some(_) | None => parts,
         }
     }
 

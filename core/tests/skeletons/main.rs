@@ -26,6 +26,7 @@ mod packed;
 mod reference;
 mod seek;
 mod segments;
+mod shared;
 mod sorts;
 mod sweeps;
 mod uneven;

@@ -483,3 +483,22 @@ pub fn brief(value: &Value) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ends;
+
+    #[test]
+    fn a_pin_is_the_whole_end_of_a_line() {
+        assert!(ends(
+            "  regular: `xs`, the result",
+            "regular: `xs`, the result"
+        ));
+        assert!(ends(
+            "  checked in line 2: `i` is below `n`",
+            "`i` is below `n`"
+        ));
+        assert!(!ends("  irregular: `xs`", "regular: `xs`"));
+        assert!(!ends("  regular: `xs`, `ys`", "regular: `xs`"));
+    }
+}

@@ -9,7 +9,7 @@ use super::symbols::{Symbols, Unknown};
 use crate::fused::ir::{Function, Kernel, Layout, Loop, Op, Sink, Stmt};
 use crate::hash::HashMap;
 use crate::ids::Var;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{MOST_LENGTH, Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent, VarType};
 use crate::shaped::size::Size;
 
@@ -342,6 +342,9 @@ impl<'f> Sizes<'f> {
                 }
             }
             (ScalarOp::Rem | ScalarOp::RemEuclid, [_, by]) => self.bound(*by),
+            (ScalarOp::Min, [value, limit] | [limit, value]) if is_endless(*limit) => {
+                self.bound(*value)
+            }
             (ScalarOp::Min, [left, right]) => {
                 let (left, right) = (self.bound(*left), self.bound(*right));
                 match left.is_within(&right) {
@@ -406,4 +409,9 @@ impl<'f> Sizes<'f> {
         }
         bound
     }
+}
+
+/// Whether a number is a constant that no length exceeds: it bounds nothing.
+fn is_endless(atom: Atom) -> bool {
+    matches!(atom, Atom::Const(it) if it.bits >= MOST_LENGTH)
 }
