@@ -26,4 +26,13 @@ ragged::accel! {
             for p in powers { p / total }
         }
     }
+
+    pub fn iota_square_sum(l: usize) -> u64 { produce(l, |i| i as u64).map(|x| x * x).sum() }
+
+    pub fn sum(numbers: Seq<f64>) -> f64 { numbers.sum() }
+
+    pub fn squares(numbers: Seq<f64>) -> f64 { numbers.map(|x| x * x).sum() }
+
+    /// The sum of the exponentials of each row.
+    pub fn powers(rows: Seq<[f64]>) -> Seq<f64> { for row in rows { row.map(exp).sum() } }
 }

@@ -109,16 +109,45 @@ pub fn shapes(function: &Function, arrays: &[Var]) -> String {
     groups.collect::<Vec<_>>().join(", ")
 }
 
-/// The arrays of the result that say where its rows begin, if rows are all that it is.
+/// The arrays of the result that say where its rows begin, up to a part whose elements are products with
+/// arrays in them.
 pub fn offsets_of_result(function: &Function) -> Vec<Var> {
-    let levels = match &function.ret {
-        SigType::Array { elem, .. } => ragged_levels(elem),
-        SigType::Scalar(_) | SigType::Tuple(_) | SigType::Struct(..) | SigType::Vector(..) => 0,
-    };
-    let offsets = function.body.results.iter().take(levels);
+    let (mut at, mut found) = (0, Vec::new());
+    let _ = add_offsets(&function.ret, &mut at, &mut found);
+    let offsets = found.into_iter().map(|at| function.body.results[at]);
     let vars = offsets.filter_map(|atom| match atom {
-        Atom::Var(var) => Some(*var),
+        Atom::Var(var) => Some(var),
         Atom::Const(_) => None,
     });
     vars.collect()
+}
+
+/// Adds the places of offsets among the results that a type has from `at` on; none if they are not known.
+fn add_offsets(ty: &SigType, at: &mut usize, found: &mut Vec<usize>) -> Option<()> {
+    match ty {
+        SigType::Scalar(_) => *at += 1,
+        SigType::Tuple(parts) | SigType::Struct(_, parts) | SigType::Vector(_, parts) => {
+            let mut parts = parts.iter();
+            parts.try_for_each(|part| add_offsets(part, at, found))?;
+        }
+        SigType::Array { elem, .. } => {
+            let levels = ragged_levels(elem);
+            found.extend(*at..*at + levels);
+            *at += levels + 1;
+            is_plain(elem).then_some(())?;
+        }
+    }
+    Some(())
+}
+
+/// Whether the innermost elements of an array hold no arrays.
+fn is_plain(elem: &SigType) -> bool {
+    match elem {
+        SigType::Array { elem, .. } => is_plain(elem),
+        SigType::Scalar(_) | SigType::Vector(..) => true,
+        SigType::Tuple(parts) | SigType::Struct(_, parts) => {
+            let mut parts = parts.iter();
+            parts.all(|part| !matches!(part, SigType::Array { .. }) && is_plain(part))
+        }
+    }
 }

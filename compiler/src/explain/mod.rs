@@ -6,7 +6,7 @@
 //! `function` the rest. Only made when somebody asks for it: nothing here is in the macro's budget.
 
 mod calls;
-mod function;
+pub mod function;
 mod graph;
 mod level;
 mod numbers;

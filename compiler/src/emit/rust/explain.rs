@@ -9,15 +9,30 @@ use crate::contracts::cost::Costs;
 use crate::contracts::reasons::why;
 use crate::contracts::{Facts, kernels, passes, together};
 use crate::emit::rust::free::visit_stmts;
-use crate::fused::ir::{Body, Function, Kernel, Op, Sink, SortOf};
+use crate::explain::function::offsets_of_result;
+use crate::fused::ir::{Body, Function, Kernel, Op, Reason, Sink, SortOf};
 use crate::fused::liveness::LastUses;
 use crate::fused::sweeps;
+use crate::hash::HashSet;
 use crate::ids::{CheckId, Var};
 use crate::prims::Sorted;
 use crate::source::SrcSpan;
 use crate::values::{Named, Repr};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+
+/// The arrays that say where rows begin.
+fn offsets(function: &Function) -> HashSet<Var> {
+    let mut found = HashSet::from_iter(offsets_of_result(function));
+    visit_stmts(&function.body, &mut |stmt| {
+        if let Op::Kernel(kernel) = &stmt.op
+            && let Sink::Rows { offsets } = &kernel.sink
+        {
+            found.extend(offsets);
+        }
+    });
+    found
+}
 
 /// The text of `EXPLAIN`; `last` are the function's last uses of arrays, `in_place` the parameters of
 /// which views are read where they lie.
@@ -46,12 +61,18 @@ pub fn text(function: &Function, last: &LastUses, in_place: &[&str]) -> String {
             lines(pass, &own)
         );
     }
+    let offsets = offsets(function);
     for manifest in &function.manifests {
         let line = manifest.src.start().line;
         let file = of_file(&manifest.src.file(), &own);
+        let is_told = manifest.reason == Reason::Offsets;
+        let part = match offsets.contains(&manifest.array) && !is_told {
+            true => " (offsets)",
+            false => "",
+        };
         let _ = writeln!(
             text,
-            "  in memory: the array of line {line}{file}: {}",
+            "  in memory: the array of line {line}{file}{part}: {}",
             why(manifest.reason)
         );
     }
