@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 const ROWS: usize = 800;
-const LEN: usize = 200_000;
+const LEN: usize = 50_000;
 
 const ROUNDS: usize = 5;
 
@@ -22,7 +22,7 @@ fn run(numbers: &[f64], nap: Duration) {
         }
         numbers
     });
-    let sums = streams::powers::for_each(rows, |sum| {
+    let sums = streams::dear::for_each(rows, |sum| {
         black_box(sum);
         Ok::<(), std::fmt::Error>(())
     });

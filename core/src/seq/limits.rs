@@ -38,9 +38,12 @@ pub struct Limits {
     watches: Watches,
 }
 
-/// What a chunk takes at most where there is no limit, but for its last item: more than the caches
-/// hold makes no step faster.
-const CHUNK: usize = 8 << 20;
+/// What a chunk takes at most where there is no limit, but for its last item, for each of the threads that
+/// share it: what is read for a step, and what the one before has left, is in a cache still.
+const SHARE: usize = 1 << 20;
+
+/// The least that it may take, whatever threads there are.
+const LEAST: usize = 2 << 20;
 
 impl Limits {
     /// None.
@@ -120,7 +123,8 @@ impl Limits {
     /// `ratio` times what items take.
     pub(super) fn quota(&self, size: &Size, ratio: f64) -> (usize, usize) {
         let (items, bytes) = size.quota();
-        let chunk = self.memory.map_or(CHUNK, |memory| CHUNK.min(memory / 4));
+        let chunk = LEAST.max(SHARE.saturating_mul(rayon::current_num_threads()));
+        let chunk = self.memory.map_or(chunk, |memory| chunk.min(memory / 4));
         let chunk = (chunk as f64 / ratio.max(1.0)) as usize;
         let most = self.items.unwrap_or(items).min(items);
         // Items may take less than what is made of them, or nothing.
