@@ -94,6 +94,8 @@ pub(super) struct Scope {
     pub(super) sums: Vec<(Var, Poly)>,
     reads: HashMap<(Var, Vec<Atom>), Atom>,
     checked: HashSet<(CheckId, Atom)>,
+    /// The condition of the branch that the scope is, and whether it holds there.
+    given: Option<(Atom, bool)>,
 }
 
 pub(super) struct Fuse<'a> {
@@ -127,6 +129,23 @@ impl<'a> Fuse<'a> {
             stmts: scope.stmts,
             results,
         }
+    }
+
+    /// The branch of a conditional that runs if `cond` is as told.
+    fn branch(&mut self, body: &'a flat::Body, cond: Atom, holds: bool) -> Body {
+        self.scopes.push(Scope {
+            given: Some((cond, holds)),
+            ..Scope::default()
+        });
+        let results = self.inline(body);
+        let stmts = self.scopes.pop().expect("pushed above").stmts;
+        Body { stmts, results }
+    }
+
+    /// What a condition is in the branches around the current scope, if it is that of one.
+    fn given(&self, cond: Atom) -> Option<bool> {
+        let mut given = self.scopes.iter().rev().filter_map(|scope| scope.given);
+        given.find_map(|(known, holds)| (known == cond).then_some(holds))
     }
 
     /// Adds the statements of `body` to the current scope.
@@ -165,12 +184,14 @@ impl<'a> Fuse<'a> {
             }
             flat::Op::If { cond, then, else_ } => {
                 let cond = self.atom(*cond);
-                let op = Op::If {
-                    cond,
-                    then: self.body(then),
-                    else_: self.body(else_),
-                };
-                self.push(stmt, op);
+                if let Some(holds) = self.given(cond) {
+                    let results = self.inline(if holds { then } else { else_ });
+                    self.names.extend(stmt.outs.iter().copied().zip(results));
+                    return;
+                }
+                let then = self.branch(then, cond, true);
+                let else_ = self.branch(else_, cond, false);
+                self.push(stmt, Op::If { cond, then, else_ });
             }
             flat::Op::Loop(it) => {
                 let init = self.atoms(&it.init);
@@ -371,12 +392,9 @@ impl<'a> Fuse<'a> {
         let ok = self.atom(ok);
         // What prints has a condition that holds, and does so each time.
         let prints = matches!(ok, Atom::Const(it) if it.bits != 0);
-        if !prints
-            && self
-                .scopes
-                .iter()
-                .any(|scope| scope.checked.contains(&(id, ok)))
-        {
+        let mut scopes = self.scopes.iter();
+        let mut known = || scopes.any(|scope| scope.checked.contains(&(id, ok)));
+        if !prints && (self.given(ok) == Some(true) || known()) {
             return;
         }
         let values = self.atoms(values);

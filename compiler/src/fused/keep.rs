@@ -235,7 +235,10 @@ impl Facts<'_> {
         let rest = else_.stmts.is_empty() && else_.results.iter().all(is_zero);
         let sums = init.iter().all(is_zero) && !scan.nest;
         let gives = scan.body.results == [Atom::Var(choice.outs[0])];
-        (is_before && rest && sums && gives && combine.neutral.is_some()).then_some(Offsets {
+        // The lengths are computed without the condition, which not only this `if` may look at.
+        let apart = self.uses.get(&before.outs[0]) == Some(&1);
+        let fits = is_before && rest && sums && gives && apart && combine.neutral.is_some();
+        fits.then_some(Offsets {
             array: *array,
             count,
             scan,
