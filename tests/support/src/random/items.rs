@@ -5,17 +5,23 @@ use super::bodies::loop_;
 use super::scalars::{BOOL, USIZE, expr};
 use super::state::{Param, Place, Signature, State};
 use super::tree::{Dim, Node, Part, Ty};
-use super::{Hazard, ragged};
+use super::{Hazard, in_turn, ragged};
 use crate::parts;
 
-/// All of a block: private functions of scalars, then exported ones.
-pub fn block(s: &mut State) -> Node {
+/// All of a block: private functions of scalars, then exported ones; among them one of the operators
+/// whose turn it is, if it is that of any.
+pub fn block(s: &mut State, turn: Option<usize>) -> Node {
     let mut made = Vec::new();
     for _ in 0..s.rng.below(3) {
         made.push(Part::Node(private(s)));
     }
     for _ in 0..1 + s.rng.below(2) {
         made.push(Part::Node(exported(s)));
+    }
+    if let Some(turn) = turn {
+        s.nested = 0;
+        let name = format!("f{}", s.functions.len());
+        made.push(Part::Node(in_turn::exported(s, name, turn)));
     }
     Node::fixed(made)
 }

@@ -5,6 +5,8 @@
 //! determined. Nearly half of the functions have rows of any lengths (`ragged`, `rows`), and bodies in
 //! bodies with array operations; a third have arrays of several dimensions, whose extents are size names
 //! and numbers (`dense`); the others have long arrays.
+//! Every fifth program that is of such functions has one of the operators in turn (`in_turn`), so that all
+//! of them are `inside` of bodies over rows of any lengths.
 //! One program in seven is of functions over sequences (`sequences`, `passes`, `sinks`).
 //! Every tenth program is of `#[fast]` functions (`fast`), with a bound of its own; one in twenty prints
 //! what it computes (`prints`).
@@ -18,7 +20,9 @@ pub mod check;
 mod complex;
 mod dense;
 mod fast;
+mod in_turn;
 mod inputs;
+pub mod inside;
 mod items;
 mod order;
 mod passes;
@@ -95,6 +99,9 @@ const HAZARDS: [Hazard; 12] = [
 /// One program in so many is of functions over sequences.
 const SEQUENCES: u64 = 7;
 
+/// One program in so many has a function of the operators whose turn it is.
+const IN_TURN: u64 = 5;
+
 /// Program `number` of `seed`.
 pub fn program(seed: u64, number: u64) -> RandomProgram {
     let mut rng = Rng::new(seed.wrapping_mul(1_000_003).wrapping_add(number));
@@ -113,7 +120,12 @@ pub fn program(seed: u64, number: u64) -> RandomProgram {
     let streams = number % SEQUENCES == 3;
     let mut tree = match streams {
         true => sequences::block(&mut state),
-        false => items::block(&mut state),
+        false => {
+            // Those of other seeds begin elsewhere.
+            let turn = (seed + number / IN_TURN) as usize;
+            let in_turn = (number % IN_TURN == 1).then_some(turn);
+            items::block(&mut state, in_turn)
+        }
     };
     let inputs = inputs::inputs(&mut state);
     if number % 20 == 7 && !streams {

@@ -100,7 +100,8 @@ pub fn distinct(s: &mut State, elem: &Ty, ty: &Ty) -> Made {
     }
 }
 
-fn key(s: &mut State) -> Ty {
+/// The type of a key.
+pub fn key(s: &mut State) -> Ty {
     let scalar = |s: &mut State| loop {
         let scalar = s.scalar();
         if !scalar.is_float() {
@@ -113,7 +114,8 @@ fn key(s: &mut State) -> Ty {
     }
 }
 
-fn is_key(ty: &Ty) -> bool {
+/// Whether it may be one.
+pub fn is_key(ty: &Ty) -> bool {
     match ty {
         Ty::Scalar(scalar) => !scalar.is_float(),
         Ty::Tuple(parts) => parts.iter().all(is_key),
