@@ -1,8 +1,8 @@
 //! The lifted forms of every operator as Rust modules (see `ragged_test_support::modules`), and those for
 //! elements that are arrays and products.
 //!
-//! The latter stand at one depth each, of which `RAGGED_TURN` says the first; at every depth with
-//! `RAGGED_TURN=all`.
+//! The latter are of every second operator, at one depth each, which `RAGGED_TURN` says (ten turns have
+//! all); of all at every depth with `RAGGED_TURN=all`.
 
 use ragged_compiler::prims::records;
 use ragged_test_support::lifted::elements::{self, ARRAYS, PRODUCTS};

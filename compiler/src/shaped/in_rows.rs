@@ -186,9 +186,14 @@ impl Lower<'_> {
                 let extents = [outer.clone(), inner.extent.clone()];
                 self.in_groups(Array { extent, elem }, extents, src)
             }
-            (Elem::Rows(rows), Elem::Rows(others)) => {
+            (Elem::Rows(rows), Elem::Rows(_) | Elem::Array(_)) => {
+                let others = match other {
+                    Elem::Rows(others) => &others.flat.elem,
+                    Elem::Array(others) => &others.elem,
+                    Elem::Product(_) | Elem::Leaf(_) => unreachable!("matched above"),
+                };
                 let extent = rows.flat.extent.clone();
-                let elem = self.matched_elem(&extent, &rows.flat.elem, &others.flat.elem, src)?;
+                let elem = self.matched_elem(&extent, &rows.flat.elem, others, src)?;
                 let flat = Array { extent, elem };
                 Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat))
             }

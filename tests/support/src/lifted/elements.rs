@@ -9,25 +9,31 @@ use crate::{levels, typing};
 use ragged_compiler::prims::records;
 use std::panic::catch_unwind;
 
-/// The programs of all operators that take elements of `kinds`, by name: each at one depth, another for
-/// each kind, which `turn` says, or at every depth without one: that takes a quarter of an hour to
-/// build, and much memory.
+/// The programs of operators that take elements of `kinds`, by name: of every second one at one depth,
+/// which `turn` says, so that ten turns have all; without one, of all at every depth: that takes a
+/// quarter of an hour to build, and much memory.
 pub fn programs(kinds: &[Kind], turn: Option<usize>) -> Vec<(String, String)> {
     let of_kind = |kind: &Kind| {
         let taken = USES
             .iter()
             .enumerate()
             .filter(|(_, it)| !kind.refuses(it.name));
-        let programs = taken.map(|(at, it)| {
-            let forms = turn.map_or(FORMS.to_vec(), |turn| {
-                vec![FORMS[(at + kind.first + turn) % FORMS.len()]]
-            });
+        let programs = taken.filter_map(|(at, it)| {
+            let forms = turn.map_or(FORMS.to_vec(), |turn| form(at, kind, turn));
             let name = format!("{}_{}", kind.name, it.name);
-            (name, program(it, kind, &forms))
+            (!forms.is_empty()).then(|| (name, program(it, kind, &forms)))
         });
         programs.collect::<Vec<_>>()
     };
     kinds.iter().flat_map(of_kind).collect()
+}
+
+/// The depth that the operator at `at` stands at for elements of a kind, if it is its turn: all depths
+/// of even operators in five turns, then those of odd ones.
+fn form(at: usize, kind: &Kind, turn: usize) -> Vec<Form> {
+    let is_turn = (at + kind.first + turn / FORMS.len()).is_multiple_of(2);
+    let form = FORMS[(at + kind.first + turn) % FORMS.len()];
+    if is_turn { vec![form] } else { Vec::new() }
 }
 
 /// Checks that programs give what the interpreter gives, at every feature level.
