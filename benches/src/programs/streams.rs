@@ -18,14 +18,26 @@ ragged::accel! {
         })
     }
 
-    pub fn softmax(rows: Seq<[f32]>) -> Seq<[f32]> {
-        for row in rows {
-            let most = row.max_or(0.0);
-            let powers = for x in row { exp(x - most) };
-            let total = powers.sum();
-            for p in powers { p / total }
-        }
+    fn shares(row: [f32]) -> [f32] {
+        let most = row.max_or(0.0);
+        let powers = for x in row { exp(x - most) };
+        let total = powers.sum();
+        for p in powers { p / total }
     }
+
+    pub fn softmax(rows: Seq<[f32]>) -> Seq<[f32]> { rows.map(shares) }
+
+    /// The row of this number: 65 to 500 elements, of a few values.
+    fn made(row: usize) -> [f32] {
+        let len = 65 + (wrapping_mul(row, 11400714819323198485) >> 40) % 436;
+        for i in 0..len { ((i as u32 * 7 + row as u32 % 13) % 13) as f32 - 6.0 }
+    }
+
+    /// Softmax of `n` rows that the program makes itself.
+    pub fn softmax_made(n: usize) -> Seq<[f32]> { produce(n, made).map(shares) }
+
+    /// The same in memory.
+    pub fn softmax_made_at_once(n: usize) -> [[f32]] { for row in 0..n { shares(made(row)) } }
 
     pub fn iota_square_sum(l: usize) -> u64 { produce(l, |i| i as u64).map(|x| x * x).sum() }
 
@@ -35,6 +47,9 @@ ragged::accel! {
 
     /// The sum of the exponentials of each row.
     pub fn powers(rows: Seq<[f64]>) -> Seq<f64> { for row in rows { row.map(exp).sum() } }
+
+    /// Of each row what is known without a look at it: what reading takes.
+    pub fn lengths(rows: Seq<[f64]>) -> Seq<usize> { for row in rows { row.len() } }
 
     /// A number for each row that takes many times as long as reading it.
     pub fn dear(rows: Seq<[f64]>) -> Seq<f64> { for row in rows { row.map(|x| exp(sin(exp(cos(x))))).sum() } }

@@ -281,12 +281,15 @@ impl Known {
     fn axis(&self, columns: &Columns) -> Option<usize> {
         let column = Atom::Var(*columns.levels.last()?);
         let mut elements: Vec<Element> = columns.scan.body.stmts.iter().filter_map(read).collect();
+        // Each once: components of one array that are built of all those of another, and so on, would be
+        // as many as there are ways between them.
+        let mut seen: HashSet<Element> = elements.iter().cloned().collect();
         let (mut axis, mut next) = (None, 0);
         while let Some((array, index)) = elements.get(next).cloned() {
             next += 1;
             if let Some(builder) = self.builders.get(&array) {
                 let made = builder.reads.iter().map(|it| builder.moved(it, &index));
-                elements.extend(made);
+                elements.extend(made.filter(|it| seen.insert(it.clone())));
                 continue;
             }
             if index.contains(&column) && index.last() != Some(&column) {
