@@ -404,14 +404,16 @@ impl<'a> Survey<'a> {
         let Some(last) = producer.uses.iter().map(|it| it.time).max() else {
             return false;
         };
-        let mut sources = vec![producer];
+        let (mut sources, mut seen) = (vec![producer], HashSet::default());
         while let Some(source) = sources.pop() {
             let mut stored = source.stored.clone();
             for read in &source.reads {
                 let other = &self.producers[*read];
                 match reasons.contains_key(&other.outs[0]) {
                     true => stored.extend(other.outs),
-                    false => sources.push(other),
+                    // Once: there may be many ways to it.
+                    false if seen.insert(*read) => sources.push(other),
+                    false => {}
                 }
             }
             let changes = |array: &Var| self.changes.between(*array, producer.time, last);
