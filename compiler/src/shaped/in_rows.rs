@@ -8,7 +8,7 @@ use super::facts::IndexFn;
 use super::ir::Extent;
 use super::lower::{Lower, Lowered};
 use super::ragged::Descriptor;
-use super::value::{Array, Elem, Value};
+use super::value::{Array, Elem, Rows, Value};
 use crate::prims::{Scalar, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{SigType, SizeSpec};
@@ -167,38 +167,37 @@ impl Lower<'_> {
                 parts.collect::<Lowered<_>>().map(Elem::Product)
             }
             (Elem::Array(inner), Elem::Rows(_)) => {
-                let (extent, whole) = (outer.clone(), elem.clone());
                 let array = Array {
-                    extent,
-                    elem: whole,
+                    extent: outer.clone(),
+                    elem: elem.clone(),
                 };
                 let rows = self.divided(&array, &inner.extent, &|_, _| true, src)?;
                 self.matched_elem(outer, &rows, other, src)
             }
             (Elem::Array(inner), Elem::Array(other)) if !same_elems(&inner.elem, &other.elem) => {
-                let (extent, whole) = (outer.clone(), elem.clone());
                 let array = Array {
-                    extent,
-                    elem: whole,
+                    extent: outer.clone(),
+                    elem: elem.clone(),
                 };
                 let Array { extent, elem } = self.ungrouped(&array, &inner.extent, src)?;
                 let elem = self.matched_elem(&extent, &elem, &other.elem, src)?;
                 let extents = [outer.clone(), inner.extent.clone()];
                 self.in_groups(Array { extent, elem }, extents, src)
             }
-            (Elem::Rows(rows), Elem::Rows(_) | Elem::Array(_)) => {
-                let others = match other {
-                    Elem::Rows(others) => &others.flat.elem,
-                    Elem::Array(others) => &others.elem,
-                    Elem::Product(_) | Elem::Leaf(_) => unreachable!("matched above"),
-                };
-                let extent = rows.flat.extent.clone();
-                let elem = self.matched_elem(&extent, &rows.flat.elem, others, src)?;
-                let flat = Array { extent, elem };
-                Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat))
+            (Elem::Rows(rows), Elem::Rows(others)) => {
+                self.matched_rows(rows, &others.flat.elem, src)
             }
+            (Elem::Rows(rows), Elem::Array(others)) => self.matched_rows(rows, &others.elem, src),
             (elem, _) => Ok(elem.clone()),
         }
+    }
+
+    /// `rows`, their elements with offsets wherever `other` has them.
+    fn matched_rows(&mut self, rows: &Rows, other: &Elem, src: SrcSpan) -> Lowered<Elem> {
+        let extent = rows.flat.extent.clone();
+        let elem = self.matched_elem(&extent, &rows.flat.elem, other, src)?;
+        let flat = Array { extent, elem };
+        Ok(Elem::rows(rows.bounds.clone(), rows.offsets, flat))
     }
 }
 

@@ -40,6 +40,7 @@ mod out_of_range;
 mod outside;
 mod par;
 mod patterns;
+mod placed;
 mod plan;
 mod prims;
 pub mod print;

@@ -10,6 +10,7 @@ use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::{components, index_fn};
 use super::ragged::Descriptor;
+use super::size::Size;
 use super::value::{Array, Elem, Rows, Value};
 use crate::ids::{SizeSym, Var};
 use crate::source::SrcSpan;
@@ -38,17 +39,21 @@ pub(super) enum Like {
     /// As many as the indices, from a base on.
     From(Box<Rows>),
     Through(Through),
-    /// All of one known length.
+    /// All of one length.
     Even(Extent),
 }
 
 /// Rows that are divided into others, each as all of these.
 #[derive(Clone)]
 pub(super) struct Through {
-    pub(super) rows: Descriptor,
-    pub(super) inner: Descriptor,
+    /// The level that the rows are.
+    pub(super) outer: usize,
+    /// The others, all there are.
+    pub(super) inner: Rows,
     /// Which of the inner ones is the first in the row of the index.
     pub(super) begins: Atom,
+    /// Which is the first in that of index 0, where the rows are of one length and among others.
+    pub(super) first: Option<Size>,
 }
 
 pub(super) enum Tree {
@@ -70,8 +75,6 @@ pub(super) enum Part {
         offsets: Var,
         /// How many there are.
         count: Extent,
-        /// The descriptor of the rows of all indices, if there is one.
-        all: Option<Descriptor>,
         level: usize,
         part: Box<Part>,
     },
@@ -178,7 +181,8 @@ impl Planner {
             .or_else(|| {
                 // Any other may be huge where the body fails before it makes the row.
                 let is_known = lower.facts.normal(&count.size).as_known().is_some();
-                is_known.then(|| Like::Even(count.clone()))
+                let is_even = is_known || self.divides(lower, row);
+                is_even.then(|| Like::Even(count.clone()))
             });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
@@ -217,12 +221,10 @@ impl Planner {
             }
             Elem::Rows(rows) => {
                 let through = outer.1.and_then(|level| self.through(lower, level, rows));
-                let all = through.as_ref().map(|it| it.inner.clone());
                 let level = self.level(lower, &rows.flat, through);
                 Part::Rows {
                     offsets: rows.offsets,
                     count: outer.0.clone(),
-                    all,
                     level,
                     part: Box::new(self.part(lower, &rows.flat, level)),
                 }
@@ -230,23 +232,94 @@ impl Planner {
         }
     }
 
-    /// The rows that a level is like, divided as they are, if `rows` are just those of the index.
-    fn through(&self, lower: &Lower<'_>, level: usize, rows: &Rows) -> Option<Through> {
-        let Some(Like::Rows(like)) = &self.levels[level].like else {
-            return None;
-        };
+    /// The rows of a level, divided as others are, if `rows` are just those of the index.
+    fn through(&self, lower: &Lower<'_>, outer: usize, rows: &Rows) -> Option<Through> {
         let (from, total) = lower.rows_of_offsets(rows.offsets)?;
         let mark = lower.known_when_made(&rows.flat, &self.outside);
         let is_all = lower.facts.same_at(&rows.flat.extent.size, total, mark);
-        let inner = Descriptor::from(from);
-        let begins = lower.row_begins(like.offsets, self.index)?;
-        let divides = lower.facts.difference(&inner.bounds.size, &like.total.size) == Some(1);
-        let known = self.outside.has(inner.offsets) && self.outside.knows(inner.total.value);
-        (from.base == Some(begins) && is_all && divides && known).then(|| Through {
-            rows: like.clone(),
+        let (begins, inner) = (
+            from.base?,
+            Rows {
+                base: None,
+                ..from.clone()
+            },
+        );
+        let first = match self.levels[outer].like.as_ref()? {
+            Like::Even(width) => self.first_of_even(lower, &inner, begins, width)?,
+            like => {
+                let (at, all) = self.begin_at(lower, like)?;
+                if at != begins || !self.are_all(lower, &inner, &all) {
+                    return None;
+                }
+                None
+            }
+        };
+        let known = self.outside.has(inner.offsets) && self.outside.knows(inner.flat.extent.value);
+        (is_all && known).then_some(Through {
+            outer,
             inner,
             begins,
+            first,
         })
+    }
+
+    /// Where the elements of the row of the index begin, of rows that are not of one length, among how many.
+    fn begin_at(&self, lower: &Lower<'_>, rows: &Like) -> Option<(Atom, Size)> {
+        match rows {
+            Like::Rows(rows) => {
+                let begins = lower.row_begins(rows.offsets, self.index)?;
+                Some((begins, rows.total.size.clone()))
+            }
+            Like::Through(it) => {
+                let begins = lower.part_begins(it.inner.offsets, it.begins)?;
+                Some((begins, it.inner.flat.extent.size.clone()))
+            }
+            Like::From(rows) => {
+                let begins = lower.row_begins_behind(rows, self.index)?;
+                Some((begins, rows.flat.extent.size.clone()))
+            }
+            Like::Even(_) => None,
+        }
+    }
+
+    /// Whether these rows are so many, as is known outside of the body.
+    fn are_all(&self, lower: &Lower<'_>, rows: &Rows, count: &Size) -> bool {
+        let begun = self.outside.facts();
+        lower.facts.difference_at(&rows.bounds.size, count, begun) == Some(1)
+    }
+
+    /// Which of these rows is the first of all indices, if each has so many of them and that of the index
+    /// begins at `place`: none is named where that is all of them.
+    fn first_of_even(
+        &self,
+        lower: &Lower<'_>,
+        rows: &Rows,
+        place: Atom,
+        each: &Extent,
+    ) -> Option<Option<Size>> {
+        let (place, index) = (lower.known_size(place)?, lower.known_size(self.index)?);
+        let all = self.extent.size.mul(&each.size)?;
+        if self.are_all(lower, rows, &all) {
+            let is_it = lower.facts.same(&place, &index.mul(&each.size)?);
+            return is_it.then_some(None);
+        }
+        let spaces = (&index, &self.extent.size);
+        let base = lower.base_of_even(rows.offsets, &place, spaces, &each.size)?;
+        let first = lower.known_size(base)?.mul(&each.size)?;
+        self.outside.knows(base).then_some(Some(first))
+    }
+
+    /// Whether there are rows from outside that are the elements of all rows like this one: then there
+    /// are no more of these than of others that there are.
+    fn divides(&self, lower: &Lower<'_>, row: &Array) -> bool {
+        let rows = row.elem.rows_in().into_iter();
+        let mut inner = rows.filter_map(|rows| lower.rows_of_offsets(rows.offsets));
+        let divides = |from: &Rows| {
+            let place = from.base?;
+            self.first_of_even(lower, from, place, &row.extent)
+        };
+        lower.is_outside(&row.extent, &self.outside)
+            && inner.any(|(from, _)| self.outside.has(from.offsets) && divides(from).is_some())
     }
 }
 

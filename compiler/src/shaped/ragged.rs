@@ -15,7 +15,8 @@ use super::ir::{Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::components;
-use super::plan::{Like, Part, Plan, Through, Tree};
+use super::placed::Placed;
+use super::plan::{Like, Part, Plan, Tree};
 use super::value::{Array, Elem, Rows, Value, number_const, usize_const};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -76,15 +77,18 @@ impl Lower<'_> {
         }
         let mut outs = outs.into_iter();
         let regular: Vec<Var> = outs.by_ref().take(first.regular).collect();
-        let mut levels = Vec::with_capacity(plan.levels.len());
+        let mut levels: Vec<Placed> = Vec::with_capacity(plan.levels.len());
         for level in plan.levels {
             levels.push(match level.like {
-                Some(Like::Rows(rows)) => rows,
-                Some(Like::From(rows)) => self.part_of_rows(&rows, extent, src)?,
-                Some(Like::Through(it)) => self.through(it, index, &mut stmts, src)?,
+                Some(Like::Rows(rows)) => rows.into(),
+                Some(Like::From(rows)) => self.some_of(&rows, extent, src)?,
+                Some(Like::Through(it)) => {
+                    let outer = &levels[it.outer];
+                    self.through(&it, outer, index, &mut stmts, src)?
+                }
                 Some(Like::Even(width)) => {
                     let width = self.outer_extent(&width, outside, src)?;
-                    self.even_rows(extent, &width, level.function, src)?
+                    self.even_rows(extent, &width, level.function, src)?.into()
                 }
                 None => {
                     let lengths = outs.next().expect("one per level");
@@ -92,7 +96,7 @@ impl Lower<'_> {
                     if let Some(length) = level.function {
                         self.know_lengths_by(length, extent, rows.clone());
                     }
-                    rows
+                    rows.into()
                 }
             });
         }
@@ -108,36 +112,6 @@ impl Lower<'_> {
         let elem = self.as_before(extent, &elem, &plan.elem, outside, src)?;
         let extent = extent.clone();
         Ok(Value::Array(Array { extent, elem }))
-    }
-
-    /// The descriptor of rows that are all inner ones of a row, one after another; the body finds there
-    /// where its own begin, so that it is known to go with them.
-    fn through(
-        &mut self,
-        it: Through,
-        index: Var,
-        stmts: &mut [Stmt],
-        src: SrcSpan,
-    ) -> Lowered<Descriptor> {
-        let offsets = self.build(&it.rows.bounds, src, |lower, row| {
-            let first = lower.element(it.rows.offsets, row, src);
-            let first = lower.scalar(ScalarOp::Cast, &[first], Scalar::Usize, src);
-            Ok(Value::Scalar(lower.element(it.inner.offsets, first, src)))
-        })?;
-        let offsets = self.variable(&offsets);
-        for stmt in stmts {
-            if let Op::Read { array, index: at } = &mut stmt.op
-                && *array == it.inner.offsets
-                && *at == [it.begins]
-            {
-                (*array, *at) = (offsets, vec![Atom::Var(index)]);
-            }
-        }
-        Ok(Descriptor {
-            bounds: it.rows.bounds,
-            offsets,
-            total: it.inner.total,
-        })
     }
 
     /// What the first pass makes besides lengths: what is regular.
@@ -187,7 +161,7 @@ impl Lower<'_> {
         index: Var,
         stmts: Vec<Stmt>,
         tree: &Tree,
-        levels: &[Descriptor],
+        levels: &[Placed],
         outside: &Outside,
         src: SrcSpan,
     ) -> Lowered<Vec<Var>> {
@@ -199,7 +173,7 @@ impl Lower<'_> {
         })?;
         let mut outs = Vec::with_capacity(pieces.len());
         for piece in &pieces {
-            let mut dims = vec![levels[piece.level].total.clone()];
+            let mut dims = vec![levels[piece.level].rows.total.clone()];
             for dim in &piece.dims {
                 dims.push(self.outer_extent(dim, outside, src)?);
             }
@@ -207,7 +181,7 @@ impl Lower<'_> {
             outs.push(self.array_var(scalar, dims, src));
         }
         let results = pieces.iter().map(|piece| Atom::Var(piece.array)).collect();
-        let offsets = pieces.iter().map(|piece| levels[piece.level].offsets);
+        let offsets = pieces.iter().map(|piece| levels[piece.level].rows.offsets);
         let consumer = Consumer::Rows {
             offsets: offsets.collect(),
         };
@@ -220,7 +194,7 @@ impl Lower<'_> {
         &mut self,
         tree: &Tree,
         index: Atom,
-        levels: &[Descriptor],
+        levels: &[Placed],
         pieces: &mut Vec<Piece>,
         src: SrcSpan,
     ) -> Lowered<()> {
@@ -240,7 +214,7 @@ impl Lower<'_> {
         part: &Part,
         (level, dims): (usize, &[Extent]),
         index: Atom,
-        levels: &[Descriptor],
+        levels: &[Placed],
         pieces: &mut Vec<Piece>,
         src: SrcSpan,
     ) -> Lowered<()> {
@@ -258,19 +232,17 @@ impl Lower<'_> {
                 self.pieces_of(part, (level, &dims), index, levels, pieces, src)
             }
             Part::Rows {
-                all: Some(_),
-                level: inner,
-                part,
-                ..
-            } => self.pieces_of(part, (*inner, &[]), index, levels, pieces, src),
+                level: inner, part, ..
+            } if levels[*inner].inner.is_some() => {
+                self.pieces_of(part, (*inner, &[]), index, levels, pieces, src)
+            }
             Part::Rows {
                 offsets,
                 count,
-                all: None,
                 level: inner,
                 part,
             } => {
-                let before = self.element(levels[*inner].offsets, index, src);
+                let before = self.element(levels[*inner].rows.offsets, index, src);
                 let starts = self.build(count, src, |lower, row| {
                     let own = lower.element(*offsets, row, src);
                     let start = lower.scalar(ScalarOp::Add, &[before, own], Scalar::I64, src);
@@ -377,7 +349,7 @@ struct Made<'m> {
     regular: std::vec::IntoIter<Var>,
     extents: std::vec::IntoIter<Extent>,
     rows: std::vec::IntoIter<Var>,
-    levels: &'m [Descriptor],
+    levels: &'m [Placed],
     src: SrcSpan,
 }
 
@@ -394,14 +366,13 @@ impl Made<'_> {
                 Ok(Elem::Array(Box::new(array)))
             }
             Tree::Rows(level, part) => {
-                let level = self.levels[*level].clone();
-                let elem = self.part(lower, &level.total, part)?;
-                let extent = level.total;
-                Ok(Elem::rows(
-                    level.bounds,
-                    level.offsets,
-                    Array { extent, elem },
-                ))
+                let Descriptor {
+                    bounds,
+                    offsets,
+                    total: extent,
+                } = self.levels[*level].rows.clone();
+                let elem = self.part(lower, &extent, part)?;
+                Ok(Elem::rows(bounds, offsets, Array { extent, elem }))
             }
         }
     }
@@ -419,42 +390,39 @@ impl Made<'_> {
                 let extents = lower.inner_extents(row, axes);
                 self.array(lower, count, &extents, part)
             }
-            Part::Rows {
-                all: Some(all),
-                level,
-                part,
-                ..
-            } => {
-                let extent = self.levels[*level].total.clone();
+            Part::Rows { level, part, .. } => {
+                let Placed { rows, inner, .. } = &self.levels[*level];
+                let (bounds, offsets) = match inner {
+                    Some(all) => (all.bounds.clone(), all.offsets),
+                    None => self.begun(lower, count, rows)?,
+                };
+                let extent = rows.total.clone();
                 let elem = self.part(lower, &extent, part)?;
-                let flat = Array { extent, elem };
-                Ok(Elem::rows(all.bounds.clone(), all.offsets, flat))
-            }
-            Part::Rows {
-                all: None,
-                level,
-                part,
-                ..
-            } => {
-                let starts = self.next_row();
-                let level = self.levels[*level].clone();
-                let (bounds, src) = (lower.one_more(count, self.src), self.src);
-                let end = lower.scalar(ScalarOp::Cast, &[level.total.value], Scalar::I64, src);
-                let offsets = lower.build(&bounds, src, |lower, row| {
-                    lower.below(
-                        row,
-                        count,
-                        src,
-                        |lower| lower.element(starts, row, src),
-                        end,
-                    )
-                })?;
-                let elem = self.part(lower, &level.total, part)?;
-                let extent = level.total;
-                let offsets = lower.variable(&offsets);
                 Ok(Elem::rows(bounds, offsets, Array { extent, elem }))
             }
         }
+    }
+
+    /// The offsets of `count` arrays that the next piece has the places of, in all of `rows`.
+    fn begun(
+        &mut self,
+        lower: &mut Lower<'_>,
+        count: &Extent,
+        rows: &Descriptor,
+    ) -> Lowered<(Extent, Var)> {
+        let (starts, src) = (self.next_row(), self.src);
+        let bounds = lower.one_more(count, src);
+        let end = lower.scalar(ScalarOp::Cast, &[rows.total.value], Scalar::I64, src);
+        let offsets = lower.build(&bounds, src, |lower, row| {
+            lower.below(
+                row,
+                count,
+                src,
+                |lower| lower.element(starts, row, src),
+                end,
+            )
+        })?;
+        Ok((bounds, lower.variable(&offsets)))
     }
 
     /// Arrays of one shape in the elements of rows.

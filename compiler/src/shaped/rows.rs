@@ -78,22 +78,20 @@ impl Lower<'_> {
             })),
             Elem::Rows(rows) => {
                 let rows = self.shared(rows);
-                let index = self.counted_from(rows.base, index, src);
-                if let Some(base) = rows.base {
+                // Those of one array among arrays of one length begin in the midst of others, too.
+                let base = match rows.at {
+                    None => rows.base,
+                    Some(outer) => Some(self.exact(ScalarOp::Mul, outer, extent.value, src)),
+                };
+                let at = self.counted_from(base, index, src);
+                if let Some(base) = base {
                     self.known_bases.push(KnownBase {
                         offsets: rows.offsets,
-                        at: index,
+                        at,
                         base,
                         count: extent.size.clone(),
                     });
                 }
-                let at = match rows.at {
-                    None => index,
-                    Some(outer) => {
-                        let before = self.exact(ScalarOp::Mul, outer, extent.value, src);
-                        self.exact(ScalarOp::Add, before, index, src)
-                    }
-                };
                 Elem::Rows(Box::new(Rows {
                     at: Some(at),
                     base: None,
@@ -238,6 +236,47 @@ impl Lower<'_> {
         let mut known = self.known_rows.iter().rev();
         let row = known.find(|it| it.rows.offsets == offsets && it.at == at);
         row.map(|it| it.start)
+    }
+
+    /// Where the rows of these from `first` on begin, if they have been looked up together.
+    pub(super) fn part_begins(&self, offsets: Var, first: Atom) -> Option<Atom> {
+        let mut known = self.known_parts.iter().rev();
+        let part = known.find(|it| it.offsets == offsets && it.first == first);
+        part.map(|it| it.start)
+    }
+
+    /// Where the row that is `index` behind the base of these begins, if it has been looked up.
+    pub(super) fn row_begins_behind(&self, rows: &Rows, index: Atom) -> Option<Atom> {
+        let place = self.known_size(rows.base?)?.add(&self.known_size(index)?)?;
+        let is_it = |at| {
+            let at = self.known_size(at);
+            at.is_some_and(|at| self.facts.same(&at, &place))
+        };
+        let mut known = self.known_rows.iter().rev();
+        let row = known.find(|it| it.rows.offsets == rows.offsets && is_it(it.at));
+        row.map(|it| it.start)
+    }
+
+    /// Which of an array of arrays of `each` of these rows is the first of `count`, of which the one at
+    /// `index` begins at row `place`.
+    pub(super) fn base_of_even(
+        &self,
+        offsets: Var,
+        place: &Size,
+        (index, count): (&Size, &Size),
+        each: &Size,
+    ) -> Option<Atom> {
+        let is_it = |it: &KnownBase| {
+            let at = self.known_size(it.at)?;
+            let behind = self.known_size(it.base)?.add(index)?;
+            let same = self.facts.same(&at.mul(each)?, place)
+                && self.facts.same(&behind, &at)
+                && self.facts.same(&it.count, count);
+            same.then_some(it.base)
+        };
+        let known = self.known_bases.iter().rev();
+        let mut known = known.filter(|it| it.offsets == offsets);
+        known.find_map(is_it)
     }
 
     fn has_length(&self, row: &KnownRow, len: &Extent, mark: Mark) -> bool {

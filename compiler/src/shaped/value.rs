@@ -313,6 +313,15 @@ impl Elem {
         }
     }
 
+    /// The arrays of extents of their own in it, without those in other arrays.
+    pub(super) fn rows_in(&self) -> Vec<&Rows> {
+        match self {
+            Elem::Leaf(_) | Elem::Array(_) => Vec::new(),
+            Elem::Product(parts) => parts.iter().flat_map(Elem::rows_in).collect(),
+            Elem::Rows(rows) => vec![rows],
+        }
+    }
+
     /// Whether all of it is arrays of extents of their own: more indices may count these.
     pub(super) fn is_rows(&self) -> bool {
         match self {

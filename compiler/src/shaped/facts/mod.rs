@@ -287,10 +287,20 @@ impl Facts {
         self.difference(left, right) == Some(0)
     }
 
+    /// `left - right`, if it was known at `mark`.
+    pub(in crate::shaped) fn difference_at(
+        &self,
+        left: &Size,
+        right: &Size,
+        mark: Mark,
+    ) -> Option<i64> {
+        let difference = self.normal_at(left, mark).sub(&self.normal_at(right, mark));
+        difference?.as_known()
+    }
+
     /// Whether both were the same at `mark`.
     pub(in crate::shaped) fn same_at(&self, left: &Size, right: &Size, mark: Mark) -> bool {
-        let difference = self.normal_at(left, mark).sub(&self.normal_at(right, mark));
-        difference.and_then(|it| it.as_known()) == Some(0)
+        self.difference_at(left, right, mark) == Some(0)
     }
 
     /// Records that `size` is a possible extent.
