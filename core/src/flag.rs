@@ -58,7 +58,7 @@ pub trait Flag {
 /// The flag of the hot path: remembers *that* something was violated, not what.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fast {
-    violated: u32,
+    violated: bool,
 }
 
 impl Flag for Fast {
@@ -66,17 +66,17 @@ impl Flag for Fast {
 
     #[cfg_attr(optimised, inline(always))]
     fn violated(&self) -> bool {
-        self.violated != 0
+        self.violated
     }
 
     #[cfg_attr(optimised, inline(always))]
     fn check(&mut self, violated: bool, _id: u32, _values: [i64; 3]) {
-        self.violated |= u32::from(violated);
+        self.violated |= violated;
     }
 
     #[inline]
     fn fail(&mut self, _failure: Failure) {
-        self.violated = 1;
+        self.violated = true;
     }
 }
 

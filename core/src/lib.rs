@@ -65,6 +65,7 @@ pub mod recycle;
 pub mod reduce;
 mod rooms;
 mod rough;
+mod rounds;
 mod row_blocks;
 pub mod row_extremes;
 mod row_groups;

@@ -11,7 +11,8 @@
 //! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
-//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). Where the values are the
+//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, rows of some
+//! dozen values that gather are summed in registers (`rounds.rs`). Where the values are the
 //! elements themselves, and there is code for their operator by hand, rows are combined where they lie,
 //! whatever their lengths are.
 
@@ -23,6 +24,7 @@ use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, dispatch};
 use crate::long;
 use crate::nest::{Nest, Opens, Out, by_rows};
+use crate::rounds;
 use crate::row_sums::{self, BLOCK};
 use crate::rows::Rows;
 use crate::short::few;
@@ -34,7 +36,8 @@ const SHORT: usize = 512;
 /// How many values are computed together at most.
 const TOGETHER: usize = 1024;
 
-/// Rows of so many elements on average are better each by itself, where `gathered.rs` applies.
+/// Rows of so many elements on average are better each by itself, where `gathered.rs` applies. (Where `rounds.rs`
+/// does, [`rounds::MANY`].)
 const ALONE: usize = 16;
 
 /// So many rows are looked at together before all are looked at.
@@ -194,13 +197,15 @@ impl<N: Segments> Run<'_, N> {
     /// The end of the rows that are computed next, from `row` on, and how.
     #[cfg_attr(optimised, inline(always))]
     fn next<const L: usize>(&self, row: usize) -> (usize, Way) {
+        let wide = rounds::applies::<N::Values<'_>, L>();
         let alone = gathered::applies::<N::Values<'_>, L>();
-        if alone && (self.are_long(row) || self.are_alike(row)) {
+        let many = if wide { rounds::MANY } else { ALONE };
+        if (wide || alone) && self.are_long(row, many) || alone && self.are_alike(row) {
             return (row + ROWS, Way::Each);
         }
         let end = short_rows(self.offsets, row..self.rows.end);
         let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
-        let way = if alone && elements / ALONE >= end - row {
+        let way = if (wide || alone) && elements / many >= end - row {
             Way::Each
         } else if elements < L {
             Way::OneByOne
@@ -210,17 +215,17 @@ impl<N: Segments> Run<'_, N> {
         (end.max(row + 1), way)
     }
 
-    /// Whether the next [`ROWS`] rows, if there are so many, are long on average, in each of four parts: a single
-    /// long one is no reason.
+    /// Whether the next [`ROWS`] rows, if there are so many, have `many` elements on average, in each of four parts:
+    /// a single long one is no reason.
     #[cfg_attr(optimised, inline(always))]
-    fn are_long(&self, row: usize) -> bool {
+    fn are_long(&self, row: usize, many: usize) -> bool {
         const PART: usize = ROWS / 4;
         let Some(offsets) = self.offsets[..=self.rows.end].get(row..=row + ROWS) else {
             return false;
         };
         (0..4).all(|part| {
             let (from, to) = (offsets[PART * part], offsets[PART * (part + 1)]);
-            to.wrapping_sub(from) >= (PART * ALONE) as i64
+            to.wrapping_sub(from) >= (PART * many) as i64
         })
     }
 
@@ -253,13 +258,22 @@ impl<N: Segments> Run<'_, N> {
         for (row, end) in rows.zip(ends) {
             let range = start..*end as usize;
             start = range.end;
-            if !gathered::fits(&range, elements) {
+            let fits = match const { L == MAX_LANES } {
+                true => rounds::fits(&range, elements),
+                false => gathered::fits(&range, elements),
+            };
+            if !fits {
                 flag.check(alone(self.nest, row, self.out), 0, [0; 3]);
                 continue;
             }
             let len = range.len();
-            // SAFETY: the caller has asked whether `gathered` applies; `dispatch` has chosen the level.
-            let total = unsafe { gathered::total::<_, _, L>(&values, range, room, flag) };
+            // SAFETY: the caller has asked which of them applies; `dispatch` has chosen the level.
+            let total = unsafe {
+                match const { L == MAX_LANES } {
+                    true => rounds::total::<_, _, L>(&values, range, flag),
+                    false => gathered::total::<_, _, L>(&values, range, room, flag),
+                }
+            };
             self.close::<L>(row, len, Some(total), flag);
         }
     }

@@ -14,6 +14,7 @@ mod counted;
 mod dear;
 mod extremes;
 mod failures;
+mod gathers;
 mod hostile;
 mod join;
 mod keep;
