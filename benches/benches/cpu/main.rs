@@ -86,6 +86,7 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("smvm power law, sprs", nested::power_law_sprs),
     ("smvm long rows, sprs", nested::long_rows_sprs),
     ("smvm 65 to 500", nested::medium_rows),
+    ("smvm one huge row", nested::huge_row),
     ("filter 1 %", nested::filter_few),
     ("filter 50 %", nested::filter_half),
     ("filter 99 %", nested::filter_most),

@@ -81,6 +81,14 @@ pub(crate) fn medium_rows(table: &mut Table) {
     by_hand(table, &(matrix(lens, spread(side)), side));
 }
 
+/// A million rows of three, among them one of 8 million.
+pub(crate) fn huge_row(table: &mut Table) {
+    let side = table.size(1_000_000);
+    let lens = (0..side).map(|i| if i == side / 3 { 8 * side } else { 3 });
+    let column = |i, k, _| scattered(i, k) % side;
+    by_hand(table, &(matrix(lens, column), side));
+}
+
 pub(crate) fn dense_sprs(table: &mut Table) {
     by_sprs(table, &full(table));
 }

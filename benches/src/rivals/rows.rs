@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 /// Elements and rows per task.
-const TASK: usize = 1 << 16;
+pub(crate) const TASK: usize = 1 << 16;
 
 /// Rows, and where each begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a, T> {
-    /// Where the elements of each row begin, and the last end.
+    /// Where the elements of each row begin, and the last end; the first may lie behind the start.
     pub offsets: &'a [i64],
     /// The elements of all rows.
     pub elements: &'a [T],
@@ -29,7 +29,7 @@ impl<'a, T> Rows<'a, T> {
     /// Rows that follow each other, for a task each: as many elements and rows in one as in another.
     pub fn tasks(&self) -> Vec<Range<usize>> {
         let count = self.count();
-        let weight = |row: usize| self.offsets[row] as usize + row;
+        let weight = |row: usize| (self.offsets[row] - self.offsets[0]) as usize + row;
         let tasks = weight(count).div_ceil(TASK).max(1);
         let mut first = 0;
         let cut = |task| {
