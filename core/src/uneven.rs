@@ -23,8 +23,8 @@ use crate::rows::Rows;
 const GUESS: usize = 16;
 
 /// Rows and elements of a share at most: how long rows take depends on their lengths, so that as much of
-/// them as others may take longer.
-const SHARE: usize = 1 << 17;
+/// them as others may take longer, and all threads wait for the one with the last share.
+const SHARE: usize = 1 << 16;
 
 /// The rows of `0..n`, one after another, straight into the caller's memory: in each output that of
 /// index `i` is from `offsets[i]` to `offsets[i + 1]`, in units of its width.
