@@ -7,8 +7,8 @@
 //! Note [In registers]: a round of accumulators is as many vectors as there are registers for beside what makes
 //! the values, so these are added as they are made, and what waits for memory waits all the time: with values
 //! of many rows in a buffer first, and sums of them behind, nothing is read meanwhile (a sixth of the time of a
-//! product of a matrix with 60 elements in a row, on two cores of a Xeon). Blocks that reach over the end of a row make values
-//! that are left out, which is why rows of fewer elements on average than [`MANY`] go through the buffer.
+//! product of a matrix with 60 elements in a row, on two cores of a Xeon). Blocks that reach over the end of a
+//! row make values that are left out, so rows of fewer elements on average than [`MANY`] go through the buffer.
 
 use core::ops::Range;
 

@@ -8,7 +8,8 @@
 //! lie in the array, not on their rows. So they are computed in whole blocks, across the ends of rows,
 //! into a buffer in the nearest cache, and combined from there, row by row, in the order that a row
 //! of its own has (rounds of accumulators and the tree over them, `short.rs` and `row_sums.rs`), with
-//! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's body.
+//! neutral values behind the last. Rows of more than `SHORT` elements are left to the nest's
+//! body, unless each row is summed by itself.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
 //! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, rows of some

@@ -128,7 +128,8 @@ impl Lower<'_> {
         outside: &Outside,
         mark: Mark,
     ) -> Option<(Rows, Size)> {
-        let (rows, count) = self.rows_of_part(len, &self.known_size(index)?, mark)?;
+        let marks = [mark, outside.facts()];
+        let (rows, count) = self.rows_of_part(len, &self.known_size(index)?, marks)?;
         let known = outside.knows(rows.base?) && is_outside(&Descriptor::from(&rows), outside);
         known.then_some((rows, count))
     }

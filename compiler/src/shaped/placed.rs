@@ -1,9 +1,8 @@
 //! Where the arrays of a plan's levels lie that are divided as other rows are.
 //!
-//! In: rows of an array from outside of the body, of which each array of a level is one or all that a row
-//! holds. Out: the level's descriptor, and what the body reads of the other offsets in terms of it.
-//! Nothing is computed twice for it: a level of rows whose lengths are known needs no first pass over the
-//! body (see Note \[Lengths first\]), at any depth.
+//! In: a level of a plan whose arrays, index by index, are rows of an array from outside of the body, or all
+//! rows within one of its rows. Out: the level's descriptor, and what the body reads of that array's offsets
+//! in terms of it. Such a level needs no first pass over the body (see Note \[Lengths first\]).
 
 use super::ir::{Atom, Extent, Op, Stmt};
 use super::lower::{Lower, Lowered};

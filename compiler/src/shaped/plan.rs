@@ -275,7 +275,8 @@ impl Planner {
                 Some((begins, it.inner.flat.extent.size.clone()))
             }
             Like::From(rows) => {
-                let begins = lower.row_begins_behind(rows, self.index)?;
+                let begun = self.outside.facts();
+                let begins = lower.row_begins_behind(rows, self.index, begun)?;
                 Some((begins, rows.flat.extent.size.clone()))
             }
             Like::Even(_) => None,
@@ -288,8 +289,8 @@ impl Planner {
         lower.facts.difference_at(&rows.bounds.size, count, begun) == Some(1)
     }
 
-    /// Which of these rows is the first of all indices, if each has so many of them and that of the index
-    /// begins at `place`: none is named where that is all of them.
+    /// Nothing, unless the row of each index is so many of these rows, that of `self.index` from `place` on.
+    /// Else which of them index 0 begins with, or no name for it where all indices have all rows.
     fn first_of_even(
         &self,
         lower: &Lower<'_>,
@@ -298,19 +299,19 @@ impl Planner {
         each: &Extent,
     ) -> Option<Option<Size>> {
         let (place, index) = (lower.known_size(place)?, lower.known_size(self.index)?);
-        let all = self.extent.size.mul(&each.size)?;
+        let (all, begun) = (self.extent.size.mul(&each.size)?, self.outside.facts());
         if self.are_all(lower, rows, &all) {
-            let is_it = lower.facts.same(&place, &index.mul(&each.size)?);
+            let is_it = lower.facts.same_at(&place, &index.mul(&each.size)?, begun);
             return is_it.then_some(None);
         }
         let spaces = (&index, &self.extent.size);
-        let base = lower.base_of_even(rows.offsets, &place, spaces, &each.size)?;
+        let base = lower.base_of_even(rows.offsets, &place, spaces, &each.size, begun)?;
         let first = lower.known_size(base)?.mul(&each.size)?;
         self.outside.knows(base).then_some(Some(first))
     }
 
-    /// Whether there are rows from outside that are the elements of all rows like this one: then there
-    /// are no more of these than of others that there are.
+    /// Whether the elements of all rows like this one are rows from outside: then a descriptor of all of
+    /// them is no larger than what there is, whatever fails in the body.
     fn divides(&self, lower: &Lower<'_>, row: &Array) -> bool {
         let rows = row.elem.rows_in().into_iter();
         let mut inner = rows.filter_map(|rows| lower.rows_of_offsets(rows.offsets));

@@ -34,6 +34,8 @@ pub(super) struct KnownBase {
     base: Atom,
     /// How many the array has.
     count: Size,
+    /// How many there are, if nothing says that those of the array are among them before a check does.
+    among: Option<Size>,
 }
 
 /// Some rows, one after another, whose elements have been looked up in open bodies.
@@ -78,10 +80,15 @@ impl Lower<'_> {
             })),
             Elem::Rows(rows) => {
                 let rows = self.shared(rows);
-                // Those of one array among arrays of one length begin in the midst of others, too.
-                let base = match rows.at {
-                    None => rows.base,
-                    Some(outer) => Some(self.exact(ScalarOp::Mul, outer, extent.value, src)),
+                // Those of one array among arrays of one length begin in the midst of others, too. Where
+                // is computed from an index, which may be out of range.
+                let (base, among) = match rows.at {
+                    None => (rows.base, None),
+                    Some(outer) => {
+                        let base = self.exact(ScalarOp::Mul, outer, extent.value, src);
+                        let all = rows.bounds.size.sub(&Size::known(1));
+                        (Some(base), Some(all.unwrap_or_default()))
+                    }
                 };
                 let at = self.counted_from(base, index, src);
                 if let Some(base) = base {
@@ -90,6 +97,7 @@ impl Lower<'_> {
                         at,
                         base,
                         count: extent.size.clone(),
+                        among,
                     });
                 }
                 Elem::Rows(Box::new(Rows {
@@ -206,12 +214,12 @@ impl Lower<'_> {
 
     /// Rows of an array that begins in the midst of others, of which the one at `index` has just this
     /// length, as was known at `mark`; and how many that array has. (That an index such as `k + i` is in
-    /// range says nothing of `k` where there is no `i`.)
+    /// range says nothing of `k` where there is no `i`.) They are there, whatever is checked since `begun`.
     pub(super) fn rows_of_part(
         &self,
         len: &Extent,
         index: &Size,
-        mark: Mark,
+        [mark, begun]: [Mark; 2],
     ) -> Option<(Rows, Size)> {
         let known = self.known_rows.iter().rev();
         let row = known.filter(|it| self.has_length(it, len, mark));
@@ -221,7 +229,7 @@ impl Lower<'_> {
             bases.find_map(|it| {
                 let at = self.known_size(it.base)?.add(index)?;
                 let is_it = self.facts.same(&at, &self.known_size(it.at)?);
-                is_it.then_some(it)
+                (is_it && self.is_there(it, begun)).then_some(it)
             })
         };
         let mut row = row.filter_map(|row| Some((of(row)?, &row.rows)));
@@ -229,6 +237,16 @@ impl Lower<'_> {
         let (base, count) = (Some(base.base), base.count.clone());
         let rows = rows.clone();
         Some((Rows { base, ..rows }, count))
+    }
+
+    /// Whether the rows of an array are among those that there are, as was known at `mark`.
+    fn is_there(&self, it: &KnownBase, mark: Mark) -> bool {
+        let in_range = |all: &Size| {
+            let end = self.known_size(it.base)?.add(&it.count)?;
+            Some(self.facts.in_range_at(all, &end, mark))
+        };
+        let all = it.among.as_ref();
+        all.is_none_or(|all| in_range(all) == Some(true))
     }
 
     /// Where row `at` of these begins, if it has been looked up.
@@ -245,12 +263,13 @@ impl Lower<'_> {
         part.map(|it| it.start)
     }
 
-    /// Where the row that is `index` behind the base of these begins, if it has been looked up.
-    pub(super) fn row_begins_behind(&self, rows: &Rows, index: Atom) -> Option<Atom> {
+    /// Where the row that is `index` behind the base of these begins, if it has been looked up, as was known at
+    /// `mark`.
+    pub(super) fn row_begins_behind(&self, rows: &Rows, index: Atom, mark: Mark) -> Option<Atom> {
         let place = self.known_size(rows.base?)?.add(&self.known_size(index)?)?;
         let is_it = |at| {
             let at = self.known_size(at);
-            at.is_some_and(|at| self.facts.same(&at, &place))
+            at.is_some_and(|at| self.facts.same_at(&at, &place, mark))
         };
         let mut known = self.known_rows.iter().rev();
         let row = known.find(|it| it.rows.offsets == rows.offsets && is_it(it.at));
@@ -258,20 +277,22 @@ impl Lower<'_> {
     }
 
     /// Which of an array of arrays of `each` of these rows is the first of `count`, of which the one at
-    /// `index` begins at row `place`.
+    /// `index` begins at row `place`, as was known at `mark`.
     pub(super) fn base_of_even(
         &self,
         offsets: Var,
         place: &Size,
         (index, count): (&Size, &Size),
         each: &Size,
+        mark: Mark,
     ) -> Option<Atom> {
         let is_it = |it: &KnownBase| {
             let at = self.known_size(it.at)?;
             let behind = self.known_size(it.base)?.add(index)?;
-            let same = self.facts.same(&at.mul(each)?, place)
-                && self.facts.same(&behind, &at)
-                && self.facts.same(&it.count, count);
+            let same = self.facts.same_at(&at.mul(each)?, place, mark)
+                && self.facts.same_at(&behind, &at, mark)
+                && self.facts.same_at(&it.count, count, mark)
+                && self.is_there(it, mark);
             same.then_some(it.base)
         };
         let known = self.known_bases.iter().rev();

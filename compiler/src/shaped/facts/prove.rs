@@ -1,6 +1,6 @@
 //! Bounds and inequalities, from the ranges of symbols and from recent facts.
 
-use super::{Facts, MOST_EXTENT, MOST_USIZE};
+use super::{Facts, MOST_EXTENT, MOST_USIZE, Mark};
 use crate::ids::SizeSym;
 use crate::shaped::size::Size;
 
@@ -74,22 +74,32 @@ impl Facts {
         if let Some(known) = difference.as_known() {
             return known >= 0;
         }
-        let proven = |size: &Size| self.least(size).is_some_and(|least| least >= 0);
+        let proven = |size: &Size| {
+            let least = self.least(size, self.mark());
+            least.is_some_and(|least| least >= 0)
+        };
         proven(&difference)
             || self
                 .recent()
                 .any(|fact| difference.sub(fact).is_some_and(|rest| proven(&rest)))
     }
 
-    /// A lower bound: symbols with a range are replaced by an end of it, the newest first; all
-    /// others are at least 0.
-    fn least(&self, size: &Size) -> Option<i64> {
-        let mut size = self.normal(size);
+    /// Whether `left >= right` was proven at `mark` by the ranges of symbols.
+    pub(in crate::shaped) fn in_range_at(&self, left: &Size, right: &Size, mark: Mark) -> bool {
+        let difference = self.normal_at(left, mark).sub(&self.normal_at(right, mark));
+        let least = difference.and_then(|it| self.least(&it, mark));
+        least.is_some_and(|least| least >= 0)
+    }
+
+    /// A lower bound, by what was known at `mark`: symbols with a range are replaced by an end of it, the
+    /// newest first; all others are at least 0.
+    fn least(&self, size: &Size, mark: Mark) -> Option<i64> {
+        let mut size = self.normal_at(size, mark);
         for _ in 0..REPLACED {
             let Some(symbol) = self.newest_ranged(&size) else {
                 break;
             };
-            size = self.normal(&self.at_ends(&size, symbol)?);
+            size = self.normal_at(&self.at_ends(&size, symbol)?, mark);
         }
         let mut least = 0;
         for (monomial, coefficient) in size.terms() {
