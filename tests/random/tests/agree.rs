@@ -29,7 +29,7 @@ fn compiled_programs_agree_with_the_interpreter() {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let programs: Vec<&Program> = PROGRAMS.iter().skip(at).step_by(SETTINGS.len()).collect();
         let (tally, failures) = check_all(&programs, &pool.expect("a pool of threads"));
-        add(&mut total, tally);
+        total += tally;
         let setting = format!("level {level:?}, {threads} threads");
         wrong.extend(failures.into_iter().map(|why| format!("{setting}, {why}")));
     }
@@ -49,6 +49,11 @@ fn compiled_programs_agree_with_the_interpreter() {
         total.values > PROGRAMS.len() && total.skipped * 10 <= total.values,
         "too few calls were compared: {total:?}"
     );
+    // One in thousands.
+    assert!(
+        total.refused * 100 <= PROGRAMS.len() + 100,
+        "too many programs are refused: {total:?}"
+    );
 }
 
 /// Two programs at a time.
@@ -59,10 +64,16 @@ fn check_all(programs: &[&Program], pool: &ThreadPool) -> (Tally, Vec<String>) {
         while let Some((number, functions)) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let program = random::program(SEED, *number);
             let text = program.tree.to_string();
-            let checked =
-                typing::compiles(&text).and_then(|()| pool.install(|| check(&program, functions)));
+            let checked = match typing::compiles(&text) {
+                Ok(()) => pool.install(|| check(&program, functions)),
+                Err(why) if typing::should_compile(&why) => Err(why),
+                Err(_) => Ok(Tally {
+                    refused: 1,
+                    ..Tally::default()
+                }),
+            };
             match checked {
-                Ok(tally) => add(&mut total.lock().expect("no thread panics"), tally),
+                Ok(tally) => *total.lock().expect("no thread panics") += tally,
                 Err(why) => {
                     let message = format!("seed {SEED}, program {number}:\n{text}\n{why}\n");
                     wrong.lock().expect("no thread panics").push(message);
@@ -73,10 +84,4 @@ fn check_all(programs: &[&Program], pool: &ThreadPool) -> (Tally, Vec<String>) {
     thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
     let total = total.into_inner().expect("no thread panics");
     (total, wrong.into_inner().expect("no thread panics"))
-}
-
-fn add(total: &mut Tally, tally: Tally) {
-    total.values += tally.values;
-    total.errors += tally.errors;
-    total.skipped += tally.skipped;
 }

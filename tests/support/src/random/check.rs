@@ -7,6 +7,7 @@ use crate::typing;
 use ragged_compiler::interpret::{TroubleKind, Value, find, run_within};
 use ragged_compiler::prims::Scalar;
 use ragged_compiler::typed::ir::{Const, Program as Typed};
+use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Steps of the interpreter after which a call is skipped: one in a hundred, which would take most of
@@ -22,6 +23,17 @@ pub struct Tally {
     pub errors: usize,
     /// Too long for the interpreter.
     pub skipped: usize,
+    /// Programs that the compiler refuses, since each call that gets there would fail.
+    pub refused: usize,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.values += other.values;
+        self.errors += other.errors;
+        self.skipped += other.skipped;
+        self.refused += other.refused;
+    }
 }
 
 /// Runs all calls of `program`; the first disagreement, if there is one.
