@@ -103,17 +103,17 @@ unsafe fn rounds<K: Combine, const L: usize>(
     room: &mut Room<K>,
 ) -> Option<K::Out> {
     for at in (0..LANES).step_by(BLOCK) {
-        let values = block::<K, BLOCK>(kernel, row.start + at)?;
+        let values = by_halves(kernel, row.start + at)?;
         K::Out::put_whole::<LANES, BLOCK>(&values, room, at);
     }
     let whole = row.len() - row.len() % BLOCK;
     for at in (LANES..whole).step_by(BLOCK) {
-        let values = block::<K, BLOCK>(kernel, row.start + at)?;
+        let values = by_halves(kernel, row.start + at)?;
         add(kernel, &values, room, at % LANES);
     }
     let rest = row.len() - whole;
     if rest > 0 {
-        let values = block::<K, BLOCK>(kernel, row.start + whole)?;
+        let values = by_halves(kernel, row.start + whole)?;
         add(
             kernel,
             &only::<K, BLOCK>(kernel, &values, rest),
@@ -166,7 +166,7 @@ unsafe fn round<K: Combine>(kernel: &K, row: &Range<usize>) -> Option<K::Out> {
 /// As [`total`].
 #[cfg_attr(optimised, inline(always))]
 unsafe fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Option<Block<K>> {
-    let values = block::<K, BLOCK>(kernel, row.start + BLOCK * part)?;
+    let values = block(kernel, row.start + BLOCK * part)?;
     let left = row.len() - BLOCK * part;
     Some(match left < BLOCK {
         // SAFETY: promised by the caller.
@@ -177,14 +177,28 @@ unsafe fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Optio
 
 /// The values of a block; `None` if a check is violated.
 #[cfg_attr(optimised, inline(always))]
-fn block<K: Combine, const B: usize>(
-    kernel: &K,
-    at: usize,
-) -> Option<<K::Out as Product>::Lanes<B>> {
+fn block<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
     let mut flag = Branching::default();
-    let mut lanes = K::Out::zero().splat::<B>();
-    kernel.block::<B, _>(at, K::Out::slots(&mut lanes), &mut flag);
+    let mut lanes = K::Out::zero().splat::<BLOCK>();
+    kernel.block::<BLOCK, _>(at, K::Out::slots(&mut lanes), &mut flag);
     (!flag.violated).then_some(lanes)
+}
+
+/// The same of a row that comes from memory: each half asks for what is ahead of itself, so that lines are
+/// asked for one at a time, and what its elements say to read is read before those of the other.
+#[cfg_attr(optimised, inline(always))]
+fn by_halves<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
+    const HALF: usize = BLOCK / 2;
+    let mut flag = Branching::default();
+    let mut lanes = K::Out::zero().splat::<BLOCK>();
+    for half in [0, HALF] {
+        let slots = K::Out::slots_from::<BLOCK, HALF>(&mut lanes, half);
+        kernel.block::<HALF, _>(at + half, slots, &mut flag);
+        if flag.violated {
+            return None;
+        }
+    }
+    Some(lanes)
 }
 
 /// The sum of two blocks, lane by lane. (No addition has a check.)

@@ -115,12 +115,12 @@ const fn ahead<T>() -> usize {
 /// core until then.
 pub(crate) const ROW: usize = 256 << 10;
 
-/// Asks for the cache lines `ahead` bytes behind those that a block load is about to read. Small
-/// blocks of small elements are parts of short rows, of which each line would be asked for several times.
+/// Asks for the cache lines `ahead` bytes behind those that a block load is about to read. Of small
+/// elements, small blocks are parts of short rows, of which each line would be asked for several times.
 #[inline(always)]
 fn prefetch<T, const L: usize>(xs: &[T], start: usize, ahead: usize) {
     #[cfg(target_arch = "x86_64")]
-    if L >= 16 || size_of::<[T; L]>() >= 2 * LINE {
+    if L >= 16 || size_of::<[T; L]>() >= LINE * (1 + usize::from(size_of::<T>() <= 8)) {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let at = xs
             .as_ptr()
