@@ -48,11 +48,15 @@ pub(crate) fn reserve_aside<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<()
     vec.try_reserve_exact(n).map_err(|_| Failure::OutOfMemory {
         bytes: n.saturating_mul(size_of::<T>()),
     })?;
-    let bytes = n * size_of::<T>();
-    if bytes >= HUGE {
-        advise_huge(vec.as_mut_ptr().cast(), bytes);
-    }
+    advise_huge(vec.as_mut_ptr().cast(), n * size_of::<T>());
     Ok(())
+}
+
+/// A vector with room for `n` elements, for what users make.
+pub(crate) fn with_room<T>(n: usize) -> Vec<T> {
+    let mut vec = Vec::<T>::with_capacity(n);
+    advise_huge(vec.as_mut_ptr().cast(), n.saturating_mul(size_of::<T>()));
+    vec
 }
 
 /// As [`reserve`]; gives where the room starts, which is at a cache line.
@@ -63,12 +67,12 @@ pub(crate) fn reserve_lines<T: Element>(vec: &mut Vec<T>, n: usize) -> Result<*m
     Ok(start.wrapping_add((line - misses_line(start, 0)) % line))
 }
 
-/// Asks the kernel to back the whole pages of a range by huge ones. Only speed depends on it.
+/// Asks the kernel to back the whole pages of a range by huge ones, if it is large. Only speed depends on it.
 #[cfg(target_os = "linux")]
 fn advise_huge(start: *mut u8, bytes: usize) {
     const MADV_HUGEPAGE: c_int = 14;
     let skip = start.align_offset(PAGE);
-    if skip >= bytes {
+    if bytes < HUGE || skip >= bytes {
         return;
     }
     let length = (bytes - skip) & !(PAGE - 1);

@@ -1,6 +1,7 @@
 //! Inputs of rows: arrays of arrays of any lengths.
 
 use ragged::Ragged;
+use ragged_bench::memory;
 use ragged_bench::rivals::rows::Rows;
 
 /// Some number for each place, without a pattern.
@@ -39,9 +40,11 @@ pub(crate) fn rows<T: Element>(
     lens: impl IntoIterator<Item = usize>,
     element: impl Fn(usize, usize, usize) -> T,
 ) -> Ragged<T> {
-    let (mut lengths, mut elements) = (Vec::new(), Vec::new());
-    for (i, len) in lens.into_iter().enumerate() {
-        lengths.push(len);
+    let lengths = Vec::from_iter(lens);
+    let mut elements = Vec::with_capacity(lengths.iter().sum());
+    // As all inputs are.
+    memory::advise_huge_pages(elements.spare_capacity_mut());
+    for (i, len) in lengths.iter().copied().enumerate() {
         elements.extend((0..len).map(|k| element(i, k, len)));
     }
     Ragged::from_lengths(lengths, elements).expect("lengths of what was made")
@@ -73,6 +76,7 @@ pub(crate) fn lines(count: usize) -> Ragged<u8> {
         }
         lengths.push(bytes.len() - before);
     }
+    let bytes = memory::generate(bytes.len(), |at| bytes[at]);
     Ragged::from_lengths(lengths, bytes).expect("lengths of what was made")
 }
 
@@ -95,7 +99,7 @@ pub(crate) fn turned(to: &Ragged<usize>) -> Ragged<usize> {
         place += len;
         place - len
     }));
-    let mut from = vec![0; to.values().len()];
+    let mut from = memory::generate(to.values().len(), |_| 0);
     for (v, ends) in to.iter().enumerate() {
         for w in ends {
             from[places[*w]] = v;

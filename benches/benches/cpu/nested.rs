@@ -4,6 +4,7 @@ use crate::inputs::{self, medium, scattered};
 use crate::table::{Row, Table, assert_near, run};
 use ragged::Ragged;
 use ragged_bench::limits::Limit;
+use ragged_bench::memory;
 use ragged_bench::programs::nested as programs;
 use ragged_bench::rivals::filter;
 use ragged_bench::rivals::smvm::{self, Entry};
@@ -24,13 +25,13 @@ fn spread(side: usize) -> impl Fn(usize, usize, usize) -> usize {
     move |i, k, len| k * side / len + scattered(i, k) % (side / len)
 }
 
-/// A matrix, and how many columns it has.
-type Shape = (Ragged<Entry>, usize);
+/// A matrix, how many columns it has, and what takes most of a product's time.
+type Shape = (Ragged<Entry>, usize, Reads);
 
 /// All elements are there.
 fn full(table: &Table) -> Shape {
     let side = table.side(2000);
-    (matrix(vec![side; side], |_, k, _| k), side)
+    (matrix(vec![side; side], |_, k, _| k), side, Reads::InOrder)
 }
 
 /// About 60 elements around the diagonal.
@@ -38,7 +39,7 @@ fn band(table: &Table) -> Shape {
     let side = table.size(100_000).max(200);
     let lens = (0..side).map(|i| 55 + i % 11);
     let column = |i: usize, k, _| i.saturating_sub(30).min(side - 66) + k;
-    (matrix(lens, column), side)
+    (matrix(lens, column), side, Reads::InOrder)
 }
 
 /// About three elements in a row, and some very long rows.
@@ -48,14 +49,14 @@ fn skewed(table: &Table) -> Shape {
         777 => side / 5,
         _ => scattered(i, 1) % 7 * (scattered(i, 2) % 2 + 1) * 2 / 3,
     });
-    (matrix(lens, spread(side)), side)
+    (matrix(lens, spread(side)), side, Reads::AtRandom)
 }
 
 /// 4000 rows of about 3000.
 fn long(table: &Table) -> Shape {
     let side = table.side(4000);
     let lens = (0..side).map(|i| side * 5 / 8 + i * 37 % (side / 4));
-    (matrix(lens, spread(side)), side)
+    (matrix(lens, spread(side)), side, Reads::InOrder)
 }
 
 pub(crate) fn dense(table: &mut Table) {
@@ -78,7 +79,7 @@ pub(crate) fn long_rows(table: &mut Table) {
 pub(crate) fn medium_rows(table: &mut Table) {
     let side = table.size(40_000);
     let lens = (0..side).map(medium);
-    by_hand(table, &(matrix(lens, spread(side)), side));
+    by_hand(table, &(matrix(lens, spread(side)), side, Reads::InOrder));
 }
 
 /// A million rows of three, among them one of 8 million.
@@ -86,7 +87,7 @@ pub(crate) fn huge_row(table: &mut Table) {
     let side = table.size(1_000_000);
     let lens = (0..side).map(|i| if i == side / 3 { 8 * side } else { 3 });
     let column = |i, k, _| scattered(i, k) % side;
-    by_hand(table, &(matrix(lens, column), side));
+    by_hand(table, &(matrix(lens, column), side, Reads::AtRandom));
 }
 
 pub(crate) fn dense_sprs(table: &mut Table) {
@@ -108,31 +109,38 @@ pub(crate) fn long_rows_sprs(table: &mut Table) {
 /// A sparse product may take no longer than the faster of its rivals.
 const PRODUCT_TOLERANCE: f64 = 1.0;
 
-fn by_hand(table: &mut Table, (a, columns): &Shape) {
-    let rival = inputs::plain(a);
-    product(table, a, *columns, |out, v| {
+fn by_hand(table: &mut Table, shape: &Shape) {
+    let rival = inputs::plain(&shape.0);
+    product(table, shape, |out, v| {
         smvm::expert_into(out, rival, v).expect("columns are in range")
     });
 }
 
-fn by_sprs(table: &mut Table, (a, columns): &Shape) {
+fn by_sprs(table: &mut Table, shape: &Shape) {
+    let (a, columns, _) = shape;
     let offsets = a.offsets().iter().map(|it| *it as usize).collect();
     let (indices, values) = a.values().iter().copied().unzip();
     let rival = CsMat::new((a.len(), *columns), offsets, indices, values);
-    product(table, a, *columns, |out, v| {
+    product(table, shape, |out, v| {
         // It adds to what is there.
         out.fill(0.0);
         mul_acc_mat_vec_csr(rival.view(), v, out);
     });
 }
 
+/// What takes most of the time: the elements, or what they say to read, if that is anywhere.
+#[derive(Clone, Copy)]
+enum Reads {
+    InOrder,
+    AtRandom,
+}
+
 fn product(
     table: &mut Table,
-    a: &Ragged<Entry>,
-    columns: usize,
+    &(ref a, columns, reads): &Shape,
     rival: impl Fn(&mut [f64], &[f64]) + Sync,
 ) {
-    let v: &[f64] = &Vec::from_iter((0..columns).map(|j| (j % 17) as f64));
+    let v: &[f64] = &memory::generate(columns, |j| (j % 17) as f64);
     let mut out = programs::smvm(a, v).expect("columns are in range");
     let mut rival_out = vec![0.0; a.len()];
     rival(&mut rival_out, v);
@@ -140,10 +148,14 @@ fn product(
         assert_near(*ours, *rival, 1e-9 * columns as f64);
     }
     let bytes = size_of_val(a.values()) + 8 * (2 * a.len() + columns);
+    let limit = match reads {
+        Reads::InOrder => Limit::Read(bytes as f64),
+        Reads::AtRandom => Limit::Random(a.values().len() as f64, 8 * columns),
+    };
     let row = Row {
         rival: run(|| rival(&mut rival_out, v)),
         ours: run(|| programs::smvm::into(&mut out, a, v).expect("as before")),
-        limit: Some(Limit::Read(bytes as f64)),
+        limit: Some(limit),
         expert: None,
     };
     table.row_within(PRODUCT_TOLERANCE, row);
@@ -166,7 +178,7 @@ pub(crate) fn filter_most(table: &mut Table) {
 
 fn filtered(table: &mut Table, percent: usize) {
     let n = table.size(10_000_000);
-    let xs: &[f32] = &Vec::from_iter((0..n).map(|i| (scattered(i, 3) % 100) as f32));
+    let xs: &[f32] = &memory::generate(n, |i| (scattered(i, 3) % 100) as f32);
     let limit = 99.5 - percent as f32;
     let mut out = programs::above(xs, limit).expect("there is memory");
     let mut rival_out = Vec::new();

@@ -5,6 +5,8 @@
 
 use core::fmt;
 
+use crate::memory;
+
 /// Why something is no array of arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -147,7 +149,7 @@ pub(super) fn offsets_of<L: TryInto<i64>>(
     lengths: impl IntoIterator<Item = L>,
 ) -> Result<Vec<i64>, RaggedError> {
     let lengths = lengths.into_iter();
-    let mut offsets = Vec::with_capacity(lengths.size_hint().0 + 1);
+    let mut offsets = memory::with_room(lengths.size_hint().0 + 1);
     let mut end = 0_i64;
     offsets.push(end);
     for (at, length) in lengths.enumerate() {

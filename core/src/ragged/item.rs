@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::{Ragged, RaggedView};
 use crate::kernel::Element;
+use crate::memory;
 
 /// What the rows of a [`Ragged`] hold: elements (numbers, `bool`s, tuples and structs of them, all
 /// that is `Copy + Default + Send + Sync + 'static`), or `Ragged` arrays.
@@ -91,7 +92,7 @@ impl<T: Element> Values for Vec<T> {
     type Item = T;
 
     fn with_room(n: usize) -> Self {
-        Vec::with_capacity(n)
+        memory::with_room(n)
     }
 
     #[inline]
