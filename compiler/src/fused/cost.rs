@@ -112,6 +112,7 @@ pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
         ScalarOp::Maths(function) => maths_cost(function),
         ScalarOp::Fast(FastOp::Exp) => maths_cost(MathsFn::Exp),
         ScalarOp::Fast(FastOp::Ln) => maths_cost(MathsFn::Ln),
+        ScalarOp::Fast(FastOp::OverCube) => 7,
         ScalarOp::Powi => 60,
         ScalarOp::Method(function) => method_cost(function),
         ScalarOp::Div | ScalarOp::Rem if ty.is_some_and(Scalar::is_int) => 10,

@@ -57,8 +57,10 @@ pub fn is_fast(body: &Body, vars: &[VarInfo]) -> bool {
 /// Whether a body, or a kernel in it, has operations that take estimates.
 pub fn estimates(body: &Body) -> bool {
     body.stmts.iter().any(|stmt| {
-        matches!(stmt.op, Op::Scalar(ScalarOp::Fast(FastOp::Rsqrt), _))
-            || checked::bodies(stmt).into_iter().any(estimates)
+        matches!(
+            stmt.op,
+            Op::Scalar(ScalarOp::Fast(FastOp::Rsqrt | FastOp::OverCube), _)
+        ) || checked::bodies(stmt).into_iter().any(estimates)
     })
 }
 
@@ -244,6 +246,11 @@ impl Contract<'_> {
         if roots.is_empty() {
             return None;
         }
+        if let &[x, y] = &divisors[..]
+            && let Some(of) = self.cubed_root(x, y)
+        {
+            return Some((ScalarOp::Fast(FastOp::OverCube), vec![a, of]));
+        }
         let mut factors = Vec::new();
         let mut rest = Vec::new();
         for divisor in divisors {
@@ -300,6 +307,14 @@ impl Contract<'_> {
             }
             Some(_) | None => out.push(atom),
         }
+    }
+
+    /// Of which number a product of two is the square root's cube, if no reciprocal of that is there anyway.
+    fn cubed_root(&self, x: Atom, y: Atom) -> Option<Atom> {
+        let of = [(x, y), (y, x)]
+            .into_iter()
+            .find_map(|(of, root)| self.root(root).filter(|it| *it == of))?;
+        (!self.scope.reciprocals.contains_key(&of)).then_some(of)
     }
 
     fn root(&self, atom: Atom) -> Option<Atom> {

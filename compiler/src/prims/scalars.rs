@@ -212,6 +212,8 @@ pub enum FastOp {
     SubMul,
     /// `Rsqrt(a)`: `1 / sqrt(a)`, from the processor's estimate where it has one.
     Rsqrt,
+    /// `OverCube(a, b)`: `a / (b * sqrt(b))`, as above.
+    OverCube,
     /// `Exp(a)`: `exp(a)`, of fused operations where the processor has them.
     Exp,
     /// `Ln(a)`: `ln(a)`, as above.

@@ -92,3 +92,108 @@ fn special<T: Rsqrt + std::fmt::Debug, const L: usize>(values: [T; 6]) {
         assert_eq!(format!("{r:?}"), format!("{plain:?}"), "{L} lanes of {x:?}");
     }
 }
+
+/// The bound of quotients by cubes.
+const CUBE_BOUND: f64 = 5.0;
+
+#[test]
+fn singles_over_cubes() {
+    macro_rules! check {
+        ($($lanes:literal)*) => {$(
+            if has_lanes($lanes) {
+                check_f32_cubes::<$lanes>();
+            }
+        )*};
+    }
+    check!(16 32 64);
+}
+
+#[test]
+fn doubles_over_cubes() {
+    macro_rules! check {
+        ($($lanes:literal)*) => {$(
+            if has_lanes($lanes) {
+                check_f64_cubes::<$lanes>();
+            }
+        )*};
+    }
+    check!(16 32 64);
+}
+
+fn has_lanes(lanes: usize) -> bool {
+    let level = Level::detect();
+    lanes == 16 || lanes == 32 && level >= Level::V3 || level >= Level::V4
+}
+
+/// Of numbers whose cubes are neither infinite nor subnormal.
+fn check_f32_cubes<const L: usize>() {
+    let mut worst = (0.0, 0.0);
+    let range = 1e-24_f32.to_bits()..1e24_f32.to_bits();
+    let step = (range.len() / (20 * crate::sampled_points() as usize)) | 1;
+    let xs: Vec<f32> = range.step_by(step).map(f32::from_bits).collect();
+    for (at, x) in xs.as_chunks::<L>().0.iter().enumerate() {
+        let a = [1.0 + at as f32 / xs.len() as f32; L];
+        for (x, q) in x.iter().zip(Estimates::here().over_cube_lanes(a, *x)) {
+            let exact = f64::from(a[0]) / f64::from(*x).powf(1.5);
+            let unit = f64::from((exact as f32).next_up()) - f64::from(exact as f32);
+            let error = ((f64::from(q) - exact) / unit).abs();
+            if error > worst.0 {
+                worst = (error, *x);
+            }
+        }
+    }
+    println!("f32 over cubes in {L} lanes: {} at {:e}", worst.0, worst.1);
+    assert!(
+        worst.0 <= CUBE_BOUND,
+        "{L} lanes: {} ulp at {:e}",
+        worst.0,
+        worst.1
+    );
+    special_over_cubes::<f32, L>([0.0, f32::INFINITY, f32::NAN, -1.0, 4.0], [2.0, 0.0]);
+}
+
+fn check_f64_cubes<const L: usize>() {
+    let mut worst = (0.0, 0.0);
+    let range = 1e-190_f64.to_bits()..1e190_f64.to_bits();
+    let step = ((range.end - range.start) / (20 * crate::sampled_points())) | 1;
+    let xs: Vec<f64> = range.step_by(step as usize).map(f64::from_bits).collect();
+    for x in xs.as_chunks::<L>().0 {
+        for (x, q) in x
+            .iter()
+            .zip(Estimates::here().over_cube_lanes([1.0; L], *x))
+        {
+            // The cube of r with r² x = 1 - e, to first order; exact but for that.
+            let r = x.rsqrt();
+            let square = r * r;
+            let square_rest = r.mul_add(r, -square);
+            let e = (-x).mul_add(square, 1.0) - x * square_rest;
+            let cube = square * r;
+            let cube_rest = square.mul_add(r, -cube) + square_rest * r + 1.5 * e * cube;
+            let error = ((q - cube) - cube_rest).abs() / (cube.next_up() - cube);
+            if error > worst.0 {
+                worst = (error, *x);
+            }
+        }
+    }
+    println!("f64 over cubes in {L} lanes: {} at {:e}", worst.0, worst.1);
+    assert!(
+        worst.0 <= CUBE_BOUND,
+        "{L} lanes: {} ulp at {:e}",
+        worst.0,
+        worst.1
+    );
+    special_over_cubes::<f64, L>([0.0, f64::INFINITY, f64::NAN, -1.0, 4.0], [2.0, 0.0]);
+}
+
+/// What the plain operations give; NaN is NaN.
+fn special_over_cubes<T: Rsqrt + std::fmt::Debug, const L: usize>(xs: [T; 5], of: [T; 2]) {
+    for (x, a) in xs.into_iter().flat_map(|x| of.map(|a| (x, a))) {
+        let q = Estimates::here().over_cube_lanes([a; L], [x; L])[L - 1];
+        let plain = a.over_cube(x);
+        assert_eq!(
+            format!("{q:?}"),
+            format!("{plain:?}"),
+            "{L} lanes of {a:?} and {x:?}"
+        );
+    }
+}

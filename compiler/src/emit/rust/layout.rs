@@ -245,6 +245,7 @@ fn on_lanes(op: ScalarOp) -> Option<&'static str> {
         ScalarOp::Maths(MathsFn::Tan) => Some("__r::Maths::tan_lanes"),
         ScalarOp::Maths(MathsFn::Pow) => Some("__r::Maths::pow_lanes"),
         ScalarOp::Fast(FastOp::Rsqrt) => Some("estimates.rsqrt_lanes"),
+        ScalarOp::Fast(FastOp::OverCube) => Some("estimates.over_cube_lanes"),
         _elsewhere => None,
     }
 }

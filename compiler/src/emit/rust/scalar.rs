@@ -82,6 +82,7 @@ pub fn expr(
         ScalarOp::Fast(FastOp::Exp) => fused("exp", a(), lanes),
         ScalarOp::Fast(FastOp::Ln) => fused("ln", a(), lanes),
         ScalarOp::Fast(FastOp::Rsqrt) => format!("__r::Rsqrt::rsqrt({})", a()),
+        ScalarOp::Fast(FastOp::OverCube) => format!("__r::Rsqrt::over_cube({}, {})", a(), b()),
         ScalarOp::Select => select(a(), b(), &args[2]),
     }
 }
