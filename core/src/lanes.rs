@@ -115,12 +115,22 @@ const fn ahead<T>() -> usize {
 /// core until then.
 pub(crate) const ROW: usize = 256 << 10;
 
-/// Asks for the cache lines `ahead` bytes behind those that a block load is about to read. Of small
-/// elements, small blocks are parts of short rows, of which each line would be asked for several times.
+/// Bytes of the smallest block behind which lines are asked for, if it has less than 16 elements. Of small
+/// elements, small blocks are parts of short rows, of which each line would be asked for several times;
+/// of long ones, such as pairs, a line is asked for once where it is a block.
+#[cfg(target_arch = "x86_64")]
+const fn least_block<T>() -> usize {
+    match size_of::<T>() {
+        ..=8 => 2 * LINE,
+        _long => LINE,
+    }
+}
+
+/// Asks for the cache lines `ahead` bytes behind those that a block load is about to read.
 #[inline(always)]
 fn prefetch<T, const L: usize>(xs: &[T], start: usize, ahead: usize) {
     #[cfg(target_arch = "x86_64")]
-    if L >= 16 || size_of::<[T; L]>() >= LINE * (1 + usize::from(size_of::<T>() <= 8)) {
+    if L >= 16 || size_of::<[T; L]>() >= least_block::<T>() {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let at = xs
             .as_ptr()
