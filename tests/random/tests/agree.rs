@@ -5,7 +5,7 @@ use ragged_core::Level;
 use ragged_core::level::force;
 use ragged_random::{PROGRAMS, SEED};
 use ragged_test_support::agree::Compiled;
-use ragged_test_support::random::check::{Tally, check};
+use ragged_test_support::random::check::{Tally, check, check_refused};
 use ragged_test_support::{random, typing};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io::Write;
@@ -66,11 +66,7 @@ fn check_all(programs: &[&Program], pool: &ThreadPool) -> (Tally, Vec<String>) {
             let text = program.tree.to_string();
             let checked = match typing::compiles(&text) {
                 Ok(()) => pool.install(|| check(&program, functions)),
-                Err(why) if typing::should_compile(&why) => Err(why),
-                Err(_) => Ok(Tally {
-                    refused: 1,
-                    ..Tally::default()
-                }),
+                Err(why) => check_refused(&program, &why),
             };
             match checked {
                 Ok(tally) => *total.lock().expect("no thread panics") += tally,

@@ -65,6 +65,23 @@ pub fn check(program: &RandomProgram, compiled: &[Compiled]) -> Result<Tally, St
     Ok(tally)
 }
 
+/// Of a program that the compiler refuses as wrong by a size or an index that is known: the first reason
+/// to doubt that, if there is one. No call of it gets past what is wrong, so one fails at least.
+pub fn check_refused(program: &RandomProgram, why: &str) -> Result<Tally, String> {
+    let typed = typing::program(&program.tree.to_string())?;
+    let fails = |input: &Input| {
+        let func = find(&typed, &input.function).expect("it was exported");
+        run_within(&typed, func, arguments(&typed, input), &RunTime, STEPS).is_err()
+    };
+    if !typing::should_compile(why) && program.inputs.iter().any(fails) {
+        return Ok(Tally {
+            refused: 1,
+            ..Tally::default()
+        });
+    }
+    Err(format!("it is refused:\n{why}"))
+}
+
 /// The arguments in the order of the parameters, which may be fewer than there were.
 fn arguments(typed: &Typed, input: &Input) -> Vec<Value> {
     let (_, function) = typing::exported(typed)
