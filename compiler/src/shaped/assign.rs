@@ -223,7 +223,9 @@ impl<'p> Lower<'p> {
         let mut place = elem.clone();
         for step in steps {
             place = match (step, place) {
-                (Step::Field(field), Elem::Product(parts)) => parts[*field].clone(),
+                (Step::Field(field), Elem::Product(parts)) => {
+                    self.in_place(parts[*field].clone(), src)
+                }
                 (Step::Index(index), Elem::Array(inner)) => {
                     self.check_index(&inner.extent, *index, src);
                     self.part_at(&inner, *index, src)
@@ -239,9 +241,15 @@ impl<'p> Lower<'p> {
 
     /// What is at an index of `array`; of rows, that row.
     fn part_at(&mut self, array: &Array, index: Atom, src: SrcSpan) -> Elem {
-        match self.elem_at(&array.elem, &array.extent, index, src) {
+        let elem = self.elem_at(&array.elem, &array.extent, index, src);
+        self.in_place(elem, src)
+    }
+
+    /// What is at a place; of rows, the row there.
+    fn in_place(&mut self, elem: Elem, src: SrcSpan) -> Elem {
+        match elem {
             Elem::Rows(rows) => Elem::Array(Box::new(self.settled_row(&rows, src))),
-            elem @ (Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_)) => elem,
+            Elem::Leaf(_) | Elem::Product(_) | Elem::Array(_) => elem,
         }
     }
 

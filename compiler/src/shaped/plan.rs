@@ -11,7 +11,7 @@ use super::outside::Outside;
 use super::par::{components, index_fn};
 use super::ragged::Descriptor;
 use super::size::Size;
-use super::value::{Array, Elem, Rows, Value};
+use super::value::{Array, Elem, Rows, Value, const_extent};
 use crate::ids::{SizeSym, Var};
 use crate::source::SrcSpan;
 
@@ -180,9 +180,11 @@ impl Planner {
             .or_else(|| Some(Like::From(Box::new(from()?))))
             .or_else(|| {
                 // Any other may be huge where the body fails before it makes the row.
-                let is_known = lower.facts.normal(&count.size).as_known().is_some();
-                let is_even = is_known || self.divides(lower, row);
-                is_even.then(|| Like::Even(count.clone()))
+                let known = lower.facts.normal(&count.size).as_known();
+                let known = known.and_then(|n| u64::try_from(n).ok());
+                let divides = || self.divides(lower, row).then(|| count.clone());
+                // Not as the body has it, which may know by a check of its own.
+                known.map(const_extent).or_else(divides).map(Like::Even)
             });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
