@@ -200,6 +200,19 @@ fn square_roots_that_divide_are_reciprocal() {
     );
     check(
         "#[fast] pub fn f(xs: [f32; n], y: f32) -> [f32; n] {
+            for x in xs { y / (x * sqrt(x)) }
+        }",
+        expect![[r#"
+            %0 = len %1
+            %8 = kernel write %3 < %0
+            %4 = %1[%3]
+            %7 = Fast(OverCube) %2, %4
+            elem %7
+            return %8
+        "#]],
+    );
+    check(
+        "#[fast] pub fn f(xs: [f32; n], y: f32) -> [f32; n] {
             for x in xs { if x > 1.0 { sqrt(x).recip() } else { y / (x * y * sqrt(x)) } }
         }",
         expect![[r#"

@@ -309,11 +309,12 @@ impl Contract<'_> {
         }
     }
 
-    /// Of which number a product of two is the square root's cube, if no reciprocal of that is there anyway.
+    /// Of which number a product of two is the square root's cube, if nobody else needs the root: its
+    /// reciprocal would be there for both.
     fn cubed_root(&self, x: Atom, y: Atom) -> Option<Atom> {
-        let of = [(x, y), (y, x)]
-            .into_iter()
-            .find_map(|(of, root)| self.root(root).filter(|it| *it == of))?;
+        let is_cubed =
+            |(of, root): &(Atom, Atom)| self.root(*root) == Some(*of) && self.is_used_once(*root);
+        let (of, _) = [(x, y), (y, x)].into_iter().find(is_cubed)?;
         (!self.scope.reciprocals.contains_key(&of)).then_some(of)
     }
 
