@@ -38,6 +38,9 @@ const AHEAD: usize = 32;
 /// indices in blocks of so many only.
 const WIDE: usize = 16;
 
+/// Elements that are read before those behind are checked; a line of long ones, which is asked for with them.
+const HALF: usize = BLOCK / 2;
+
 /// From this cost on values are better computed in vectors, whatever it takes to read their elements.
 const DEAR: u32 = 16;
 
@@ -56,19 +59,23 @@ pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
     alone::<K, L>() && !K::FINDS
 }
 
-/// Whether this is how a row is summed: it has elements, and not too many, and blocks that reach over its end
-/// are among the first `elements`.
+/// Whether this is how a row is summed: it has elements, and not too many, and they are among the first
+/// `elements`, as are the blocks of a row of a round that reach over its end.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn fits(row: &Range<usize>, elements: usize) -> bool {
     let len = row.len();
-    let end = row.start.saturating_add(len.next_multiple_of(BLOCK));
+    let end = match len <= LANES {
+        true => row.start.saturating_add(len.next_multiple_of(BLOCK)),
+        false => row.end,
+    };
     (1..=CHUNK).contains(&len) && end <= elements
 }
 
 /// Room for accumulators.
 pub(crate) type Room<K> = <<K as Kernel>::Out as Product>::Lanes<LANES>;
 
-/// The sum of the values of a row that [fits](fits). If a value behind it fails, that counts, too.
+/// The sum of the values of a row that [fits](fits) among the first `elements`. If a value behind it fails, that
+/// counts, too.
 ///
 /// # Safety
 /// [`applies`] says so at this level.
@@ -76,6 +83,7 @@ pub(crate) type Room<K> = <<K as Kernel>::Out as Product>::Lanes<LANES>;
 pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
     kernel: &K,
     row: Range<usize>,
+    elements: usize,
     room: &mut Room<K>,
     flag: &mut F,
 ) -> K::Out {
@@ -84,7 +92,7 @@ pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
         unsafe { round(kernel, &row) }
     } else {
         // SAFETY: promised by the caller.
-        unsafe { rounds::<K, L>(kernel, row, room) }
+        unsafe { rounds::<K, L>(kernel, row, elements, room) }
     };
     total.unwrap_or_else(|| {
         flag.check(true, 0, [0; 3]);
@@ -100,6 +108,7 @@ pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
 unsafe fn rounds<K: Combine, const L: usize>(
     kernel: &K,
     row: Range<usize>,
+    elements: usize,
     room: &mut Room<K>,
 ) -> Option<K::Out> {
     for at in (0..LANES).step_by(BLOCK) {
@@ -113,13 +122,12 @@ unsafe fn rounds<K: Combine, const L: usize>(
     }
     let rest = row.len() - whole;
     if rest > 0 {
-        let values = by_halves(kernel, row.start + whole)?;
-        add(
-            kernel,
-            &only::<K, BLOCK>(kernel, &values, rest),
-            room,
-            whole % LANES,
-        );
+        let at = row.start + whole;
+        let values = match at + BLOCK <= elements {
+            true => only::<K, BLOCK>(kernel, &by_halves(kernel, at)?, rest),
+            false => one_by_one(kernel, at, rest)?,
+        };
+        add(kernel, &values, room, whole % LANES);
     }
     // SAFETY: promised by the caller.
     Some(unsafe { row_sums::row_sum::<K, false, L>(K::Out::firsts::<LANES>(room)) })
@@ -175,20 +183,29 @@ unsafe fn live<K: Combine>(kernel: &K, row: &Range<usize>, part: usize) -> Optio
     })
 }
 
-/// The values of a block; `None` if a check is violated.
+/// The values of a block, a half after the other: the indices of all of it do not stay in registers until all
+/// are checked. `None` if a check is violated.
 #[cfg_attr(optimised, inline(always))]
 fn block<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
-    let mut flag = Branching::default();
     let mut lanes = K::Out::zero().splat::<BLOCK>();
-    kernel.block::<BLOCK, _>(at, K::Out::slots(&mut lanes), &mut flag);
+    K::Out::put_whole::<BLOCK, HALF>(&half(kernel, at)?, &mut lanes, 0);
+    K::Out::put_whole::<BLOCK, HALF>(&half(kernel, at + HALF)?, &mut lanes, HALF);
+    Some(lanes)
+}
+
+/// The values of half a block; `None` if a check is violated.
+#[cfg_attr(optimised, inline(always))]
+fn half<K: Combine>(kernel: &K, at: usize) -> Option<<K::Out as Product>::Lanes<HALF>> {
+    let mut flag = Branching::default();
+    let mut lanes = K::Out::zero().splat::<HALF>();
+    kernel.block::<HALF, _>(at, K::Out::slots(&mut lanes), &mut flag);
     (!flag.violated).then_some(lanes)
 }
 
-/// The same of a row that comes from memory: each half asks for what is ahead of itself, so that lines are
-/// asked for one at a time, and what its elements say to read is read before those of the other.
+/// As [`block`], of a row that comes from memory. (In a loop, which takes longer if all is in caches, and less
+/// long if memory has to be waited for.)
 #[cfg_attr(optimised, inline(always))]
 fn by_halves<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
-    const HALF: usize = BLOCK / 2;
     let mut flag = Branching::default();
     let mut lanes = K::Out::zero().splat::<BLOCK>();
     for half in [0, HALF] {
@@ -199,6 +216,18 @@ fn by_halves<K: Combine>(kernel: &K, at: usize) -> Option<Block<K>> {
         }
     }
     Some(lanes)
+}
+
+/// The values of `count` indices, less than a block, and neutral ones behind them; `None` if a check is violated.
+#[cfg_attr(optimised, inline(always))]
+fn one_by_one<K: Combine>(kernel: &K, start: usize, count: usize) -> Option<Block<K>> {
+    let mut flag = Branching::default();
+    let mut lanes = kernel.neutral().splat::<BLOCK>();
+    for at in 0..count {
+        let slots = K::Out::slots_from::<BLOCK, 1>(&mut lanes, at);
+        kernel.block::<1, _>(start + at, slots, &mut flag);
+    }
+    (!flag.violated).then_some(lanes)
 }
 
 /// The sum of two blocks, lane by lane. (No addition has a check.)

@@ -202,7 +202,7 @@ fn read_alone<K: Combine, F: Flag, const L: usize>(
     }
     let mut room = K::Out::zero().splat::<LANES>();
     // SAFETY: it applies, and the processor has the level.
-    Some(unsafe { gathered::total::<K, F, L>(kernel, range, &mut room, flag) })
+    Some(unsafe { gathered::total::<K, F, L>(kernel, range, n, &mut room, flag) })
 }
 
 /// The elements of chunk `c`.

@@ -272,7 +272,7 @@ impl<N: Segments> Run<'_, N> {
             let total = unsafe {
                 match const { L == MAX_LANES } {
                     true => rounds::total::<_, _, L>(&values, range, flag),
-                    false => gathered::total::<_, _, L>(&values, range, room, flag),
+                    false => gathered::total::<_, _, L>(&values, range, elements, room, flag),
                 }
             };
             self.close::<L>(row, len, Some(total), flag);
