@@ -185,7 +185,7 @@ impl Facts<'_> {
         };
         let plain = matches!(kernel.sink, Sink::Write)
             && kernel.extents == [offsets.count]
-            && kernel.body.stmts.iter().all(is_scalar);
+            && kernel.body.stmts.iter().all(|stmt| self.is_scalar(stmt));
         let near = stmts[made + 1..at]
             .iter()
             .all(|stmt| is_passed(stmt) && !matches!(stmt.op, Op::Check { .. }));
@@ -290,7 +290,10 @@ impl Facts<'_> {
             && !write.body.results.contains(&Atom::Var(write.index))
             && outs.eq(rows.body.results.iter().copied())
             && rows.extents == [count];
-        if !as_it_is || !before.iter().all(is_scalar) || self.mentions(&rows.body, between) {
+        if !as_it_is
+            || !before.iter().all(|stmt| self.is_scalar(stmt))
+            || self.mentions(&rows.body, between)
+        {
             return None;
         }
         let (flag, seen) = (flag[0], checks(&known.stmts));
@@ -309,6 +312,23 @@ impl Facts<'_> {
             op: Op::Kernel(kernel),
             ..stmt.clone()
         })
+    }
+
+    /// Whether a statement computes scalars without loops over arrays: a body that has arrays of its own, which an
+    /// `if` may choose, is a nest's.
+    fn is_scalar(&self, stmt: &Stmt) -> bool {
+        let all = |bodies: [&Body; 2]| {
+            let mut stmts = bodies.into_iter().flat_map(|body| &body.stmts);
+            stmts.all(|stmt| self.is_scalar(stmt))
+        };
+        let is_array = |out: &Var| self.vars[out.index()].is_array();
+        !stmt.outs.iter().any(is_array)
+            && match &stmt.op {
+                Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
+                Op::If { then, else_, .. } => all([then, else_]),
+                Op::Loop(it) => all([&it.cond, &it.body]),
+                Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => false,
+            }
     }
 
     pub(super) fn mentions(&self, body: &Body, vars: &HashSet<Var>) -> bool {
@@ -369,18 +389,4 @@ pub(super) fn is_passed(stmt: &Stmt) -> bool {
         stmt.op,
         Op::Scalar(..) | Op::Read { .. } | Op::Check { .. } | Op::Len { .. }
     )
-}
-
-/// Whether a statement computes scalars only.
-fn is_scalar(stmt: &Stmt) -> bool {
-    match &stmt.op {
-        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
-        Op::If { then, else_, .. } => [then, else_]
-            .iter()
-            .all(|it| it.stmts.iter().all(is_scalar)),
-        Op::Loop(it) => [&it.cond, &it.body]
-            .iter()
-            .all(|it| it.stmts.iter().all(is_scalar)),
-        Op::Literal(_) | Op::Update { .. } | Op::Kernel(_) => false,
-    }
 }
