@@ -6,17 +6,16 @@
 //!
 //! Note [Counts]: a condition on bytes fills a vector with 64 lanes, but numbers of eight bytes to add
 //! up fill eight. So the conditions are added up in bytes, as many blocks as a byte can count, and
-//! these then in numbers. What does not fill a block is one all the same where that may be (Note
-//! [Overhang]).
+//! these then in numbers. A condition on numbers of four or eight bytes comes in lanes as wide, and to
+//! bring eight vectors of them together takes longer than to add each up: those are counted as wide
+//! as they come (`Combine::TALLY`). What does not fill a block is one all the same where that may be
+//! (Note [Overhang]).
 
 use core::ops::Range;
 
 use crate::blocks::{Rest, each, singly};
-use crate::kernel::{Combine, Flag};
+use crate::kernel::{Combine, Flag, Tally};
 use crate::overhang::{self, Beyond};
-
-/// Blocks whose conditions a byte can count.
-const BLOCKS: usize = u8::MAX as usize;
 
 /// Whether a kernel's values are counted: not where a body gathers, to which a lane costs more than to
 /// add it up, and most of a short row's block would be for nothing.
@@ -34,12 +33,30 @@ pub(crate) fn total<K: Combine, F: Flag, const L: usize, const INSIDE: bool>(
     let Range { mut start, end } = range;
     let mut count = 0;
     while end - start >= L {
-        let blocks = ((end - start) / L).min(BLOCKS);
-        let mut counts = [0_u8; L];
-        for block in 0..blocks {
-            add::<K, F, L>(kernel, start + block * L, L, &mut counts, flag);
-        }
-        count += sum(&counts);
+        let blocks = (end - start) / L;
+        let blocks = match const { K::TALLY } {
+            Tally::Bytes => blocks.min(u8::MAX as usize),
+            Tally::Words => blocks.min(u32::MAX as usize),
+            Tally::Longs => blocks,
+        };
+        let starts = (0..blocks).map(|block| start + block * L);
+        count += match const { K::TALLY } {
+            Tally::Bytes => {
+                let mut counts = [0_u8; L];
+                starts.for_each(|at| add::<K, F, L>(kernel, at, L, &mut counts, flag));
+                sum(&counts)
+            }
+            Tally::Words => {
+                let mut counts = [0_u32; L];
+                starts.for_each(|at| kernel.tally_words::<L, F>(at, &mut counts, flag));
+                sum(&counts)
+            }
+            Tally::Longs => {
+                let mut counts = [0_u64; L];
+                starts.for_each(|at| kernel.tally::<L, F>(at, &mut counts, flag));
+                sum(&counts)
+            }
+        };
         start += blocks * L;
     }
     if const { INSIDE && overhang::applies::<K, F, L>() } {
@@ -78,10 +95,10 @@ fn add<K: Combine, F: Flag, const L: usize>(
 }
 
 #[cfg_attr(optimised, inline(always))]
-fn sum<const L: usize>(counts: &[u8; L]) -> usize {
+fn sum<C: Copy + Into<u64>, const L: usize>(counts: &[C; L]) -> usize {
     let mut sum = 0_u64;
     for count in counts {
-        sum += u64::from(*count);
+        sum += (*count).into();
     }
     sum as usize
 }

@@ -327,6 +327,17 @@ pub enum Operator {
     Other,
 }
 
+/// The lanes in which conditions are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tally {
+    /// Of a byte.
+    Bytes,
+    /// Of four bytes.
+    Words,
+    /// Of eight bytes.
+    Longs,
+}
+
 /// A kernel whose values are combined by an associative operator.
 pub trait Combine: Kernel {
     /// The operator is one of `+ * min max & | ^` per component, or otherwise known commutative:
@@ -394,6 +405,24 @@ pub trait Combine: Kernel {
     /// Whether the values are conditions as integers, which are added up: then there are
     /// [`holds`](Self::holds) and [`number`](Self::number).
     const TELLS: bool = false;
+    /// In which lanes conditions are counted, if there is a function for it.
+    const TALLY: Tally = Tally::Bytes;
+    /// Counts, lane by lane, the conditions of the indices `start .. start + L` that hold, for [`Tally::Longs`].
+    /// Emitted with `#[inline(always)]`.
+    #[cfg_attr(optimised, inline(always))]
+    fn tally<const L: usize, F: Flag>(&self, _start: usize, _counts: &mut [u64; L], _flag: &mut F) {
+        unreachable!("`TALLY` says that there is none");
+    }
+    /// The same for [`Tally::Words`].
+    #[cfg_attr(optimised, inline(always))]
+    fn tally_words<const L: usize, F: Flag>(
+        &self,
+        _start: usize,
+        _counts: &mut [u32; L],
+        _flag: &mut F,
+    ) {
+        unreachable!("`TALLY` says that there is none");
+    }
     /// Whether a value is its index where a condition holds, and else `usize::MAX`, of which the least is
     /// wanted, and there are no checks: then there are these and [`index`](Self::index).
     const SEEKS: bool = false;

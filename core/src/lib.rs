@@ -121,7 +121,7 @@ pub use indices::{Running, count_f64, index_f32, index_f64};
 pub use join::{End, Join, Joined, join_to};
 pub use keep::keep_to;
 pub use kernel::{
-    CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report,
+    CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report, Tally,
 };
 pub use lags::{Lags, lags_to, sums as lag_sums};
 pub use lanes::{

@@ -2,7 +2,7 @@
 
 use ragged_core::{
     ArrayOut, Combine, Counted, Failure, Flag, Kernel, Nest, Operator, Product, Rows, Segments,
-    counted_to, inner, nest_to, reduce_from,
+    Tally, counted_to, inner, nest_to, reduce_from,
 };
 
 use crate::segments::{offsets, shapes};
@@ -103,6 +103,82 @@ fn the_first_condition_fails_first() {
                 reduce_from(&kernel, n, (0,)),
                 Err(Failure::Check { id, values })
             );
+        }
+    });
+}
+
+/// The same, counted in lanes of four bytes, or of eight.
+struct InLanes<'a, const LONG: bool>(Even<'a, false>);
+
+impl<const LONG: bool> Kernel for InLanes<'_, LONG> {
+    type Out = (u16,);
+    const COST: u32 = 2;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        out: <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        self.0.block::<L, F>(start, out, flag);
+    }
+}
+
+impl<const LONG: bool> Combine for InLanes<'_, LONG> {
+    const COMMUTATIVE: bool = true;
+    const OPERATOR: Operator = Operator::Add;
+    const TELLS: bool = true;
+    const TALLY: Tally = if LONG { Tally::Longs } else { Tally::Words };
+    #[inline(always)]
+    fn neutral(&self) -> (u16,) {
+        (0,)
+    }
+    #[inline(always)]
+    fn combine<F: Flag>(&self, a: (u16,), b: (u16,), flag: &mut F) -> (u16,) {
+        self.0.combine(a, b, flag)
+    }
+    #[inline(always)]
+    fn holds<const L: usize, F: Flag>(&self, start: usize, out: &mut [bool; L], flag: &mut F) {
+        self.0.holds(start, out, flag);
+    }
+    #[inline(always)]
+    fn tally<const L: usize, F: Flag>(&self, start: usize, counts: &mut [u64; L], flag: &mut F) {
+        assert!(LONG, "counted in words");
+        for (l, count) in counts.iter_mut().enumerate() {
+            *count += u64::from(self.0.at(start + l, flag));
+        }
+    }
+    #[inline(always)]
+    fn tally_words<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        counts: &mut [u32; L],
+        flag: &mut F,
+    ) {
+        assert!(!LONG, "counted in longs");
+        for (l, count) in counts.iter_mut().enumerate() {
+            *count += u32::from(self.0.at(start + l, flag));
+        }
+    }
+    #[inline(always)]
+    fn number(&self, count: usize) -> (u16,) {
+        (count as u16,)
+    }
+}
+
+#[test]
+fn counts_in_lanes_are_those_in_bytes() {
+    everywhere(|| {
+        for n in SIZES {
+            let xs = &bytes(n)[..];
+            let even = || Even::<false> {
+                xs,
+                start: 0,
+                fails: None,
+            };
+            let wanted = reduce_from(&even(), n, (1,));
+            assert_eq!(reduce_from(&InLanes::<false>(even()), n, (1,)), wanted);
+            assert_eq!(reduce_from(&InLanes::<true>(even()), n, (1,)), wanted);
         }
     });
 }

@@ -3,8 +3,9 @@
 //! In: a kernel. Out: the functions `holds` and `number` of the run time's `Combine`, as text, where
 //! the kernel adds up conditions as integers. Assumes what `lanes.rs` assumes.
 
+use crate::emit::rust::border::HOLE;
 use crate::emit::rust::kernel::is_sum;
-use crate::emit::rust::lanes::{Context, Output, block};
+use crate::emit::rust::lanes::{Context, Output, block, sum_block};
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::steps::Step;
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, VarInfo};
@@ -70,8 +71,9 @@ pub fn text(
             *value = Atom::Var(condition);
         }
     }
+    let tally = tally(locals, &steps, &context).unwrap_or_default();
     format!(
-        "const TELLS: bool = true;\n\
+        "const TELLS: bool = true;\n{tally}\
          #[inline(always)]\n\
          fn holds<const L: usize, F: __r::Flag>(&self, start: usize, o0: &mut [bool; L], \
          flag: &mut F) {{\n{locals}{body}}}\n\
@@ -80,4 +82,52 @@ pub fn text(
         body = block(&steps, &context),
         ty = type_name(ty),
     )
+}
+
+/// The function that counts conditions in lanes of their own, where these are as wide as what they are told from.
+fn tally(locals: &str, steps: &[Step], context: &Context<'_>) -> Option<String> {
+    let (name, ty) = match width(steps, context)? {
+        4 => ("tally_words", "u32"),
+        8 => ("tally", "u64"),
+        _narrow => return None,
+    };
+    let outputs = [Output {
+        results: vec![0],
+        pattern: format!("o0[l].wrapping_add({ty}::from({HOLE}))"),
+    }];
+    let context = Context {
+        outputs: &outputs,
+        ..*context
+    };
+    Some(format!(
+        "const TALLY: __r::Tally = __r::Tally::{form};\n\
+         #[inline(always)]\n\
+         fn {name}<const L: usize, F: __r::Flag>(&self, start: usize, o0: &mut [{ty}; L], \
+         flag: &mut F) {{\n{locals}{body}}}\n",
+        form = if ty == "u32" { "Words" } else { "Longs" },
+        body = sum_block(steps, &context),
+    ))
+}
+
+/// Bytes of the narrowest number that a condition is told from; nothing where bytes themselves are conditions.
+fn width(steps: &[Step], context: &Context<'_>) -> Option<usize> {
+    let types = context.types;
+    let ty = |atom: &Atom| match atom {
+        Atom::Var(var) => types(*var),
+        Atom::Const(it) => it.ty,
+    };
+    let mut narrowest = None;
+    for step in steps {
+        match step {
+            Step::Scalar { out, args, .. } if types(*out) == Scalar::Bool => {
+                let numbers = args.iter().map(ty).filter(|ty| *ty != Scalar::Bool);
+                let least = numbers.map(|ty| ty.bits() as usize / 8).min();
+                narrowest = narrowest.into_iter().chain(least).min();
+            }
+            Step::Read { out, .. } if types(*out) == Scalar::Bool => return None,
+            Step::Loop(_) => return None,
+            Step::Scalar { .. } | Step::Read { .. } | Step::Check { .. } | Step::Out { .. } => {}
+        }
+    }
+    narrowest
 }
