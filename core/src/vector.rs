@@ -87,7 +87,8 @@ macro_rules! real {
             const ONE: $t = 1.0;
             #[inline(always)]
             fn whole(steps: usize) -> $t {
-                steps as $t
+                // Processors without AVX-512 convert signed numbers alone, and lanes of four bytes.
+                steps as i32 as $t
             }
             #[inline(always)]
             fn plus(self, other: $t) -> $t {

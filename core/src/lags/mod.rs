@@ -18,9 +18,6 @@
 //! over accumulators is walked depth first, in registers as far as it goes. Both parts are read where they lie,
 //! or computed once and packed. Lags end at steps of their own: what is behind the first end is added under
 //! masks.
-//!
-//! A number is spread by a product that loads it, for about half of the vectors, where processors can: see
-//! Note \[Spread by products\] in `tiles/mod.rs`.
 
 mod outer;
 mod places;
@@ -206,7 +203,10 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
                 .as_vec()
                 .as_mut_ptr()
                 .wrapping_add(start - self.lags.start);
-            let most = self.most(lags.clone()).unwrap_or_default();
+            let most = match n <= BLOCK {
+                true => most,
+                false => self.most(lags.clone()).unwrap_or_default(),
+            };
             for chunk in (0..most.max(1)).step_by(CHUNK) {
                 let steps = chunk..most.min(chunk + CHUNK);
                 // SAFETY: there is room for the parts of so many steps and lags, and for all sums, of which
@@ -338,9 +338,6 @@ struct Part<'a, N, V: Vector, const LEFT: usize, const RIGHT: usize> {
 /// The most lags of a tile.
 const MOST: usize = 64;
 
-/// Bytes of vectors that products spread numbers over as they load them.
-const SPREADING: usize = 64;
-
 impl<B, V, const LEFT: usize, const RIGHT: usize> Part<'_, B, V, LEFT, RIGHT>
 where
     B: Lags<LEFT, RIGHT, Scalar = V::Scalar>,
@@ -401,26 +398,24 @@ where
             (first, last) = (first.min(here), last.max(here));
             *end = V::Scalar::whole(here);
         }
-        let mut vectors = [V::splat(V::Scalar::NEUTRAL); N];
-        for n in 0..N {
-            // SAFETY: `MOST` numbers are as many as any tile has lags.
-            vectors[n] = unsafe { V::load(ends.as_ptr().wrapping_add(n * V::LANES)) };
+        let mut limits = [[self.one; N]; J];
+        for j in 0..J {
+            let apart = V::splat(V::Scalar::whole(j * V::LANES));
+            for n in 0..N {
+                // SAFETY: `MOST` numbers are as many as any tile has lags.
+                let ends = unsafe { V::load(ends.as_ptr().wrapping_add(n * V::LANES)) };
+                limits[j][n] = ends.sub(apart);
+            }
         }
-        let own = self.places[0];
-        let again = match const { B::ADDITIONS == 0 && size_of::<V>() == SPREADING } {
-            true => [black_box(own), black_box(own)],
-            false => [own; 2],
-        };
         let tile = Steps::<B, V, J, N, LEFT, RIGHT> {
             part: self,
-            again,
             lag: match B::BACK {
                 true => lag + steps.len() + LANES - 1,
                 false => lag,
             },
-            first,
+            whole: first.saturating_sub((J - 1) * V::LANES),
             last,
-            ends: vectors,
+            limits,
         };
         // SAFETY: promised by the caller.
         let total = unsafe { tile.total() };

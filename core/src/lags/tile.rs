@@ -3,6 +3,8 @@
 //! In: packed parts. Out: the sums of some vectors of lags.
 //! Assumes: what the unsafe functions ask for. See Note \[Lags\] in `mod.rs`.
 
+use core::mem::MaybeUninit;
+
 use super::{Lags, Part};
 use crate::kernel::LANES;
 use crate::vector::{Real, Vector};
@@ -10,11 +12,13 @@ use crate::vector::{Real, Vector};
 /// Sums of `N` vectors of lags in `J` accumulators.
 type Tile<V, const J: usize, const N: usize> = [[V; N]; J];
 
-/// The most lanes of a vector, and one more than the sums that wait in a tree whose leaves are tiles.
-const MOST_LANES: usize = 16;
-const HEIGHT: usize = 5;
+/// The most tiles of a phase, or lanes of a vector.
+const MOST: usize = 16;
 
-/// A tile: all its lags have the steps below `first`, and none has those from `last` on.
+/// How many trees of them there are that wait for others, and the whole one.
+const HEIGHT: usize = MOST.trailing_zeros() as usize + 1;
+
+/// A tile: all its lags have the steps of rounds that begin below `whole`, and none has those from `last` on.
 pub(super) struct Steps<
     'a,
     B,
@@ -25,14 +29,12 @@ pub(super) struct Steps<
     const RIGHT: usize,
 > {
     pub(super) part: &'a Part<'a, B, V, LEFT, RIGHT>,
-    /// Where left parts are, unknown to LLVM to be there.
-    pub(super) again: [*const V::Scalar; 2],
     /// Where the right parts of step 0 are.
     pub(super) lag: usize,
-    pub(super) first: usize,
+    pub(super) whole: usize,
     pub(super) last: usize,
-    /// The end of each lag.
-    pub(super) ends: [V; N],
+    /// The rounds that begin below have the step in accumulator `j` of each lag.
+    pub(super) limits: Tile<V, J, N>,
 }
 
 impl<B, V, const J: usize, const N: usize, const LEFT: usize, const RIGHT: usize>
@@ -48,25 +50,24 @@ where
     #[inline(always)]
     pub(super) unsafe fn total(&self) -> [V; N] {
         let neutral = V::splat(V::Scalar::NEUTRAL);
-        let mut low = [[neutral; N]; MOST_LANES];
-        let leaves = const { LANES / J } / V::LANES;
+        let (leaves, order) = const { (LANES / J / V::LANES, reversed(LANES / J / V::LANES)) };
+        let mut low = [const { MaybeUninit::<[V; N]>::uninit() }; MOST];
         for phase in 0..V::LANES {
-            let mut waiting = [[[neutral; N]; J]; HEIGHT];
-            let mut height = 0;
+            let mut waiting = [const { MaybeUninit::<Tile<V, J, N>>::uninit() }; HEIGHT];
+            let mut own = [[neutral; N]; J];
             for leaf in 0..leaves {
-                let apart = reversed(leaf, leaves) * J * V::LANES;
                 // SAFETY: promised by the caller.
-                let mut own = unsafe { self.leaf(phase + apart) };
-                for _pair in 0..leaf.trailing_ones() {
-                    height -= 1;
+                own = unsafe { self.leaf(phase + order[leaf] * J * V::LANES) };
+                let height = leaf.trailing_ones() as usize;
+                for lower in 0..height {
+                    // SAFETY: the tree so high that is left of this one was written last.
+                    let other = unsafe { waiting[lower].assume_init_ref() };
                     for j in 0..J {
-                        own[j] = self.sum(&waiting[height][j], &own[j]);
+                        own[j] = self.sum(&other[j], &own[j]);
                     }
                 }
-                waiting[height] = own;
-                height += 1;
+                waiting[height].write(own);
             }
-            let mut own = waiting[0];
             let mut half = J / 2;
             while half > 0 {
                 for j in 0..half {
@@ -74,16 +75,19 @@ where
                 }
                 half /= 2;
             }
-            low[phase] = own[0];
+            low[phase].write(own[0]);
         }
         let mut half = V::LANES / 2;
         while half > 0 {
             for phase in 0..half {
-                low[phase] = self.sum(&low[phase], &low[phase + half]);
+                // SAFETY: those of all phases were written.
+                let sums = unsafe { [phase, phase + half].map(|at| low[at].assume_init()) };
+                low[phase].write(self.sum(&sums[0], &sums[1]));
             }
             half /= 2;
         }
-        low[0]
+        // SAFETY: as above.
+        unsafe { low[0].assume_init() }
     }
 
     /// Sums in both kinds of pipes, see `tiles/mod.rs`.
@@ -106,16 +110,15 @@ where
     #[inline(always)]
     unsafe fn leaf(&self, phase: usize) -> Tile<V, J, N> {
         let mut acc = [[V::splat(V::Scalar::NEUTRAL); N]; J];
-        let behind = (J - 1) * V::LANES;
         let mut k = phase;
         // SAFETY: promised by the caller.
         unsafe {
-            if k + behind < self.first {
+            if k < self.whole {
                 // LLVM knows that the sum of a value and the neutral element is the value.
                 acc = self.round::<false>(acc, k);
                 k += LANES;
             }
-            while k + behind < self.first {
+            while k < self.whole {
                 acc = self.round::<false>(acc, k);
                 k += LANES;
             }
@@ -128,62 +131,50 @@ where
     }
 
     /// Adds steps `k + LANES * j` to accumulators `j`, the first of which is below `last`; only those that a
-    /// lag has, if it is `MASKED`.
-    ///
-    /// # Safety
-    /// See `total`.
-    #[inline(always)]
-    unsafe fn round<const MASKED: bool>(&self, mut acc: Tile<V, J, N>, k: usize) -> Tile<V, J, N> {
-        for j in 0..J {
-            // SAFETY: promised by the caller.
-            acc[j] = unsafe { self.step::<MASKED>(&acc[j], k + j * V::LANES) };
-        }
-        acc
-    }
-
-    /// Adds step `k` to an accumulator. All right parts but one are those of the step that is a vector's
+    /// lag has, if it is `MASKED`. All right parts of a step but one are those of the step that is a vector's
     /// width before, and still in registers: LLVM sees that the addresses are the same.
     ///
     /// # Safety
     /// See `total`.
     #[inline(always)]
-    unsafe fn step<const MASKED: bool>(&self, acc: &[V; N], k: usize) -> [V; N] {
-        let mut sums = *acc;
-        let step = match MASKED {
+    unsafe fn round<const MASKED: bool>(&self, mut acc: Tile<V, J, N>, k: usize) -> Tile<V, J, N> {
+        let Part { sums, one, .. } = *self.part;
+        let begun = match MASKED {
             true => V::splat(V::Scalar::whole(k)),
-            false => self.part.one,
+            false => one,
         };
-        for n in 0..N {
-            let at = n * V::LANES;
-            let at = match B::BACK {
-                true => self.lag + at - k,
-                false => self.lag + at + k,
-            };
+        for j in 0..J {
+            let k = k + j * V::LANES;
             // SAFETY: promised by the caller.
-            let (left, right) = unsafe { (self.left(k, n), self.right(at)) };
-            let next = (self.part.sums.nest).step(acc[n], left, right, 0, self.part.one);
-            sums[n] = match MASKED {
-                true => step.below(self.ends[n], next, acc[n]),
-                false => next,
-            };
+            let left = unsafe { self.left(k) };
+            for n in 0..N {
+                let at = n * V::LANES;
+                let at = match B::BACK {
+                    true => self.lag + at - k,
+                    false => self.lag + at + k,
+                };
+                // SAFETY: promised by the caller.
+                let right = unsafe { self.right(at) };
+                let next = sums.nest.step(acc[j][n], left, right, 0, one);
+                acc[j][n] = match MASKED {
+                    true => begun.below(self.limits[j][n], next, acc[j][n]),
+                    false => next,
+                };
+            }
         }
-        sums
+        acc
     }
 
-    /// The left parts of step `k`, for vector `n` of the lags.
+    /// The left parts of step `k`, for all lags.
     ///
     /// # Safety
     /// They are packed.
     #[inline(always)]
-    unsafe fn left(&self, k: usize, n: usize) -> [V; LEFT] {
-        let from = match n < N.div_ceil(2) {
-            true => self.again[n % 2],
-            false => self.part.places[0],
-        };
+    unsafe fn left(&self, k: usize) -> [V; LEFT] {
         let mut all = [V::splat(V::Scalar::NEUTRAL); LEFT];
         for part in 0..LEFT {
             // SAFETY: promised by the caller.
-            all[part] = V::splat(unsafe { *from.add(part * self.part.widths[0] + k) });
+            all[part] = V::splat(unsafe { *self.part.place(0, part, k) });
         }
         all
     }
@@ -203,11 +194,13 @@ where
     }
 }
 
-/// The bits of one of `count` numbers, a power of two, in the other order.
-#[inline(always)]
-fn reversed(number: usize, count: usize) -> usize {
-    match count {
-        1 => 0,
-        count => number.reverse_bits() >> (usize::BITS - count.trailing_zeros()),
+/// The first `count` numbers, a power of two, by their bits in the other order.
+const fn reversed(count: usize) -> [usize; MOST] {
+    let mut order = [0; MOST];
+    let mut at = 1;
+    while at < count {
+        order[at] = at.reverse_bits() >> (usize::BITS - count.trailing_zeros());
+        at += 1;
     }
+    order
 }
