@@ -8,9 +8,9 @@
 //! Note [Strips for columns]: lanes over the steps would read all of them for each column again, from a
 //! farther cache where they are many, and move each element that is read through a register per column:
 //! processors that have many operations under way at once run out of registers for their results
-//! before they run out of work. So a few columns go through a strip of steps that stays in the nearest
-//! cache, accumulator by accumulator. What is read of a step is one element for all columns of a block,
-//! and what is read of the columns stays where it is.
+//! before they run out of work. So a few columns go through a strip of steps, accumulator by accumulator:
+//! those whose steps share cache lines one after the other, so that these are read once. What is read of
+//! a step is one element for all columns of a block, and what is read of the columns stays where it is.
 
 use super::sums::tree;
 use super::{Across, Work, both};
@@ -18,8 +18,9 @@ use crate::kernel::{Flag, LANES, Product};
 use crate::math::FUSING;
 use crate::strips::registers;
 
-/// The steps of a strip: those of some arrays of small elements fit the nearest cache.
-const STEPS: usize = 1024;
+/// The steps of a strip: what 16 accumulators read of it, which lie in the same cache lines, fits the nearest
+/// cache, and accumulators go through them seldom.
+const STEPS: usize = 4096;
 
 /// Bytes of a value from which on its elements are taken to be large ones.
 const LARGE: usize = 16;
@@ -51,9 +52,27 @@ pub(super) const fn block<C: Across>(lanes: usize) -> usize {
 #[repr(align(64))]
 struct Room<T>([T; LANES]);
 
-/// The totals of columns `start .. start + B`, at a level of `L` lanes.
+/// The totals of columns `start .. start + B`, at a level of `L` lanes: hastily, if that may be, and again with
+/// care where one is not finite.
 #[inline(always)]
 pub(super) fn total<C: Across, F: Flag, const B: usize, const L: usize>(
+    work: Work<'_, C>,
+    row: usize,
+    start: usize,
+    flag: &mut F,
+) -> <C::Value as Product>::Lanes<B> {
+    // Fewer lanes have no estimates.
+    if const { C::HASTY && B >= FUSING } {
+        let sum = sum::<C, F, B, L, true>(work, row, start, flag);
+        if work.body.are_finite::<B>(&sum) {
+            return sum;
+        }
+    }
+    sum::<C, F, B, L, false>(work, row, start, flag)
+}
+
+#[inline(always)]
+fn sum<C: Across, F: Flag, const B: usize, const L: usize, const HASTY: bool>(
     work: Work<'_, C>,
     row: usize,
     start: usize,
@@ -80,7 +99,7 @@ pub(super) fn total<C: Across, F: Flag, const B: usize, const L: usize>(
                 // Without a count of rounds beside it, as `step_by` has one.
                 let mut k = first + q;
                 while k < end {
-                    add::<C, F, B, L>(body, (row, start, k), &mut part, flag);
+                    add::<C, F, B, L, HASTY>(body, (row, start, k), &mut part, flag);
                     k += LANES;
                 }
                 *acc = C::Value::whole::<B, B>(&part, 0);
@@ -97,12 +116,15 @@ pub(super) fn total<C: Across, F: Flag, const B: usize, const L: usize>(
 
 /// Combines the values of columns `start .. start + B` at a step with what came before.
 #[inline(always)]
-fn add<C: Across, F: Flag, const B: usize, const L: usize>(
+fn add<C: Across, F: Flag, const B: usize, const L: usize, const HASTY: bool>(
     body: &C,
     (row, start, k): (usize, usize, usize),
     part: &mut <C::Value as Product>::Lanes<B>,
     flag: &mut F,
 ) {
+    if HASTY {
+        return body.accumulate_hastily::<B, F>(row, start, k, C::Value::slots(part), flag);
+    }
     if const { C::FUSES && L >= FUSING } {
         return body.accumulate::<B, F>(row, start, k, C::Value::slots(part), flag);
     }

@@ -97,6 +97,26 @@ pub trait Across: Nest {
     ) {
         unreachable!("`FUSES` says that there is none");
     }
+    /// Whether there is [`accumulate_hastily`](Self::accumulate_hastily), and what goes with it.
+    const HASTY: bool = false;
+    /// As [`accumulate`](Self::accumulate), with [`Hasty`](crate::math::Hasty) estimates: a total is right if it
+    /// [is finite](Self::are_finite). Emitted with `#[inline(always)]`.
+    #[inline(always)]
+    fn accumulate_hastily<const L: usize, F: Flag>(
+        &self,
+        _row: usize,
+        _start: usize,
+        _k: usize,
+        _out: <Self::Value as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        unreachable!("`HASTY` says that there is none");
+    }
+    /// Whether all these totals are finite.
+    #[inline(always)]
+    fn are_finite<const L: usize>(&self, _totals: &<Self::Value as Product>::Lanes<L>) -> bool {
+        unreachable!("`HASTY` says that there is none");
+    }
     /// What is the same for some columns of a row at one step.
     type Step<'s>: Row<Out = Self::Value>
     where

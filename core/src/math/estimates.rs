@@ -12,7 +12,9 @@
 //! the cube `r³ (1 - e)^(-3/2)`, of which the first terms of the series are enough: `r³ (1 + 3/2 e)` costs no
 //! more than a step for the root itself, behind which two products would be needed. Where an estimate is infinite
 //! or zero, it is right, and `e` is NaN: a root stays as estimated then. The factor of a cube is more than a
-//! half, so the greater of both is taken: the machine gives the second number where the first is NaN.
+//! half, so the greater of both is taken: the machine gives the second number where the first is NaN. Where
+//! someone looks at what becomes of the cubes anyway, that can be left out ([`Hasty`]): the factor is NaN or
+//! infinite then, and so is the cube.
 
 use super::FUSING;
 use crate::level::{Level, best};
@@ -50,12 +52,52 @@ impl Estimates {
     /// When the processor does not have the level with so many lanes.
     #[inline(always)]
     pub fn over_cube_lanes<T: Rsqrt, const L: usize>(self, a: [T; L], x: [T; L]) -> [T; L] {
+        self.over_cubes::<T, L, false>(a, x)
+    }
+
+    #[inline(always)]
+    fn over_cubes<T: Rsqrt, const L: usize, const HASTY: bool>(
+        self,
+        a: [T; L],
+        x: [T; L],
+    ) -> [T; L] {
         if L < FUSING {
             return core::array::from_fn(|l| a[l].over_cube(x[l]));
         }
         assert!(self.best >= if L == 64 { Level::V4 } else { Level::V3 });
         // SAFETY: `best` is what was found, and the line before.
-        unsafe { T::estimate_over_cube(a, x) }
+        unsafe { T::estimate_over_cube::<L, HASTY>(a, x) }
+    }
+
+    /// The same, hastily: see [`Hasty`].
+    #[inline(always)]
+    pub fn hasty(self) -> Hasty {
+        Hasty(self)
+    }
+}
+
+/// Estimates whose values need not be right where the right ones are not finite, or the estimates are not:
+/// these are not finite then either.
+#[derive(Clone, Copy, Debug)]
+pub struct Hasty(Estimates);
+
+impl Hasty {
+    /// As [`Estimates::rsqrt_lanes`].
+    ///
+    /// # Panics
+    /// As there.
+    #[inline(always)]
+    pub fn rsqrt_lanes<T: Rsqrt, const L: usize>(self, x: [T; L]) -> [T; L] {
+        self.0.rsqrt_lanes(x)
+    }
+
+    /// As [`Estimates::over_cube_lanes`], without a look at what is not finite.
+    ///
+    /// # Panics
+    /// As there.
+    #[inline(always)]
+    pub fn over_cube_lanes<T: Rsqrt, const L: usize>(self, a: [T; L], x: [T; L]) -> [T; L] {
+        self.0.over_cubes::<T, L, true>(a, x)
     }
 }
 
@@ -71,12 +113,15 @@ pub trait Rsqrt: Copy {
     /// The processor has AVX2, and AVX-512 for 64 lanes.
     #[doc(hidden)]
     unsafe fn estimate<const L: usize>(x: [Self; L]) -> [Self; L];
-    /// `a / (x * sqrt(x))` of each lane, from estimates.
+    /// `a / (x * sqrt(x))` of each lane, from estimates, and hastily if so.
     ///
     /// # Safety
     /// As for `estimate`.
     #[doc(hidden)]
-    unsafe fn estimate_over_cube<const L: usize>(a: [Self; L], x: [Self; L]) -> [Self; L];
+    unsafe fn estimate_over_cube<const L: usize, const HASTY: bool>(
+        a: [Self; L],
+        x: [Self; L],
+    ) -> [Self; L];
 }
 
 macro_rules! rsqrt {
@@ -102,10 +147,13 @@ macro_rules! rsqrt {
             }
 
             #[inline(always)]
-            unsafe fn estimate_over_cube<const L: usize>(a: [Self; L], x: [Self; L]) -> [Self; L] {
+            unsafe fn estimate_over_cube<const L: usize, const HASTY: bool>(
+                a: [Self; L],
+                x: [Self; L],
+            ) -> [Self; L] {
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: promised by the caller.
-                return unsafe { x86::$type::over_cube(a, x) };
+                return unsafe { x86::$type::over_cube::<L, HASTY>(a, x) };
                 #[cfg(not(target_arch = "x86_64"))]
                 core::array::from_fn(|l| a[l].over_cube(x[l]))
             }

@@ -23,7 +23,7 @@ pub mod single;
 
 mod round;
 
-pub use estimates::{Estimates, Rsqrt};
+pub use estimates::{Estimates, Hasty, Rsqrt};
 pub use fused::{FUSING, MulAdd};
 pub use order::{Order, Rough};
 

@@ -197,3 +197,36 @@ fn special_over_cubes<T: Rsqrt + std::fmt::Debug, const L: usize>(xs: [T; 5], of
         );
     }
 }
+
+/// Of hasty estimates: the same, or neither is finite, or the right one is and the hasty one shows that it is not.
+#[test]
+fn hasty_cubes_show_what_they_are_not() {
+    macro_rules! check {
+        ($($lanes:literal)*) => {$(
+            if has_lanes($lanes) {
+                let singles = (0..1_u32 << 16).map(|high| f32::from_bits(high << 16 | 0x5a5a));
+                check_hasty::<f32, $lanes>(singles, [0.0, -0.0, f32::INFINITY, 1e-45], f32::is_finite);
+                let doubles = (0..1_u64 << 16).map(|high| f64::from_bits(high << 48 | 0x5a5a_5a5a));
+                check_hasty::<f64, $lanes>(doubles, [0.0, -0.0, f64::INFINITY, 5e-324], f64::is_finite);
+            }
+        )*};
+    }
+    check!(16 32 64);
+}
+
+fn check_hasty<T: Rsqrt + std::fmt::Debug, const L: usize>(
+    values: impl Iterator<Item = T>,
+    special: [T; 4],
+    is_finite: fn(T) -> bool,
+) {
+    for x in values.chain(special) {
+        let (a, x) = ([x.rsqrt(); L], [x; L]);
+        let right = Estimates::here().over_cube_lanes(a, x)[L - 1];
+        let hasty = Estimates::here().hasty().over_cube_lanes(a, x)[L - 1];
+        let same = format!("{right:?}") == format!("{hasty:?}");
+        assert!(
+            same || !is_finite(hasty),
+            "{L} lanes of {x:?}: {hasty:?} for {right:?}"
+        );
+    }
+}

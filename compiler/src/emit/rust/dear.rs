@@ -12,6 +12,7 @@ use crate::emit::rust::lanes::{Context, sum_block};
 use crate::emit::rust::steps::{Step, linearise, step_cost};
 use crate::emit::rust::tuples::numbered;
 use crate::ids::Var;
+use crate::prims::{FastOp, ScalarOp};
 use crate::shaped::ir::Atom;
 use std::collections::BTreeSet;
 
@@ -95,15 +96,64 @@ impl Columns<'_> {
             };
             sum_block(&steps, &context)
         });
-        Some(format!(
-            "const FUSES: bool = true;\n\
-             #[inline(always)]\n\
-             fn accumulate<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
-             out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-             {locals}let v{row} = row;\nlet v{k} = k;\nlet {slots} = out;\n{text}}}\n",
-            row = self.row.0,
-            k = self.inner.index.0,
-            slots = numbered('o', outputs.len()),
-        ))
+        let slots = numbered('o', outputs.len());
+        let function = |name: &str, before: &str| {
+            format!(
+                "#[inline(always)]\n\
+                 fn {name}<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
+                 out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
+                 {locals}{before}let v{row} = row;\nlet v{k} = k;\nlet {slots} = out;\n{text}}}\n",
+                row = self.row.0,
+                k = self.inner.index.0,
+            )
+        };
+        let mut functions = String::from("const FUSES: bool = true;\n");
+        functions.push_str(&function("accumulate", ""));
+        if shows_in_sums(&steps) {
+            let finite: String = (0..outputs.len())
+                .map(|at| format!("all &= o{at}[l].is_finite();\n"))
+                .collect();
+            let hastily = function("accumulate_hastily", "let estimates = estimates.hasty();\n");
+            functions.push_str(&format!(
+                "const HASTY: bool = true;\n{hastily}\
+                 #[inline(always)]\n\
+                 fn are_finite<const L: usize>(&self, \
+                 {slots}: &<Self::Value as __r::Product>::Lanes<L>) -> bool {{\n\
+                 let mut all = true;\nfor l in 0..L {{\n{finite}}}\nall\n}}\n"
+            ));
+        }
+        Some(functions)
     }
+}
+
+/// Whether cubes of reciprocal roots are estimated, and a sum of products of what is computed is not finite
+/// if one of these is not: then no one need look at each, see `Hasty` in the run time.
+fn shows_in_sums(steps: &[Step]) -> bool {
+    let mut estimated = BTreeSet::new();
+    for step in steps {
+        let passes = |args: &[Atom]| {
+            let mut vars = args.iter().filter_map(|arg| match arg {
+                Atom::Var(var) => Some(*var),
+                Atom::Const(_) => None,
+            });
+            vars.any(|var| estimated.contains(&var))
+        };
+        match step {
+            Step::Scalar { out, op, args } => match (op, passes(args)) {
+                (ScalarOp::Fast(FastOp::OverCube), false) => {
+                    estimated.insert(*out);
+                }
+                (_op, false) => {}
+                (ScalarOp::Neg | ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul, true)
+                | (ScalarOp::Fast(FastOp::MulAdd | FastOp::MulSub | FastOp::SubMul), true) => {
+                    estimated.insert(*out);
+                }
+                (_op, true) => return false,
+            },
+            Step::Read { index, .. } if passes(&[*index]) => return false,
+            Step::Read { .. } | Step::Out { .. } => {}
+            Step::Check { .. } | Step::Loop(_) => return false,
+        }
+    }
+    !estimated.is_empty()
 }

@@ -26,7 +26,10 @@ macro_rules! by_vectors {
 
         #[target_feature(enable = $features)]
         #[inline]
-        pub(super) fn over_cube<const L: usize>(a: [$type; L], mut x: [$type; L]) -> [$type; L] {
+        pub(super) fn over_cube<const L: usize, const HASTY: bool>(
+            a: [$type; L],
+            mut x: [$type; L],
+        ) -> [$type; L] {
             let vectors = x.as_chunks_mut::<$count>().0;
             for (lanes, a) in vectors.iter_mut().zip(a.as_chunks::<$count>().0) {
                 // SAFETY: a chunk is a vector long, here and below.
@@ -61,8 +64,10 @@ mod single_v4 {
         |x, a| {
             let r = _mm512_rsqrt14_ps(x);
             let square = _mm512_mul_ps(r, r);
-            let factor = _mm512_fnmadd_ps(x, square, _mm512_set1_ps(5.0 / 3.0));
-            let factor = _mm512_max_ps(factor, _mm512_set1_ps(0.5));
+            let mut factor = _mm512_fnmadd_ps(x, square, _mm512_set1_ps(5.0 / 3.0));
+            if !HASTY {
+                factor = _mm512_max_ps(factor, _mm512_set1_ps(0.5));
+            }
             // Of a number for all lanes once.
             let a = _mm512_mul_ps(a, _mm512_set1_ps(1.5));
             _mm512_mul_ps(_mm512_mul_ps(_mm512_mul_ps(r, a), square), factor)
@@ -82,17 +87,19 @@ mod double_v4 {
         _mm512_storeu_pd,
         |x| {
             let (half, one) = (_mm512_set1_pd(0.5), _mm512_set1_pd(1.0));
-            let r = better(x, _mm512_rsqrt14_pd(x));
+            let r = better::<false>(x, _mm512_rsqrt14_pd(x));
             let error = _mm512_fnmadd_pd(_mm512_mul_pd(x, r), r, one);
             // NaN where `r` is infinite or 0, and right.
             let inexact = _mm512_cmp_pd_mask::<_CMP_ORD_Q>(error, error);
             _mm512_mask3_fmadd_pd(_mm512_mul_pd(r, half), error, r, inexact)
         },
         |x, a| {
-            let r = better(x, _mm512_rsqrt14_pd(x));
+            let r = better::<HASTY>(x, _mm512_rsqrt14_pd(x));
             let square = _mm512_mul_pd(r, r);
-            let factor = _mm512_fnmadd_pd(x, square, _mm512_set1_pd(5.0 / 3.0));
-            let factor = _mm512_max_pd(factor, _mm512_set1_pd(0.5));
+            let mut factor = _mm512_fnmadd_pd(x, square, _mm512_set1_pd(5.0 / 3.0));
+            if !HASTY {
+                factor = _mm512_max_pd(factor, _mm512_set1_pd(0.5));
+            }
             let a = _mm512_mul_pd(a, _mm512_set1_pd(1.5));
             _mm512_mul_pd(_mm512_mul_pd(_mm512_mul_pd(r, a), square), factor)
         }
@@ -101,11 +108,14 @@ mod double_v4 {
     /// With twice as many bits.
     #[target_feature(enable = "avx512f")]
     #[inline]
-    fn better(x: __m512d, r: __m512d) -> __m512d {
+    fn better<const HASTY: bool>(x: __m512d, r: __m512d) -> __m512d {
         let (half, one) = (_mm512_set1_pd(0.5), _mm512_set1_pd(1.0));
         let error = _mm512_fnmadd_pd(_mm512_mul_pd(x, r), r, one);
-        let factor = _mm512_fmadd_pd(error, half, one);
-        _mm512_mul_pd(r, _mm512_max_pd(factor, half))
+        let mut factor = _mm512_fmadd_pd(error, half, one);
+        if !HASTY {
+            factor = _mm512_max_pd(factor, half);
+        }
+        _mm512_mul_pd(r, factor)
     }
 }
 
@@ -135,8 +145,10 @@ mod single_v3 {
             let square = _mm256_mul_ps(r, r);
             let error = _mm256_fnmadd_ps(x, square, one);
             let series = _mm256_fmadd_ps(error, _mm256_set1_ps(1.25), one);
-            let factor = _mm256_fmadd_ps(error, series, _mm256_set1_ps(2.0 / 3.0));
-            let factor = _mm256_max_ps(factor, half);
+            let mut factor = _mm256_fmadd_ps(error, series, _mm256_set1_ps(2.0 / 3.0));
+            if !HASTY {
+                factor = _mm256_max_ps(factor, half);
+            }
             // Of a number for all lanes once.
             let a = _mm256_mul_ps(a, _mm256_set1_ps(1.5));
             _mm256_mul_ps(_mm256_mul_ps(_mm256_mul_ps(r, a), square), factor)
@@ -165,13 +177,16 @@ pub(super) mod f32 {
     /// # Safety
     /// As for `estimate`.
     #[inline(always)]
-    pub(in super::super) unsafe fn over_cube<const L: usize>(a: [f32; L], x: [f32; L]) -> [f32; L] {
+    pub(in super::super) unsafe fn over_cube<const L: usize, const HASTY: bool>(
+        a: [f32; L],
+        x: [f32; L],
+    ) -> [f32; L] {
         // SAFETY: promised by the caller.
         unsafe {
             if L == 64 {
-                single_v4::over_cube(a, x)
+                single_v4::over_cube::<L, HASTY>(a, x)
             } else {
-                single_v3::over_cube(a, x)
+                single_v3::over_cube::<L, HASTY>(a, x)
             }
         }
     }
@@ -196,10 +211,13 @@ pub(super) mod f64 {
     /// # Safety
     /// As for `estimate`.
     #[inline(always)]
-    pub(in super::super) unsafe fn over_cube<const L: usize>(a: [f64; L], x: [f64; L]) -> [f64; L] {
+    pub(in super::super) unsafe fn over_cube<const L: usize, const HASTY: bool>(
+        a: [f64; L],
+        x: [f64; L],
+    ) -> [f64; L] {
         match L {
             // SAFETY: promised by the caller.
-            64 => unsafe { double_v4::over_cube(a, x) },
+            64 => unsafe { double_v4::over_cube::<L, HASTY>(a, x) },
             _fewer => core::array::from_fn(|l| a[l].over_cube(x[l])),
         }
     }
