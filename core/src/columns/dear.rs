@@ -122,11 +122,8 @@ fn add<C: Across, F: Flag, const B: usize, const L: usize, const HASTY: bool>(
     part: &mut <C::Value as Product>::Lanes<B>,
     flag: &mut F,
 ) {
-    if HASTY {
-        return body.accumulate_hastily::<B, F>(row, start, k, C::Value::slots(part), flag);
-    }
     if const { C::FUSES && L >= FUSING } {
-        return body.accumulate::<B, F>(row, start, k, C::Value::slots(part), flag);
+        return body.accumulate::<B, HASTY, F>(row, start, k, C::Value::slots(part), flag);
     }
     let mut lanes = C::Value::zero().splat::<B>();
     body.values::<B, F>(row, start, k, C::Value::slots(&mut lanes), flag);

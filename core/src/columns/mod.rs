@@ -84,10 +84,11 @@ pub trait Across: Nest {
     /// Whether there is [`accumulate`](Self::accumulate).
     const FUSES: bool = false;
     /// Combines the [`values`](Self::values) with what is in `out`, on the left, lane by lane, without
-    /// rounding them first: for levels with fused operations, in any number of lanes. Emitted with
-    /// `#[inline(always)]`.
+    /// rounding them first: for levels with fused operations, in any number of lanes. If it is `HASTY`, from
+    /// [`Hasty`](crate::math::Hasty) estimates: then a total is right if it
+    /// [is finite](Self::are_finite). Emitted with `#[inline(always)]`.
     #[inline(always)]
-    fn accumulate<const L: usize, F: Flag>(
+    fn accumulate<const L: usize, const HASTY: bool, F: Flag>(
         &self,
         _row: usize,
         _start: usize,
@@ -97,21 +98,8 @@ pub trait Across: Nest {
     ) {
         unreachable!("`FUSES` says that there is none");
     }
-    /// Whether there is [`accumulate_hastily`](Self::accumulate_hastily), and what goes with it.
+    /// Whether [`accumulate`](Self::accumulate) can be `HASTY`.
     const HASTY: bool = false;
-    /// As [`accumulate`](Self::accumulate), with [`Hasty`](crate::math::Hasty) estimates: a total is right if it
-    /// [is finite](Self::are_finite). Emitted with `#[inline(always)]`.
-    #[inline(always)]
-    fn accumulate_hastily<const L: usize, F: Flag>(
-        &self,
-        _row: usize,
-        _start: usize,
-        _k: usize,
-        _out: <Self::Value as Product>::Slots<'_, L>,
-        _flag: &mut F,
-    ) {
-        unreachable!("`HASTY` says that there is none");
-    }
     /// Whether all these totals are finite.
     #[inline(always)]
     fn are_finite<const L: usize>(&self, _totals: &<Self::Value as Product>::Lanes<L>) -> bool {

@@ -52,37 +52,23 @@ impl Estimates {
     /// When the processor does not have the level with so many lanes.
     #[inline(always)]
     pub fn over_cube_lanes<T: Rsqrt, const L: usize>(self, a: [T; L], x: [T; L]) -> [T; L] {
-        self.over_cubes::<T, L, false>(a, x)
+        self.hasty::<false>().over_cube_lanes(a, x)
     }
 
+    /// The same, `HASTY` or not.
     #[inline(always)]
-    fn over_cubes<T: Rsqrt, const L: usize, const HASTY: bool>(
-        self,
-        a: [T; L],
-        x: [T; L],
-    ) -> [T; L] {
-        if L < FUSING {
-            return core::array::from_fn(|l| a[l].over_cube(x[l]));
-        }
-        assert!(self.best >= if L == 64 { Level::V4 } else { Level::V3 });
-        // SAFETY: `best` is what was found, and the line before.
-        unsafe { T::estimate_over_cube::<L, HASTY>(a, x) }
-    }
-
-    /// The same, hastily: see [`Hasty`].
-    #[inline(always)]
-    pub fn hasty(self) -> Hasty {
+    pub fn hasty<const HASTY: bool>(self) -> Hasty<HASTY> {
         Hasty(self)
     }
 }
 
-/// Estimates whose values need not be right where the right ones are not finite, or the estimates are not:
-/// these are not finite then either.
+/// Estimates that, if they are `HASTY`, need not be right where the right ones are not finite, or what the
+/// processor estimates is not: these are not finite then either.
 #[derive(Clone, Copy, Debug)]
-pub struct Hasty(Estimates);
+pub struct Hasty<const HASTY: bool>(Estimates);
 
-impl Hasty {
-    /// As [`Estimates::rsqrt_lanes`].
+impl<const HASTY: bool> Hasty<HASTY> {
+    /// As [`Estimates::rsqrt_lanes`], never hastily.
     ///
     /// # Panics
     /// As there.
@@ -91,13 +77,18 @@ impl Hasty {
         self.0.rsqrt_lanes(x)
     }
 
-    /// As [`Estimates::over_cube_lanes`], without a look at what is not finite.
+    /// As [`Estimates::over_cube_lanes`], without a look at what is not finite if it is `HASTY`.
     ///
     /// # Panics
     /// As there.
     #[inline(always)]
     pub fn over_cube_lanes<T: Rsqrt, const L: usize>(self, a: [T; L], x: [T; L]) -> [T; L] {
-        self.0.over_cubes::<T, L, true>(a, x)
+        if L < FUSING {
+            return core::array::from_fn(|l| a[l].over_cube(x[l]));
+        }
+        assert!(self.0.best >= if L == 64 { Level::V4 } else { Level::V3 });
+        // SAFETY: `best` is what was found, and the line before.
+        unsafe { T::estimate_over_cube::<L, HASTY>(a, x) }
     }
 }
 

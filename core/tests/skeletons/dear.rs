@@ -69,7 +69,7 @@ impl<const FUSED: bool> Across for Sums<FUSED> {
         *out = std::array::from_fn(|l| value(row, start + l, k));
     }
     #[inline(always)]
-    fn accumulate<const L: usize, F: Flag>(
+    fn accumulate<const L: usize, const HASTY: bool, F: Flag>(
         &self,
         row: usize,
         start: usize,

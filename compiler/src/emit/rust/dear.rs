@@ -97,25 +97,27 @@ impl Columns<'_> {
             sum_block(&steps, &context)
         });
         let slots = numbered('o', outputs.len());
-        let function = |name: &str, before: &str| {
-            format!(
-                "#[inline(always)]\n\
-                 fn {name}<const L: usize, F: __r::Flag>(&self, row: usize, start: usize, k: usize, \
-                 out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, flag: &mut F) {{\n\
-                 {locals}{before}let v{row} = row;\nlet v{k} = k;\nlet {slots} = out;\n{text}}}\n",
-                row = self.row.0,
-                k = self.inner.index.0,
-            )
+        let is_hasty = shows_in_sums(&steps);
+        let estimates = match is_hasty {
+            true => "let estimates = estimates.hasty::<HASTY>();\n",
+            false => "",
         };
-        let mut functions = String::from("const FUSES: bool = true;\n");
-        functions.push_str(&function("accumulate", ""));
-        if shows_in_sums(&steps) {
+        let mut functions = format!(
+            "const FUSES: bool = true;\n\
+             #[inline(always)]\n\
+             fn accumulate<const L: usize, const HASTY: bool, F: __r::Flag>(&self, row: usize, \
+             start: usize, k: usize, out: <Self::Value as __r::Product>::Slots<'_, {{ L }}>, \
+             flag: &mut F) {{\n\
+             {locals}{estimates}let v{row} = row;\nlet v{k} = k;\nlet {slots} = out;\n{text}}}\n",
+            row = self.row.0,
+            k = self.inner.index.0,
+        );
+        if is_hasty {
             let finite: String = (0..outputs.len())
                 .map(|at| format!("all &= o{at}[l].is_finite();\n"))
                 .collect();
-            let hastily = function("accumulate_hastily", "let estimates = estimates.hasty();\n");
             functions.push_str(&format!(
-                "const HASTY: bool = true;\n{hastily}\
+                "const HASTY: bool = true;\n\
                  #[inline(always)]\n\
                  fn are_finite<const L: usize>(&self, \
                  {slots}: &<Self::Value as __r::Product>::Lanes<L>) -> bool {{\n\
