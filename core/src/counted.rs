@@ -15,12 +15,12 @@ use core::ops::Range;
 
 use crate::error::Failure;
 use crate::kernel::{Combine, Fast, Flag, Kernel, Product};
-use crate::level::{Task, dispatch, has_lanes};
+use crate::level::{Task, apart, dispatch, has_lanes};
 use crate::masks::word;
-use crate::nest::{Opens, Out, by_rows, nest_by_to};
+use crate::nest::{Opens, Out, by_rows, nest_by_to, one_by_one};
 use crate::overhang::Beyond;
 use crate::rows::Rows;
-use crate::segments::{Segments, one_by_one, position};
+use crate::segments::{Segments, position};
 
 /// Words of conditions.
 const WORDS: usize = 64;
@@ -81,9 +81,17 @@ impl<N: Counted> Task for Run<'_, N> {
             batch.take(self.nest, self.offsets, row..self.rows.end);
             let end = row + batch.rows.max(1);
             if has_lanes::<L>() && batch.is_dense() {
-                self.together::<L>(row..end, &mut batch, &mut flag);
+                let rows = Run {
+                    rows: row..end,
+                    ..self
+                };
+                // SAFETY: the processor has these lanes.
+                let violated = unsafe { apart::<_, L>(Together(rows, &mut batch)) };
+                flag.check(violated, 0, [0; 3]);
             } else {
-                one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag);
+                // SAFETY: the rows are some of this task's, for which `in_shares` has made room.
+                let violated = unsafe { one_by_one::<_, L>(self.nest, row..end, self.out) };
+                flag.check(violated, 0, [0; 3]);
             }
             row = end;
         }
@@ -91,13 +99,28 @@ impl<N: Counted> Task for Run<'_, N> {
     }
 }
 
+/// The rows of a batch. See Note [Apart] in `level.rs`.
+struct Together<'a, 'b, N: Counted>(Run<'a, N>, &'b mut Batch);
+
+impl<N: Counted> Task for Together<'_, '_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        self.0.together::<L>(self.1, &mut flag);
+        flag.violated()
+    }
+}
+
 impl<N: Counted> Run<'_, N> {
     /// The rows of a batch. The processor has what a level of `L` lanes names.
     #[cfg_attr(optimised, inline(always))]
-    fn together<const L: usize>(&self, rows: Range<usize>, batch: &mut Batch, flag: &mut Fast) {
+    fn together<const L: usize>(self, batch: &mut Batch, flag: &mut Fast) {
         let values = self.nest.values();
         batch.find::<N::Values<'_>, L>(&values, flag);
-        for (at, row) in rows.enumerate() {
+        for (at, row) in self.rows.clone().enumerate() {
             let Range { start, end } = batch.ranges[at];
             let count = batch.rank(end).wrapping_sub(batch.rank(start));
             let total = Some(values.number(count));

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::budget;
 use crate::error::Failure;
 use crate::kernel::{Element, Fast, Flag, Product, Report};
-use crate::level::{Task, dispatch};
+use crate::level::{Task, apart, dispatch};
 use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
@@ -162,7 +162,7 @@ impl<N: Join> Task for Run<'_, N> {
             range,
             mut rows,
         } = self;
-        let mut flag = Fast::default();
+        let mut violated = false;
         {
             let mut ends = N::Outs::ends(&mut rows);
             for index in range {
@@ -171,13 +171,34 @@ impl<N: Join> Task for Run<'_, N> {
                     nest.ask_far(index.wrapping_add(2 * AHEAD));
                     nest.ask_near(index.wrapping_add(AHEAD));
                 }
-                nest.run::<L, Fast>(index, &mut ends, &mut flag);
-                if N::CHECKS && flag.violated() {
+                let ends = &mut ends;
+                // SAFETY: `dispatch` has called this.
+                violated |= unsafe { apart::<_, L>(Row { nest, index, ends }) };
+                if N::CHECKS && violated {
                     break;
                 }
             }
         }
-        (rows, flag.violated())
+        (rows, violated)
+    }
+}
+
+/// The rows of one index, to be appended. See Note [Apart] in `level.rs`.
+struct Row<'r, 'e, N: Join> {
+    nest: &'r N,
+    index: usize,
+    ends: &'r mut <N::Outs as Joined>::Ends<'e>,
+}
+
+impl<N: Join> Task for Row<'_, '_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        self.nest.run::<L, Fast>(self.index, self.ends, &mut flag);
+        flag.violated()
     }
 }
 

@@ -12,6 +12,12 @@
 //! Note [Decided before code is made]: what only some numbers of lanes or operators need is asked for in
 //! a `const` block. Of a branch whose condition is one, rustc makes code for the side that is taken;
 //! of other constant conditions it makes both, and LLVM has to throw one away.
+//!
+//! Note [Apart]: a row of a nest may hold a thousand loops over lanes. Where all of them stand inside of the
+//! loop over rows, LLVM's loop rotation forgets what it knows of the whole nest at each of them: its time
+//! is quadratic, and was two thirds of what rustc took for N-body. So what a task does again and again is a
+//! function of its own with the level's instructions ([`apart`]). LLVM simplifies it first, and then inlines
+//! it if it is small.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
@@ -215,6 +221,44 @@ fn v3<T: Task>(task: T) -> T::Out {
 #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 #[inline(never)]
 fn v4<T: Task>(task: T) -> T::Out {
+    task.run::<64>()
+}
+
+/// Runs a part of a task of the level with `L` lanes, in a function of its own unless it is small. See Note
+/// [Apart].
+///
+/// # Safety
+/// The processor has the instructions of that level: true of all code that [`dispatch`] has called with `L`.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn apart<T: Task, const L: usize>(task: T) -> T::Out {
+    match const { L } {
+        // SAFETY: promised by the caller.
+        #[cfg(target_arch = "x86_64")]
+        64 => unsafe { apart_v4(task) },
+        // SAFETY: promised by the caller.
+        #[cfg(target_arch = "x86_64")]
+        32 => unsafe { apart_v3(task) },
+        _ => apart_v1::<T, L>(task),
+    }
+}
+
+#[inline]
+fn apart_v1<T: Task, const L: usize>(task: T) -> T::Out {
+    task.run::<L>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
+#[inline]
+fn apart_v3<T: Task>(task: T) -> T::Out {
+    task.run::<32>()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt,f16c,fma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+#[inline]
+fn apart_v4<T: Task>(task: T) -> T::Out {
     task.run::<64>()
 }
 

@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Product, Report};
-use crate::level::{Task, dispatch};
+use crate::level::{Task, apart, dispatch};
 use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
@@ -223,19 +223,54 @@ impl<N: Nest> Task for Run<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        let Run { nest, range, out } = self;
-        let mut flag = Fast::default();
-        for index in range {
-            // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
-            // this task's alone.
-            let mut rows = unsafe { out.open(index..index + 1) };
-            nest.run::<L, Fast>(index, &mut rows, &mut flag);
-            // SAFETY: these rows.
-            unsafe { out.close(rows, index..index + 1) };
-            if N::CHECKS && flag.violated() {
-                return true;
-            }
+        // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is this task's
+        // alone, which `dispatch` has called.
+        unsafe { one_by_one::<_, L>(self.nest, self.range, self.out) }
+    }
+}
+
+/// Rows in the nest's own body, until a check is violated, which it says.
+///
+/// # Safety
+/// There is room for them where `out` opens them, nobody else accesses it, and the processor has the
+/// instructions of the level with `L` lanes.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn one_by_one<N: Nest, const L: usize>(
+    nest: &N,
+    rows: Range<usize>,
+    out: impl Opens<N::Outs>,
+) -> bool {
+    let mut violated = false;
+    for index in rows {
+        // SAFETY: promised by the caller.
+        violated |= unsafe { apart::<_, L>(Row { nest, index, out }) };
+        if N::CHECKS && violated {
+            break;
         }
+    }
+    violated
+}
+
+/// The rows of one index, for which there is room where `out` opens them. See Note [Apart] in `level.rs`.
+struct Row<'a, N, O> {
+    nest: &'a N,
+    index: usize,
+    out: O,
+}
+
+impl<N: Nest, O: Opens<N::Outs>> Task for Row<'_, N, O> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let Row { nest, index, out } = self;
+        let mut flag = Fast::default();
+        // SAFETY: `one_by_one` makes no other of these.
+        let mut rows = unsafe { out.open(index..index + 1) };
+        nest.run::<L, Fast>(index, &mut rows, &mut flag);
+        // SAFETY: these rows.
+        unsafe { out.close(rows, index..index + 1) };
         flag.violated()
     }
 }

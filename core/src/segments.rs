@@ -22,9 +22,9 @@ use core::ops::Range;
 use crate::error::Failure;
 use crate::gathered;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
-use crate::level::{MAX_LANES, Task, dispatch};
+use crate::level::{MAX_LANES, Task, apart, dispatch};
 use crate::long;
-use crate::nest::{Nest, Opens, Out, by_rows};
+use crate::nest::{Nest, Opens, Out, by_rows, one_by_one};
 use crate::rounds;
 use crate::row_sums::{self, BLOCK};
 use crate::rows::Rows;
@@ -55,6 +55,10 @@ const AHEAD: usize = 1024;
 
 /// The buffer: a short row that begins in it also ends in it, with what is read behind its end.
 const ROOM: usize = TOGETHER + LANES;
+
+/// Where it lies: in whole lines of the cache.
+#[repr(align(64))]
+struct Buffer<P: Product>(P::Lanes<ROOM>);
 
 /// A nest of which each index reduces the row from `offsets[index]` to `offsets[index + 1]` of what
 /// [`values`](Self::values) gives, and else computes scalars. See Note [Segments].
@@ -123,26 +127,62 @@ impl<N: Segments> Task for Run<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        let mut flag = Fast::default();
         if in_place::<N::Values<'_>, L>() {
             return self.in_place::<L>();
         }
         if const { <N::Values<'_> as Combine>::FINDS || each_for_itself::<N::Values<'_>, L>() } {
-            one_by_one::<_, L>(self.nest, self.rows.clone(), self.out, &mut flag);
-            return flag.violated();
+            // SAFETY: the rows are this task's, for which `in_shares` has made room.
+            return unsafe { one_by_one::<_, L>(self.nest, self.rows, self.out) };
         }
-        let mut buffer = N::Value::zero().splat::<ROOM>();
+        let mut buffer = Buffer::<N::Value>(N::Value::zero().splat());
         let mut room = N::Value::zero().splat::<LANES>();
-        let mut row = self.rows.start;
-        while row < self.rows.end && !flag.violated() {
+        let (mut row, mut violated) = (self.rows.start, false);
+        while row < self.rows.end && !violated {
             let (end, way) = self.next::<L>(row);
-            match way {
-                Way::Each => self.each::<L>(row..end, &mut room, &mut flag),
-                Way::OneByOne => one_by_one::<_, L>(self.nest, row..end, self.out, &mut flag),
-                Way::Together => self.together::<L>(row..end, &mut buffer, &mut flag),
-            }
+            let rows = Run {
+                rows: row..end,
+                ..self
+            };
+            // SAFETY: as above; `dispatch` has called this.
+            violated = unsafe {
+                match way {
+                    Way::Each => apart::<_, L>(Each(rows, &mut room)),
+                    Way::OneByOne => one_by_one::<_, L>(rows.nest, rows.rows, rows.out),
+                    Way::Together => apart::<_, L>(Together(rows, &mut buffer)),
+                }
+            };
             row = end;
         }
+        violated
+    }
+}
+
+/// Rows of which each is summed as its values are made. See Note [Apart] in `level.rs`.
+struct Each<'a, 'b, N: Segments>(Run<'a, N>, &'b mut <N::Value as Product>::Lanes<LANES>);
+
+impl<N: Segments> Task for Each<'_, '_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        self.0.each::<L>(self.1, &mut flag);
+        flag.violated()
+    }
+}
+
+/// Short rows that have at least as many elements together as the level has lanes.
+struct Together<'a, 'b, N: Segments>(Run<'a, N>, &'b mut Buffer<N::Value>);
+
+impl<N: Segments> Task for Together<'_, '_, N> {
+    /// Whether a check was violated.
+    type Out = bool;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> bool {
+        let mut flag = Fast::default();
+        self.0.together::<L>(&mut self.1.0, &mut flag);
         flag.violated()
     }
 }
@@ -246,17 +286,12 @@ impl<N: Segments> Run<'_, N> {
 
     /// Rows of which each is summed as its values are made.
     #[cfg_attr(optimised, inline(always))]
-    fn each<const L: usize>(
-        &self,
-        rows: Range<usize>,
-        room: &mut <N::Value as Product>::Lanes<LANES>,
-        flag: &mut Fast,
-    ) {
+    fn each<const L: usize>(self, room: &mut <N::Value as Product>::Lanes<LANES>, flag: &mut Fast) {
         let values = self.nest.values();
-        let elements = position(self.offsets, self.rows.end);
-        let mut start = position(self.offsets, rows.start);
-        let ends = &self.offsets[rows.start + 1..=rows.end];
-        for (row, end) in rows.zip(ends) {
+        let elements = position(self.offsets, self.offsets.len() - 1);
+        let mut start = position(self.offsets, self.rows.start);
+        let ends = &self.offsets[self.rows.start + 1..=self.rows.end];
+        for (row, end) in self.rows.clone().zip(ends) {
             let range = start..*end as usize;
             start = range.end;
             let fits = match const { L == MAX_LANES } {
@@ -298,20 +333,19 @@ impl<N: Segments> Run<'_, N> {
     /// Short rows that have at least `L` elements together.
     #[cfg_attr(optimised, inline(always))]
     fn together<const L: usize>(
-        &self,
-        rows: Range<usize>,
+        self,
         buffer: &mut <N::Value as Product>::Lanes<ROOM>,
         flag: &mut Fast,
     ) {
         let values = self.nest.values();
-        let start = position(self.offsets, rows.start);
-        let count = position(self.offsets, rows.end) - start;
+        let start = position(self.offsets, self.rows.start);
+        let count = position(self.offsets, self.rows.end) - start;
         if const { gathered::alone::<N::Values<'_>, L>() } {
             gathered::fill_alone::<_, _, ROOM>(&values, start, count, buffer, flag);
         } else {
             fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
         }
-        for row in rows {
+        for row in self.rows.clone() {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
             let total = match len {
@@ -358,29 +392,11 @@ impl<N: Nest> Task for Alone<'_, N> {
     fn run<const L: usize>(self) -> bool {
         // The lowest level combines no rows in place, nor sums them one by one: no code is made for it.
         if const { L >= 32 } {
-            let mut flag = Fast::default();
-            one_by_one::<_, L>(self.nest, self.row..self.row + 1, self.out, &mut flag);
-            flag.violated()
+            // SAFETY: the row is one of a task's of `in_shares`, which has made room.
+            unsafe { one_by_one::<_, L>(self.nest, self.row..self.row + 1, self.out) }
         } else {
             unreachable!("rows are left to this at higher levels");
         }
-    }
-}
-
-/// Rows in the nest's own body: of a task of `in_shares`, which has given `out`.
-#[cfg_attr(optimised, inline(always))]
-pub(crate) fn one_by_one<N: Nest, const L: usize>(
-    nest: &N,
-    rows: Range<usize>,
-    out: impl Opens<N::Outs>,
-    flag: &mut Fast,
-) {
-    for row in rows {
-        // SAFETY: the row is one of the task's, for which `in_shares` has made room.
-        let mut places = unsafe { out.open(row..row + 1) };
-        nest.run::<L, Fast>(row, &mut places, flag);
-        // SAFETY: these rows.
-        unsafe { out.close(places, row..row + 1) };
     }
 }
 

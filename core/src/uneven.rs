@@ -9,10 +9,10 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Failure;
-use crate::kernel::{Fast, Flag, Product, Report};
+use crate::kernel::{Flag, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::memory;
-use crate::nest::{Nest, Opens};
+use crate::nest::{Nest, Opens, one_by_one};
 use crate::parallel;
 use crate::product::Bases;
 use crate::recycle;
@@ -190,20 +190,9 @@ impl<N: Nest> Task for Run<'_, '_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        let Run { nest, range, out } = self;
-        let mut flag = Fast::default();
-        for index in range {
-            // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is
-            // this task's alone.
-            let mut rows = unsafe { out.open(index..index + 1) };
-            nest.run::<L, Fast>(index, &mut rows, &mut flag);
-            // SAFETY: these rows.
-            unsafe { out.close(rows, index..index + 1) };
-            if N::CHECKS && flag.violated() {
-                return true;
-            }
-        }
-        flag.violated()
+        // SAFETY: the range is part of `0..n`, for which `prepare_rows` has made room, and it is this task's
+        // alone, which `dispatch` has called.
+        unsafe { one_by_one::<_, L>(self.nest, self.range, self.out) }
     }
 }
 
