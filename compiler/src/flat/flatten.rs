@@ -274,7 +274,7 @@ impl Flatten {
             consumer,
             parts: Vec::new(),
         };
-        self.hoisted = hoist(&mut seg, &self.built);
+        self.hoisted = hoist(&mut seg, &self.built, &self.vars);
         if holds_seg(&seg.body, &self.vars) {
             let checks = take_checks(&mut seg, &self.failing).into_iter();
             let checks: Vec<Stmt> = checks

@@ -6,10 +6,10 @@
 //! `for i in 0..n { for j in 0..m { e } }` and `generate((n, m), |i, j| e)` are one program, but the
 //! array `0..m` stands in the body of the first. Where it stands it would keep the two loops from
 //! being one (Note \[Collapse\]). So arrays that are only read, and cheap enough that nobody stores
-//! them, go outside, with the scalars that they need. Nobody stores them, so nothing is computed where
-//! they now stand: their elements may be in range, and their extents small, only by a check that
-//! stays in the body. (What reads an array that an operation builds may be stored, when it has taken
-//! that in; it stays.)
+//! them, go outside, with the scalars that they need. So do floats that take as long as a division, to be
+//! computed once. Nobody stores these arrays, so nothing is computed where they now stand: their elements may
+//! be in range, and their extents small, only by a check that stays in the body. (What reads an array that an
+//! operation builds may be stored, when it has taken that in; it stays.)
 //!
 //! Note \[Checks outside\]. A check that is the same for every index, such as that `m` is an extent or
 //! that a column has an element, keeps two loops apart as well, and a reduction from running across
@@ -17,15 +17,15 @@
 //! the body; there it holds as well where the operation has no index at all.
 
 use crate::flat::elements::Costs;
-use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt};
-use crate::fused::cost::{CHEAP, body_cost};
+use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt, VarInfo};
+use crate::fused::cost::{CHEAP, body_cost, scalar_cost};
 use crate::hash::HashSet;
 use crate::ids::Var;
-use crate::shaped::ir::Atom;
+use crate::shaped::ir::{Atom, VarType};
 
 /// Takes what need not stand in the body of `seg` out of it; `built` are the arrays that operations
 /// build.
-pub fn hoist(seg: &mut Seg, built: &HashSet<Var>) -> Vec<Stmt> {
+pub fn hoist(seg: &mut Seg, built: &HashSet<Var>, vars: &[VarInfo]) -> Vec<Stmt> {
     let mut inside: HashSet<Var> = seg.space.levels.iter().map(|level| level.index).collect();
     let whole = held_whole(&seg.body);
     let moves: Vec<bool> = seg
@@ -41,7 +41,7 @@ pub fn hoist(seg: &mut Seg, built: &HashSet<Var>) -> Vec<Stmt> {
             outside
         })
         .collect();
-    let wanted = wanted(&seg.body, &moves, built);
+    let wanted = wanted(&seg.body, &moves, built, vars);
     take(&mut seg.body, wanted)
 }
 
@@ -136,19 +136,33 @@ fn operands(op: &Op) -> Option<HashSet<Var>> {
     }
 }
 
-/// Of the statements that may move: the arrays, and the scalars that these need. (Any other scalar is
-/// better left to the machine's compiler, which may know its value.)
-fn wanted(body: &Body, moves: &[bool], built: &HashSet<Var>) -> Vec<bool> {
+/// Of the statements that may move: the arrays and dear floats, and the scalars that these need. (Any other
+/// scalar is better left to the machine's compiler, which may know its value. What takes as long as a
+/// division it would leave in a loop that writes: for what it knows, that may be where operands lie.)
+fn wanted(body: &Body, moves: &[bool], built: &HashSet<Var>, types: &[VarInfo]) -> Vec<bool> {
     let mut needed = HashSet::default();
     let mut wanted = vec![false; moves.len()];
     for (at, stmt) in body.stmts.iter().enumerate().rev() {
-        let array = matches!(stmt.op, Op::Seg(_));
-        if moves[at] && (array || stmt.outs.iter().any(|out| needed.contains(out))) {
+        let dear = matches!(stmt.op, Op::Seg(_)) || is_dear_float(stmt, types);
+        if moves[at] && (dear || stmt.outs.iter().any(|out| needed.contains(out))) {
             wanted[at] = true;
             needed.extend(uses(&stmt.op, built).into_iter().flatten());
         }
     }
     wanted
+}
+
+/// Whether a statement makes a float, of what is no literal, by an operation that takes as long as a division.
+fn is_dear_float(stmt: &Stmt, types: &[VarInfo]) -> bool {
+    let (Op::Scalar(op, args), [out]) = (&stmt.op, &stmt.outs[..]) else {
+        return false;
+    };
+    match types[out.index()].ty {
+        VarType::Scalar(ty) if ty.is_float() => {
+            vars(args).next().is_some() && scalar_cost(*op, Some(ty)) >= CHEAP
+        }
+        _ => false,
+    }
 }
 
 /// The variables that an operation which may move uses; `None` if it may not.
