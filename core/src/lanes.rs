@@ -234,12 +234,8 @@ pub fn load_rem<'a, T: Element, const L: usize>(
         // SAFETY: `at < starts(xs) = xs.len() - L + 1` by the line before.
         return unsafe { block(xs, at) };
     }
-    let lanes = buffer.write([T::default(); L]);
-    for (l, lane) in lanes.iter_mut().enumerate() {
-        let at = start.wrapping_add(l) % by;
-        *lane = xs.get(at).copied().unwrap_or_default();
-    }
-    lanes
+    let (_, places) = divide::<L>(start, by);
+    buffer.write(places.map(|at| xs.get(at).copied().unwrap_or_default()))
 }
 
 /// The elements at the quotients of `start .. start + L` by `by`: one element for each row of a
@@ -249,14 +245,11 @@ pub fn load_div<T: Element, const L: usize>(xs: &[T], start: usize, by: usize) -
     let by = by.max(1);
     let (row, at) = (start / by, start % by);
     let this = xs.get(row).copied().unwrap_or_default();
-    let mut lanes = [this; L];
-    if by - at < L || wraps::<L>(start) {
-        for (l, lane) in lanes.iter_mut().enumerate() {
-            let row = start.wrapping_add(l) / by;
-            *lane = xs.get(row).copied().unwrap_or_default();
-        }
+    if by - at >= L && !wraps::<L>(start) {
+        return [this; L];
     }
-    lanes
+    let (rows, _) = divide::<L>(start, by);
+    rows.map(|row| xs.get(row).copied().unwrap_or_default())
 }
 
 /// Whether a block begins below zero and ends above it, as the one at the seam of a `chain` does in its
@@ -269,25 +262,37 @@ fn wraps<const L: usize>(start: usize) -> bool {
 /// Quotients and remainders of `start .. start + L` by `by`; a `by` of 0, which a check has to
 /// report, counts as 1.
 ///
-/// Cost: one division per block where `by` is at least `L`.
+/// Cost: a division per block, or two.
 #[inline(always)]
 pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L]) {
     let by = if by == 0 { 1 } else { by };
     let mut quotients = [0; L];
     let mut remainders = [0; L];
-    if by >= L && !wraps::<L>(start) {
-        let (quotient, remainder) = (start / by, start % by);
+    let (quotient, remainder) = (start / by, start % by);
+    if wraps::<L>(start) {
+        for l in 0..L {
+            let index = start.wrapping_add(l);
+            quotients[l] = index / by;
+            remainders[l] = index % by;
+        }
+    } else if by < L {
+        const { assert!(L <= 128) };
+        // `at < 2 L`, so its product with the reciprocal, which is rounded up by less than 2^-16, is too large by
+        // less than 1 / by.
+        let (remainder, by) = (remainder as u32, by as u32);
+        let reciprocal = (1_u32 << 16).div_ceil(by);
+        for l in 0..L {
+            let at = remainder + l as u32;
+            let more = (at * reciprocal) >> 16;
+            quotients[l] = quotient + more as usize;
+            remainders[l] = (at - more * by) as usize;
+        }
+    } else {
         for l in 0..L {
             // `remainder + l < by + L <= 2 * by`, and does not wrap: it is at most `start + l`.
             let beyond = remainder + l >= by;
             quotients[l] = quotient + usize::from(beyond);
             remainders[l] = remainder + l - if beyond { by } else { 0 };
-        }
-    } else {
-        for l in 0..L {
-            let index = start.wrapping_add(l);
-            quotients[l] = index / by;
-            remainders[l] = index % by;
         }
     }
     (quotients, remainders)
@@ -461,6 +466,31 @@ mod tests {
         for a in near.as_flattened() {
             for b in near.as_flattened() {
                 assert_eq!(saturating_product(*a, *b), a.saturating_mul(*b), "{a} {b}");
+            }
+        }
+    }
+
+    fn quotients_agree<const L: usize>(start: usize, by: usize) {
+        let (quotients, remainders) = divide::<L>(start, by);
+        for l in 0..L {
+            let at = start.wrapping_add(l);
+            let right = (at / by.max(1), at % by.max(1));
+            assert_eq!(
+                (quotients[l], remainders[l]),
+                right,
+                "{start} + {l} by {by}"
+            );
+        }
+    }
+
+    #[test]
+    fn quotients_of_blocks() {
+        for by in (0..200).chain([1 << 31, usize::MAX]) {
+            for start in (0..300).chain((0..300).map(|i| usize::MAX - i)) {
+                quotients_agree::<1>(start, by);
+                quotients_agree::<16>(start, by);
+                quotients_agree::<32>(start, by);
+                quotients_agree::<64>(start, by);
             }
         }
     }
