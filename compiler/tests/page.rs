@@ -4,6 +4,7 @@ mod program_files;
 
 use proc_macro2::TokenStream;
 use ragged_compiler::explain::page::{Class, Entry, Graph, KernelId, Kind, Page, html, index};
+use ragged_compiler::fused::ir::Function;
 use ragged_compiler::{explain, flat, fused, shaped, syntax, typed};
 use std::collections::BTreeSet;
 
@@ -13,12 +14,19 @@ fn page(text: &str) -> Page {
 
 /// The page, if the program has no mistakes.
 fn made(text: &str) -> Option<Page> {
+    Some(with_functions(text)?.0)
+}
+
+/// The page, and the functions that it is of.
+fn with_functions(text: &str) -> Option<(Page, Vec<Function>)> {
     let block: TokenStream = text.parse().expect("tokens");
     let parsed = syntax::parse(block.clone());
     let typed = typed::infer_released(&parsed.program).ok()?;
     let flat = shaped::infer(typed).and_then(flat::flatten).ok()?;
     let text_of = |_| Some(text.to_owned());
-    Some(explain::page(&block, &fused::fuse(flat), "crate", &text_of))
+    let program = fused::fuse(flat);
+    let page = explain::page(&block, &program, "crate", &text_of);
+    Some((page, program.functions))
 }
 
 /// Elements that have no end.
@@ -229,16 +237,43 @@ fn a_function_without_kernels_has_a_page() {
     assert!(html.contains("No kernel"));
 }
 
-/// The programs of the tests can be drawn, those without mistakes.
+/// The programs of the tests can be drawn, those without mistakes, and pages say all that is checked.
 #[test]
 fn every_program_has_a_page() {
+    let mut checks = 0;
     for (file, text) in program_files::all() {
-        let Some(page) = made(&text) else {
+        let Some((page, functions)) = with_functions(&text) else {
             continue;
         };
         println!("{}", file.display());
         check_page(&page);
+        let sections = || page.items.iter().flat_map(|item| &item.functions);
+        for function in &functions {
+            let name = function.export.name.to_string();
+            let section = sections().find(|it| it.name == name);
+            let said = &section.expect("it has a section").checks;
+            for id in printed_checks(function) {
+                let check = &function.checks[id];
+                let (line, why) = (check.src.start().line, check.unproven());
+                let found = said
+                    .iter()
+                    .any(|(at, text)| at.line == line && *text == why);
+                assert!(found, "{name}, line {line}: {why}");
+                checks += 1;
+            }
+        }
     }
+    assert!(checks > 500, "{checks} checks");
+}
+
+/// The checks that the text of a function has.
+fn printed_checks(function: &Function) -> BTreeSet<usize> {
+    let text = fused::print::print(function);
+    let ids = text.split('!').skip(1).filter_map(|rest| {
+        let end = rest.find(|it: char| !it.is_ascii_digit());
+        rest[..end.unwrap_or(rest.len())].parse().ok()
+    });
+    ids.collect()
 }
 
 #[test]

@@ -62,7 +62,6 @@ use crate::typed::ir as typed;
 use crate::values::Named;
 use ir::{Body, Param, Program, VarInfo};
 use lower::{Lower, Lowered};
-use named::Note;
 use vectors::Way;
 
 /// Lowers every exported function of a program.
@@ -122,7 +121,7 @@ fn lower_function(
     match result {
         Ok((params, body)) if sound => {
             let (vars, checks) = (lower.vars, lower.checks);
-            let values = lower.notes.into_iter().map(Note::named).collect();
+            let values = named::named(lower.notes);
             let size_names = lower.facts.into_names();
             Some(Parts {
                 params,

@@ -21,6 +21,9 @@ pub(super) struct Note<'p> {
     name: String,
     repr: Repr,
     replicated: bool,
+    /// What the local has become: stands for the notes before of the same that are not more. They are left
+    /// where they are, since what is lowered again takes back the notes that it has added.
+    raised: bool,
 }
 
 impl Note<'_> {
@@ -28,8 +31,12 @@ impl Note<'_> {
         std::ptr::eq(self.function, function) && self.local == local
     }
 
-    /// For EXPLAIN.
-    pub(super) fn named(self) -> Named {
+    fn stands_for(&self, before: &Note<'_>) -> bool {
+        let same = self.is_of(before.function, before.local) && self.name == before.name;
+        self.raised && same && self.repr >= before.repr
+    }
+
+    fn named(self) -> Named {
         let local = self.local.map(|it| &self.function.locals[it.index()]);
         Named {
             name: self.name,
@@ -38,6 +45,19 @@ impl Note<'_> {
             replicated: self.replicated,
         }
     }
+}
+
+/// For EXPLAIN.
+pub(super) fn named(mut notes: Vec<Note<'_>>) -> Vec<Named> {
+    let mut at = notes.len();
+    while let Some(last) = notes[..at].iter().rposition(|it| it.raised) {
+        let (before, rest) = notes.split_at(last);
+        let stays: Vec<bool> = before.iter().map(|it| !rest[0].stands_for(it)).collect();
+        at = stays.iter().filter(|stays| **stays).count();
+        let mut stays = stays.into_iter();
+        notes.retain(|_| stays.next().unwrap_or(true));
+    }
+    notes.into_iter().map(Note::named).collect()
 }
 
 impl Lower<'_> {
@@ -59,14 +79,30 @@ impl Lower<'_> {
             return;
         };
         for (name, repr) in self.parts_by_name(&info.name, &value) {
-            let less = self.notes.extract_if(.., |it| {
-                it.is_of(function, Some(local)) && it.name == name && it.repr < repr
-            });
-            let replicated: Vec<bool> = less.map(|it| it.replicated).collect();
-            if let Some(replicated) = replicated.into_iter().reduce(|any, it| any | it) {
-                self.note_part(Some(local), name, repr, replicated);
+            let live = self.live(function, Some(local), &name, repr);
+            let less = self.notes[live..]
+                .iter()
+                .filter(|it| it.is_of(function, Some(local)) && it.name == name && it.repr < repr);
+            if let Some(replicated) = less.map(|it| it.replicated).reduce(|any, it| any | it) {
+                self.notes.push(Note {
+                    function,
+                    local: Some(local),
+                    name,
+                    repr,
+                    replicated,
+                    raised: true,
+                });
             }
         }
+    }
+
+    /// Where notes begin that nothing stands for which is at least `repr`.
+    fn live(&self, function: &Function, local: Option<LocalId>, name: &str, repr: Repr) -> usize {
+        let mut notes = self.notes.iter();
+        let last = notes.rposition(|it| {
+            it.raised && it.is_of(function, local) && it.name == name && it.repr >= repr
+        });
+        last.unwrap_or(0)
     }
 
     /// Notes what the result is.
@@ -108,7 +144,8 @@ impl Lower<'_> {
     /// A closure that is lowered again, or a function that is called again, has nothing to add.
     fn note_part(&mut self, local: Option<LocalId>, name: String, repr: Repr, replicated: bool) {
         let function = self.frames[self.frame].function;
-        let mut notes = self.notes.iter_mut();
+        let live = self.live(function, local, &name, repr);
+        let mut notes = self.notes[live..].iter_mut();
         let known =
             notes.find(|it| it.is_of(function, local) && it.repr == repr && it.name == name);
         match known {
@@ -119,6 +156,7 @@ impl Lower<'_> {
                 name,
                 repr,
                 replicated,
+                raised: false,
             }),
         }
     }
