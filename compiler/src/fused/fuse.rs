@@ -359,11 +359,30 @@ impl<'a> Fuse<'a> {
         self.push(stmt, Op::Scalar(op, args.clone()));
         let out = self.atom(Atom::Var(stmt.outs[0]));
         if let Atom::Var(var) = out
-            && is_size
+            && (is_size || self.are_one_size(op, &args))
         {
             self.indices.defs.insert(var, (op, args));
         }
         self.scope().scalars.insert(key, out);
+    }
+
+    /// Whether these are compared and are the same size, computed once.
+    fn are_one_size(&self, op: ScalarOp, args: &[Atom]) -> bool {
+        match args {
+            [Atom::Var(left), Atom::Var(right)] => {
+                op == ScalarOp::Eq && left == right && self.is_size(*left)
+            }
+            _other => false,
+        }
+    }
+
+    /// Whether a condition is known to hold, also of sizes that are one only after fusion.
+    fn holds(&self, ok: Atom) -> bool {
+        let of_one_size = |var: Var| {
+            let def = self.indices.defs.get(&var);
+            def.is_some_and(|(op, args)| self.are_one_size(*op, args))
+        };
+        self.given(ok) == Some(true) || matches!(ok, Atom::Var(var) if of_one_size(var))
     }
 
     fn is_size(&self, var: Var) -> bool {
@@ -394,7 +413,7 @@ impl<'a> Fuse<'a> {
         let prints = matches!(ok, Atom::Const(it) if it.bits != 0);
         let mut scopes = self.scopes.iter();
         let mut known = || scopes.any(|scope| scope.checked.contains(&(id, ok)));
-        if !prints && (self.given(ok) == Some(true) || known()) {
+        if !prints && (self.holds(ok) || known()) {
             return;
         }
         let values = self.atoms(values);
