@@ -7,6 +7,7 @@
 //! twice over, nothing at all) the interpreter says.
 
 pub mod elements;
+pub mod places;
 
 use ragged_compiler::prims::PrimInfo;
 use std::fmt::Write;
