@@ -2,17 +2,17 @@
 //!
 //! In: a program with its compiled functions, the calls of its header. Out: all disagreements.
 
+mod errors;
+
 use crate::border::{self, IntoValue};
 use crate::header::{Call, Outcome, header};
 use crate::literal::value;
 use crate::maths::RunTime;
 use crate::typing;
-use crate::wrap::FIRST_LINE;
 use core::sync::atomic::{AtomicBool, Ordering};
-use ragged_compiler::interpret::{Trouble, TroubleKind, Value, find, run};
+use ragged_compiler::interpret::{Trouble, Value, find, run};
 use ragged_compiler::typed::ir::{Const, Program as Typed};
 use ragged_core::seq::Limits;
-use ragged_core::{Error, ErrorKind};
 use std::convert::Infallible;
 
 /// A program and what it was compiled to.
@@ -78,6 +78,16 @@ pub fn check(program: &Program) {
         let explain = program.function(name).explain;
         if !explain.lines().any(|line| ends(line, expected)) {
             wrong.push(format!("nothing is `{expected}` in\n{explain}"));
+        }
+    }
+    for (name, expected) in &header.checks {
+        let explain = program.function(name).explain;
+        let checked = explain.lines().filter(|it| it.starts_with("  checked in "));
+        let count = checked.count();
+        if count != *expected {
+            wrong.push(format!(
+                "{count} checks, expected {expected}, in\n{explain}"
+            ));
         }
     }
     for (name, wanted) in &header.wants {
@@ -215,11 +225,7 @@ fn agree_within(
     let same = match (compiled, interpreted) {
         (Ok(left), Ok(right)) => near(left, right, ulps),
         (Err(error), Err(trouble)) => {
-            return if same_kind(error, trouble) && same_values(error, trouble) {
-                same_place(error, trouble)
-            } else {
-                Err(format!("compiled: {error}; interpreted: {trouble}"))
-            };
+            return errors::agree(error, trouble);
         }
         (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
     };
@@ -352,94 +358,6 @@ fn items(value: &Value) -> usize {
         Value::Array(items) => items.len(),
         Value::Scalar(_) | Value::Tuple(_) | Value::Empty(_) | Value::Seq(_) => 0,
     }
-}
-
-/// Whether an error and a trouble are of one kind.
-fn same_kind(error: &Error, trouble: &Trouble) -> bool {
-    use {ErrorKind as E, TroubleKind as T};
-    matches!(
-        (error.kind(), &trouble.kind),
-        (E::IndexOutOfRange { .. }, T::IndexOutOfRange { .. })
-            | (E::DivisionByZero, T::DivisionByZero)
-            | (E::SizeMismatch { .. }, T::SizeMismatch { .. })
-            | (E::SizeUnderflow { .. }, T::SizeUnderflow { .. })
-            | (E::SizeOverflow { .. }, T::SizeOverflow { .. })
-            | (E::SliceOutOfRange { .. }, T::SliceOutOfRange { .. })
-            | (E::EmptyArray { .. }, T::EmptyArray)
-            | (E::Assertion { .. }, T::Assertion { .. })
-            | (E::StepZero { .. }, T::StepZero)
-            | (E::DuplicateIndex { .. }, T::DuplicateIndex { .. })
-            | (
-                E::SizeTooLarge { .. } | E::OutOfMemory { .. },
-                T::TooLarge { .. }
-            )
-    )
-}
-
-/// Whether an error and a trouble of one kind show the same values.
-fn same_values(error: &Error, trouble: &Trouble) -> bool {
-    use {ErrorKind as E, TroubleKind as T};
-    let size = |x: &usize, y: &u64| *x as u64 == *y;
-    match (error.kind(), &trouble.kind) {
-        (E::IndexOutOfRange { index, len }, T::IndexOutOfRange { index: i, len: n }) => {
-            *index as u64 == *i && size(len, n)
-        }
-        (
-            E::SizeMismatch {
-                left_size,
-                right_size,
-                ..
-            },
-            T::SizeMismatch { left, right },
-        ) => {
-            // Which of the two comes first is not part of the meaning.
-            size(left_size, left) && size(right_size, right)
-                || size(left_size, right) && size(right_size, left)
-        }
-        (E::SizeUnderflow { left, right }, T::SizeUnderflow { left: l, right: r })
-        | (E::SizeOverflow { left, right }, T::SizeOverflow { left: l, right: r }) => {
-            size(left, l) && size(right, r)
-        }
-        (
-            E::SliceOutOfRange { lo, hi, len },
-            T::SliceOutOfRange {
-                lo: l,
-                hi: h,
-                len: n,
-            },
-        ) => size(lo, l) && size(hi, h) && size(len, n),
-        (
-            E::DuplicateIndex { index, first, last },
-            T::DuplicateIndex {
-                index: i,
-                first: f,
-                last: l,
-            },
-        ) => size(index, i) && size(first, f) && size(last, l),
-        (E::Assertion { message }, T::Assertion { message: text }) => message == text,
-        (E::SizeTooLarge { size: n }, T::TooLarge { size: m }) => size(n, m),
-        _without_values => true,
-    }
-}
-
-/// Sizes that differ have two places, the signature's and the caller's: either will do. Memory that
-/// the machine does not have has none. Rows that no memory can hold are too large for what makes one
-/// and for what makes all, in the same line.
-fn same_place(error: &Error, trouble: &Trouble) -> Result<(), String> {
-    if matches!(trouble.kind, TroubleKind::SizeMismatch { .. })
-        || matches!(error.kind(), ErrorKind::OutOfMemory { .. })
-    {
-        return Ok(());
-    }
-    let (line, column) = (error.line() + 1 - FIRST_LINE, error.column());
-    let (wanted, at) = (trouble.at.line, trouble.at.column);
-    let too_large = matches!(trouble.kind, TroubleKind::TooLarge { .. });
-    if line == wanted && (column == at || too_large) {
-        return Ok(());
-    }
-    Err(format!(
-        "compiled code names {line}:{column}, the interpreter {wanted}:{at}: {error}"
-    ))
 }
 
 /// The first place in which two values differ.

@@ -9,6 +9,7 @@
 //! // call: fast(random(1, 1000)) agrees within 2 ulp
 //! // explain dotp: kernels 1, intermediates 0, regular
 //! // explain dotp says: avoided: `xs`, `ys`, `x`, `y`, the result
+//! // explain dotp checks: 1
 //! // explain dotp: kernels 1, intermediates 0, regular, work O(n), depth O(1), space O(1) to O(n)
 //! // wants two: kernels 1, intermediates 0, regular
 //! // each n: 0 1 63 64 65
@@ -16,7 +17,8 @@
 //! // for T: f32 f64
 //! ```
 //!
-//! A first line may be pinned without the costs at its end. `explain … says` is what one of the other lines ends with. `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
+//! A first line may be pinned without the costs at its end. `explain … says` is what one of the other lines ends with,
+//! `explain … checks` how many lines say what is checked. `wants` is what the program deserves and does not get yet: it fails once it does. `each` makes a
 //! call with `$n` a call for each of the words. `for` makes the file a template: a program for each
 //! word, in which `$T` stands for it.
 
@@ -30,6 +32,8 @@ pub struct Header {
     pub explains: Vec<(String, String)>,
     /// Functions and other lines of `EXPLAIN`.
     pub says: Vec<(String, String)>,
+    /// Functions and how many lines of `EXPLAIN` say what is checked.
+    pub checks: Vec<(String, usize)>,
     /// First lines that are not reached yet.
     pub wants: Vec<(String, String)>,
 }
@@ -69,6 +73,7 @@ pub fn header(text: &str) -> Header {
         calls: Vec::new(),
         explains: Vec::new(),
         says: Vec::new(),
+        checks: Vec::new(),
         wants: Vec::new(),
     };
     let mut each: Option<(String, Vec<&str>)> = None;
@@ -82,10 +87,7 @@ pub fn header(text: &str) -> Header {
                 }
                 _one => header.calls.push(call(line, rest)),
             },
-            "explain" => match rest.split_once(" says: ") {
-                Some((name, line)) => header.says.push((name.to_owned(), line.to_owned())),
-                None => header.explains.extend(pin(rest)),
-            },
+            "explain" => header.explain(rest),
             "wants" => header.wants.extend(pin(rest)),
             "each" => {
                 let (name, words) = rest.split_once(": ").expect("`each name: words`");
@@ -95,6 +97,19 @@ pub fn header(text: &str) -> Header {
         }
     }
     header
+}
+
+impl Header {
+    fn explain(&mut self, pinned: &str) {
+        if let Some((name, line)) = pinned.split_once(" says: ") {
+            self.says.push((name.to_owned(), line.to_owned()));
+        } else if let Some((name, count)) = pinned.split_once(" checks: ") {
+            let count = count.trim_end().parse().expect("a number of checks");
+            self.checks.push((name.to_owned(), count));
+        } else {
+            self.explains.extend(pin(pinned));
+        }
+    }
 }
 
 /// `name: facts`; anything else is prose.
