@@ -154,6 +154,7 @@ impl Form {
             Form::Regular => {
                 agrees(example.rows(&[a, b, a]));
                 agrees(example.rows(&[Change::Twice; 2]));
+                agrees(example.empty_rows());
                 agrees(example.no_rows());
             }
             Form::Irregular => {
@@ -307,6 +308,15 @@ impl Example {
     fn empty(&self) -> String {
         let args = self.args.iter().zip(&self.params);
         joined(args.map(|(arg, ty)| element(ty).map_or_else(|| text(arg), |elem| self.none(elem))))
+    }
+
+    /// Arguments of two rows without elements.
+    fn empty_rows(&self) -> String {
+        let args = self.args.iter().zip(&self.params);
+        joined(args.map(|(arg, ty)| {
+            let row = element(ty).map_or_else(|| text(arg), |elem| self.none(elem));
+            format!("[{row}, {row}]")
+        }))
     }
 
     /// Arguments without rows.
