@@ -4,7 +4,7 @@
 
 use ragged_compiler::prims::records;
 use ragged_test_support::random;
-use ragged_test_support::random::inside::in_ragged_bodies;
+use ragged_test_support::random::inside::{control_in_ragged_bodies, in_ragged_bodies};
 use std::collections::BTreeMap;
 
 /// Programs of seed 1 that CI compiles: those of other seeds differ from commit to commit.
@@ -33,6 +33,28 @@ fn random_programs_have_every_operator_in_ragged_bodies() {
          make them in `tests/support/src/random/in_turn.rs`",
         missing.join(", ")
     );
+}
+
+/// Each where it gives scalars, or changes these alone, and where it gives or changes arrays.
+#[test]
+fn random_programs_have_conditionals_and_loops_in_ragged_bodies() {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for number in 0..PROGRAMS {
+        let text = random::program(1, number).tree.to_string();
+        for form in control_in_ragged_bodies(&text) {
+            *found.entry(form).or_default() += 1;
+        }
+    }
+    for form in ["if", "match", "while", "loop", "for"] {
+        for form in [form.to_owned(), format!("{form}, arrays")] {
+            let count = found.get(&form).copied().unwrap_or_default();
+            println!("{form:16} {count:4}");
+            assert!(
+                count > 0,
+                "of {PROGRAMS} random programs, none has `{form}` in a ragged body"
+            );
+        }
+    }
 }
 
 /// What counts, on programs by hand.
@@ -72,4 +94,45 @@ fn ragged_bodies_are_told_from_others() {
     let text = format!("pub fn example(a: [[[i32]]]) -> [[i32]] {of_blocks}");
     let found: Vec<&str> = in_ragged_bodies(&text).into_iter().collect();
     assert_eq!(found, ["dedup", "min_or"], "{text}");
+}
+
+#[test]
+fn control_in_ragged_bodies_is_told_from_other_control() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "a: [[i32; m]; n]",
+            "for r in a { if r.len() > 2 { r } else { r.rev() } }",
+            &[],
+        ),
+        (
+            "a: [[i32]]",
+            "if a.len() > 2 { for r in a { r.rev() } } else { a }",
+            &[],
+        ),
+        (
+            "a: [[i32]]",
+            "for r in a { if r.len() > 2 { r } else { r.rev() } }",
+            &["if", "if, arrays"],
+        ),
+        (
+            "a: [[i32]]",
+            "for r in a { for x in r { match x { 0 => 1, _ => x } } }",
+            &["match"],
+        ),
+        (
+            "a: [[i32]]",
+            "for r in a { let mut s = r; let mut k = 0; while k < 2 { s = s.rev(); k += 1; } s }",
+            &["while", "while, arrays"],
+        ),
+        (
+            "a: [[i32]]",
+            "for r in a { let mut s = 0; for x in r { s = s ^ x; } for x in r { x ^ s } }",
+            &["for"],
+        ),
+    ];
+    for (params, body, forms) in cases {
+        let text = format!("pub fn example({params}) -> [[i32]] {{ {body} }}");
+        let found: Vec<String> = control_in_ragged_bodies(&text).into_iter().collect();
+        assert_eq!(found, *forms, "{text}");
+    }
 }

@@ -1,5 +1,5 @@
-//! Which operators of a program stand inside of ragged bodies: what runs in parallel for each element of
-//! something, with arrays in it whose lengths differ from element to element.
+//! Which operators, conditionals and loops of a program stand inside of ragged bodies: what runs in
+//! parallel for each element of something, with arrays in it whose lengths differ from element to element.
 //!
 //! In: the text of a program. Out: names. Which bodies are ragged the shaped program says, where calls are
 //! inlined and each array has its extent; what stands in them, the typed program, by the same places in
@@ -11,8 +11,8 @@ use ragged_compiler::prims::{Means, Prim, records};
 use ragged_compiler::shaped;
 use ragged_compiler::shaped::ir::{Atom, Body, Consumer, Op, Par};
 use ragged_compiler::source::{LineColumn, SrcSpan};
-use ragged_compiler::typed::ir::{Expr, ExprKind, FnValue};
-use ragged_compiler::typed::visit::Visit;
+use ragged_compiler::typed::ir::{Expr, ExprKind, FnValue, Local, LocalType, Type};
+use ragged_compiler::typed::visit::{Name, Visit};
 use std::collections::{BTreeSet, HashSet};
 
 /// From the first character to behind the last.
@@ -23,11 +23,28 @@ type Place = (LineColumn, LineColumn);
 /// # Panics
 /// If it has no types.
 pub fn in_ragged_bodies(text: &str) -> BTreeSet<&'static str> {
-    let typed = || typing::program(text).expect("random programs have types");
     let mut found = BTreeSet::new();
+    ragged_bodies(text, &mut |body, _| found.extend(operators(body, text)));
+    found
+}
+
+/// The conditionals and loops that stand in ragged bodies of this program; with `, arrays`, those that give
+/// arrays, and loops with arrays among their state.
+///
+/// # Panics
+/// If it has no types.
+pub fn control_in_ragged_bodies(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    ragged_bodies(text, &mut |body, locals| control(body, locals, &mut found));
+    found
+}
+
+/// Shows ragged bodies, each with the locals of its function, to `see`.
+fn ragged_bodies(text: &str, see: &mut dyn FnMut(&mut Expr, &[Local])) {
+    let typed = || typing::program(text).expect("random programs have types");
     // Programs over sequences are no programs of arrays before they are taken apart.
     let Ok(shaped) = shaped::infer(typed()) else {
-        return found;
+        return;
     };
     let mut ragged = BTreeSet::new();
     for function in &shaped.functions {
@@ -38,11 +55,9 @@ pub fn in_ragged_bodies(text: &str) -> BTreeSet<&'static str> {
         });
     }
     for function in &mut typed().functions {
-        bodies(&mut function.body, &ragged, &mut |body| {
-            found.extend(operators(body, text));
-        });
+        let locals = &function.locals;
+        bodies(&mut function.body, &ragged, &mut |body| see(body, locals));
     }
-    found
 }
 
 fn place(src: SrcSpan) -> Place {
@@ -179,6 +194,48 @@ fn prims(expr: &mut Expr, see: &mut dyn FnMut(Prim, SrcSpan)) {
         Visit::Function(FnValue::Lambda(lambda)) => prims(&mut lambda.body, see),
         _ => {}
     });
+}
+
+/// Adds the conditionals and loops in `expr`.
+fn control(expr: &mut Expr, locals: &[Local], found: &mut BTreeSet<String>) {
+    let gives = has_array(&expr.ty);
+    let form = match expr.kind {
+        ExprKind::If { .. } => Some(("if", gives)),
+        ExprKind::Match { .. } => Some(("match", gives)),
+        ExprKind::While { .. } => Some(("while", assigns_array(expr, locals))),
+        ExprKind::Loop { .. } => Some(("loop", gives || assigns_array(expr, locals))),
+        ExprKind::ForStmt { .. } => Some(("for", assigns_array(expr, locals))),
+        _ => None,
+    };
+    if let Some((form, arrays)) = form {
+        found.insert(form.to_owned());
+        found.extend(arrays.then(|| format!("{form}, arrays")));
+    }
+    expr.visit(&mut |part| match part {
+        Visit::Operand(inner) | Visit::Apart(inner) => control(inner, locals, found),
+        Visit::Function(FnValue::Lambda(lambda)) => control(&mut lambda.body, locals, found),
+        _ => {}
+    });
+}
+
+fn assigns_array(expr: &mut Expr, locals: &[Local]) -> bool {
+    let mut arrays = false;
+    expr.names(&mut |name| {
+        if let Name::Assigned(local) = name
+            && let LocalType::Value(ty) = &locals[local.index()].ty
+        {
+            arrays |= has_array(ty);
+        }
+    });
+    arrays
+}
+
+fn has_array(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_) => true,
+        Type::Tuple(parts) => parts.iter().any(has_array),
+        Type::Scalar(_) | Type::Struct(_) => false,
+    }
 }
 
 fn is_called(text: &str, name: &str) -> bool {
