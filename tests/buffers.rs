@@ -1,10 +1,12 @@
-//! How much memory state in loops takes: what goes in, what comes out, at most two arrays in between.
+//! How much memory state in loops takes: what goes in, what comes out, at most two arrays in between. And rows,
+//! which are read where they lie.
 
 #![allow(missing_docs, reason = "tests only")]
 #![allow(unsafe_code, reason = "an allocator that counts")]
 
-use ragged::accel;
+use ragged::{Ragged, RaggedView, accel};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Counts the bytes that are in use, and the most that were at once.
@@ -28,6 +30,9 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(at, layout) }
     }
 }
+
+/// One test at a time: there is one count.
+static ALONE: Mutex<()> = Mutex::new(());
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -94,6 +99,11 @@ accel! {
         }
         x
     }
+
+    /// Sparse matrix × vector.
+    pub fn smvm(rows: [[(usize, f64)]], v: [f64]) -> [f64] {
+        for row in rows { sum(for (j, a) in row { a * v[j] }) }
+    }
 }
 
 /// The most memory that was in use at once while `run` ran, beyond what was before, in arrays of `size`
@@ -109,6 +119,7 @@ fn most<T>(size: usize, run: impl Fn() -> T) -> f64 {
 
 #[test]
 fn state_of_loops_takes_two_buffers() {
+    let _alone = ALONE.lock().unwrap();
     // Nothing is kept for later, so that what is in use is what is needed.
     ragged::memory::keep_at_most(0);
     const N: usize = 1 << 20;
@@ -134,4 +145,57 @@ fn state_of_loops_takes_two_buffers() {
     for (name, most) in one {
         assert!(most < 1.15, "{name}: {most} arrays");
     }
+}
+
+#[test]
+fn rows_are_borrowed() {
+    let _alone = ALONE.lock().unwrap();
+    ragged::memory::keep_at_most(0);
+    const ROWS: usize = 1 << 14;
+    const LENGTH: usize = 1 << 5;
+    let element = |i: usize| (i * 7 % LENGTH, i as f64);
+    let elements: Vec<(usize, f64)> = (0..ROWS * LENGTH).map(element).collect();
+    let (columns, values): (Vec<usize>, Vec<f64>) = elements.iter().copied().unzip();
+    let sizes: Vec<usize> = (0..=ROWS).map(|row| row * LENGTH).collect();
+    let rows: Ragged<(usize, f64)> = elements.chunks(LENGTH).map(<[_]>::to_vec).collect();
+    let (offsets, v) = (rows.offsets().to_vec(), vec![0.5; LENGTH]);
+    let columns_of = || RaggedView::new(&offsets, &columns).unwrap();
+    let values_of = || RaggedView::new(&offsets, &values).unwrap();
+    let with_sizes = || RaggedView::with_sizes(&sizes, &elements).unwrap();
+    // In arrays of all offsets: the elements are as many bytes as 64 of these.
+    let offsets_taken = |run: &dyn Fn(&mut [f64])| {
+        let mut out = vec![0.0; ROWS];
+        run(&mut out);
+        let expected = smvm(&rows, &v).unwrap();
+        assert_eq!(out, expected);
+        let out = Mutex::new(out);
+        most(size_of_val(&offsets[..]), || run(&mut out.lock().unwrap()))
+    };
+    let nothing = [
+        (
+            "rows",
+            offsets_taken(&|out| smvm::into(out, &rows, &v).unwrap()),
+        ),
+        (
+            "a view",
+            offsets_taken(&|out| smvm::into(out, rows.view(), &v).unwrap()),
+        ),
+        (
+            "sizes",
+            offsets_taken(&|out| smvm::into(out, with_sizes(), &v).unwrap()),
+        ),
+        (
+            "a pair of views",
+            offsets_taken(&|out| smvm::into(out, (columns_of(), values_of()), &v).unwrap()),
+        ),
+    ];
+    for (name, most) in nothing {
+        assert!(most < 0.5, "{name}: {most} times the offsets");
+    }
+    // Offsets begin at 0 where they are read.
+    let later = offsets_taken(&|out| {
+        smvm::into(&mut out[1..], rows.view().rows(1..ROWS), &v).unwrap();
+        out[0] = smvm(rows.view().rows(0..1), &v).unwrap()[0];
+    });
+    assert!((1.0..1.5).contains(&later), "{later} times the offsets");
 }

@@ -85,6 +85,9 @@ fn what_a_view_leaves_out_is_cut_off() {
         (vec![0, 0, 1], vec![3.0], false)
     );
     assert_eq!(rows(xs.view().rows(4..4)), (vec![0], vec![], false));
+    let later = xs.view().rows(2..4);
+    let arg = AsRagged::<f32, 1>::ragged_arg(&later);
+    assert!(std::ptr::eq(arg.elements().unwrap(), &xs.values()[2..]));
     let none = RaggedView::new(&[0], &[5.0]).unwrap();
     assert_eq!(rows(none), (vec![0], vec![], true));
 
@@ -99,6 +102,10 @@ fn what_a_view_leaves_out_is_cut_off() {
     let arg = AsRagged::<(u8, bool), 2>::ragged_arg(&second);
     assert_eq!(arg.levels(), [&[0, 1][..], &[0, 1]]);
     assert_eq!(arg.elements(), Ok(&[x(2)][..]));
+    assert!(std::ptr::eq(
+        &arg.elements().unwrap()[0],
+        deep.values().values().values().last().unwrap()
+    ));
 }
 
 #[test]
