@@ -60,6 +60,7 @@ mod parallel;
 mod prefixes;
 mod print;
 mod product;
+mod quotients;
 pub mod ragged;
 pub mod recycle;
 pub mod reduce;
@@ -125,8 +126,8 @@ pub use kernel::{
 };
 pub use lags::{Lags, lags_to, sums as lag_sums};
 pub use lanes::{
-    NonEmpty, ask, behind, divide, divide_long, element, fetch, get, load, load_div, load_fetched,
-    load_kept, load_last, load_near, load_rem, load_rev, load_row, saturating_product, total,
+    NonEmpty, ask, behind, element, fetch, get, load, load_div, load_fetched, load_kept, load_last,
+    load_near, load_rem, load_rev, load_row, saturating_product, total,
 };
 pub use level::Level;
 pub use local::{Local, Near};
@@ -136,6 +137,7 @@ pub use mapped::Mapped;
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use packing::Kept;
+pub use quotients::{divide, divide_long};
 pub use ragged::{
     AsProducts, AsRagged, AsRaggedOut, Nested, Products, Ragged, RaggedArg, RaggedError,
     RaggedIter, RaggedOf, RaggedOut, RaggedView,

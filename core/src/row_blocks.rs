@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::beside::Moving;
 use crate::inside::Inside;
 use crate::kernel::{Fast, Flag, Product, Report};
-use crate::level::{MAX_LANES, Task, apart};
+use crate::level::MAX_LANES;
 use crate::product::Bases;
 use crate::reduce::forward;
 use crate::rowed::{Edged, Row, Rowed};
@@ -74,7 +74,7 @@ pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
     }
     let mut done = range.start;
     // Shorter rows have no blocks of their own.
-    let (mut row, end) = match width < L.min(WORTH) {
+    let (mut row, end) = match width < side_by_side::<K, L>() {
         true => (0, 0),
         false => (range.start / width, range.end.div_ceil(width)),
     };
@@ -221,13 +221,11 @@ struct Middle {
     rows: usize,
     width: usize,
     columns: Range<usize>,
-    /// Whether they are fewer than the level's lanes.
-    is_narrow: bool,
 }
 
 impl Middle {
     /// What is inside of these columns from a row on, in at most so many rows; `None` if it is less
-    /// than a block, or less than [`WORTH`] if that is less.
+    /// than a block of one row or of several.
     #[cfg_attr(optimised, inline(always))]
     fn of<K: Rowed, const L: usize>(
         kernel: &K,
@@ -241,12 +239,15 @@ impl Middle {
         loop {
             let inside = known.of(kernel, row..row + rows, width);
             let columns = inside.start.max(all.start)..inside.end.min(all.end);
-            if columns.end >= columns.start.saturating_add(L.min(WORTH)) {
+            let least = match rows {
+                1 => L,
+                _several => side_by_side::<K, L>(),
+            };
+            if columns.end >= columns.start.saturating_add(least) {
                 return Some(Middle {
                     row,
                     rows,
                     width,
-                    is_narrow: columns.len() < L,
                     columns,
                 });
             }
@@ -279,10 +280,7 @@ impl Middle {
         // SAFETY: promised by the caller; so many lanes say that the processor has what the highest
         // level names.
         unsafe {
-            if self.is_narrow {
-                let violated = apart::<_, L>(Narrow(kernel, row, several, inside, to));
-                flag.check(violated, 0, [0; 3]);
-            } else if const { L == MAX_LANES && cfg!(target_arch = "x86_64") } {
+            if const { L == MAX_LANES && cfg!(target_arch = "x86_64") } {
                 let mut moving = Moving::new(*flag);
                 middles::<K, L, _>(kernel, row, several, inside, to, &mut moving);
                 *flag = moving.flag;
@@ -292,31 +290,6 @@ impl Middle {
         }
     }
 }
-
-/// [`middles`] in blocks of [`NARROW`] lanes. See Note [Apart] in `level.rs`.
-struct Narrow<'a, K: Rowed>(&'a K, usize, bool, Range<usize>, To<K::Out>);
-
-impl<K: Rowed> Task for Narrow<'_, K> {
-    /// Whether a check was violated.
-    type Out = bool;
-
-    #[cfg_attr(optimised, inline(always))]
-    fn run<const L: usize>(self) -> bool {
-        let Narrow(kernel, row, several, columns, to) = self;
-        let mut flag = Fast::default();
-        if const { L > NARROW } {
-            // SAFETY: as `Middle::compute`, which has found so many columns.
-            unsafe { middles::<K, NARROW, _>(kernel, row, several, columns, to, &mut flag) };
-        }
-        flag.violated()
-    }
-}
-
-/// Lanes of a block where a level's are more than what is inside of a row.
-const NARROW: usize = 16;
-
-/// From so many columns on these are worth it. Of fewer, blocks go across the ends of rows.
-const WORTH: usize = 28;
 
 /// Rows that are computed together: what two of them read is loaded once.
 pub(crate) const ROWS: usize = 4;
@@ -336,18 +309,25 @@ unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
 ) {
     // SAFETY: promised by the caller. (The conditions are constants.)
     unsafe {
-        match (several, L, K::Out::BYTES) {
-            (false, _, _) => middle::<K, L, F>(kernel, row, columns, to, flag),
-            (true, 64, 0..=1) => together::<K, 64, F>(kernel, row, columns, to, flag),
-            (true, 64, _) | (true, 32, 0..=1) => {
-                together::<K, 32, F>(kernel, row, columns, to, flag);
-            }
+        match (several, const { side_by_side::<K, L>() }) {
+            (false, _) => middle::<K, L, F>(kernel, row, columns, to, flag),
+            (true, 64) => together::<K, 64, F>(kernel, row, columns, to, flag),
+            (true, 32) => together::<K, 32, F>(kernel, row, columns, to, flag),
             _few_lanes => together::<K, 16, F>(kernel, row, columns, to, flag),
         }
     }
 }
 
-/// [`middles`], in blocks of `B` lanes: about one vector.
+/// Lanes of the blocks of [`ROWS`] rows: about one vector.
+const fn side_by_side<K: Rowed, const L: usize>() -> usize {
+    match (L, K::Out::BYTES) {
+        (64, 0..=1) => 64,
+        (64, _) | (32, 0..=1) => 32,
+        _few_lanes => 16,
+    }
+}
+
+/// [`middles`], in blocks of `B` lanes.
 ///
 /// # Safety
 /// As for [`rows`].
