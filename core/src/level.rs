@@ -13,10 +13,10 @@
 //! a `const` block. Of a branch whose condition is one, rustc makes code for the side that is taken;
 //! of other constant conditions it makes both, and LLVM has to throw one away.
 //!
-//! Note [Apart]: a row of a nest may hold a thousand loops over lanes. Where all of them stand inside of the
+//! Note \[Apart\]: a row of a nest may hold a thousand loops over lanes. Where all of them stand inside of the
 //! loop over rows, LLVM's loop rotation forgets what it knows of the whole nest at each of them: its time
 //! is quadratic, and was two thirds of what rustc took for N-body. So what a task does again and again is a
-//! function of its own with the level's instructions ([`apart`]). LLVM simplifies it first, and then inlines
+//! function of its own with the level's instructions (`apart`). LLVM simplifies it first, and then inlines
 //! it if it is small.
 
 use core::sync::atomic::{AtomicU8, Ordering};
