@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use crate::kernel::Element;
 #[cfg(target_arch = "x86_64")]
 use crate::memory::LINE;
-use crate::quotients::{divide_edge, wraps};
+use crate::quotients::{divide, wraps};
 
 /// The elements `start .. start + L`. Checked once per block.
 ///
@@ -234,7 +234,7 @@ pub fn load_rem<'a, T: Element, const L: usize>(
         // SAFETY: `at < starts(xs) = xs.len() - L + 1` by the line before.
         return unsafe { block(xs, at) };
     }
-    let (_, places) = divide_edge::<L>(start, by);
+    let (_, places) = divide::<L>(start, by);
     let lanes = buffer.write([T::default(); L]);
     for (lane, at) in lanes.iter_mut().zip(places) {
         *lane = xs.get(at).copied().unwrap_or_default();
@@ -251,7 +251,7 @@ pub fn load_div<T: Element, const L: usize>(xs: &[T], start: usize, by: usize) -
     let this = xs.get(row).copied().unwrap_or_default();
     let mut lanes = [this; L];
     if by - at < L || wraps::<L>(start) {
-        let (rows, _) = divide_edge::<L>(start, by);
+        let (rows, _) = divide::<L>(start, by);
         for (lane, row) in lanes.iter_mut().zip(rows) {
             *lane = xs.get(row).copied().unwrap_or_default();
         }
@@ -387,7 +387,6 @@ pub fn saturating_product(a: usize, b: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quotients::divide;
 
     #[test]
     fn products_saturate() {

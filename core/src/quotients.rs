@@ -29,7 +29,17 @@ pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L
             remainders[l] = index % by;
         }
     } else if by < L {
-        return divide_short::<L>(quotient, remainder as u32, by as u32);
+        const { assert!(L <= 128) };
+        // `at < 2 L`, so its product with the reciprocal, which is rounded up by less than 2^-16, is too large by
+        // less than 1 / by.
+        let (remainder, by) = (remainder as u32, by as u32);
+        let reciprocal = (1_u32 << 16).div_ceil(by);
+        for l in 0..L {
+            let at = remainder + l as u32;
+            let more = (at * reciprocal) >> 16;
+            quotients[l] = quotient + more as usize;
+            remainders[l] = (at - more * by) as usize;
+        }
     } else {
         for l in 0..L {
             // `remainder + l < by + L <= 2 * by`, and does not wrap: it is at most `start + l`.
@@ -37,34 +47,6 @@ pub fn divide<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L
             quotients[l] = quotient + usize::from(beyond);
             remainders[l] = remainder + l - if beyond { by } else { 0 };
         }
-    }
-    (quotients, remainders)
-}
-
-/// [`divide`], out of line.
-#[inline(never)]
-pub(crate) fn divide_edge<const L: usize>(start: usize, by: usize) -> ([usize; L], [usize; L]) {
-    divide::<L>(start, by)
-}
-
-/// The same of indices from one with this quotient and remainder on, by less than `L`. Out of line: rows are
-/// rarely so short, and the code would be in each block of each kernel.
-#[inline(never)]
-fn divide_short<const L: usize>(
-    quotient: usize,
-    remainder: u32,
-    by: u32,
-) -> ([usize; L], [usize; L]) {
-    const { assert!(L <= 128) };
-    let (mut quotients, mut remainders) = ([0; L], [0; L]);
-    // `at < 2 L`, so its product with the reciprocal, which is rounded up by less than 2^-16, is too large by
-    // less than 1 / by.
-    let reciprocal = (1_u32 << 16).div_ceil(by);
-    for l in 0..L {
-        let at = remainder + l as u32;
-        let more = (at * reciprocal) >> 16;
-        quotients[l] = quotient + more as usize;
-        remainders[l] = (at - more * by) as usize;
     }
     (quotients, remainders)
 }
