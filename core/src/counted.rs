@@ -74,28 +74,26 @@ impl<N: Counted> Task for Run<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        let mut flag = Fast::default();
         let mut batch = Batch::new();
-        let mut row = self.rows.start;
-        while row < self.rows.end && !flag.violated() {
+        let (mut row, mut violated) = (self.rows.start, false);
+        while row < self.rows.end && !violated {
             batch.take(self.nest, self.offsets, row..self.rows.end);
             let end = row + batch.rows.max(1);
-            if has_lanes::<L>() && batch.is_dense() {
-                let rows = Run {
-                    rows: row..end,
-                    ..self
-                };
-                // SAFETY: the processor has these lanes.
-                let violated = unsafe { apart::<_, L>(Together(rows, &mut batch)) };
-                flag.check(violated, 0, [0; 3]);
-            } else {
-                // SAFETY: the rows are some of this task's, for which `in_shares` has made room.
-                let violated = unsafe { one_by_one::<_, L>(self.nest, row..end, self.out) };
-                flag.check(violated, 0, [0; 3]);
-            }
+            let rows = Run {
+                rows: row..end,
+                ..self
+            };
+            // SAFETY: the rows are some of this task's, for which `in_shares` has made room; `dispatch` has called
+            // it.
+            violated = unsafe {
+                match has_lanes::<L>() && batch.is_dense() {
+                    true => apart::<_, L>(Together(rows, &mut batch)),
+                    false => one_by_one::<_, L>(rows.nest, rows.rows, rows.out),
+                }
+            };
             row = end;
         }
-        flag.violated()
+        violated
     }
 }
 
