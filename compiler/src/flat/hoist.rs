@@ -18,7 +18,7 @@
 
 use crate::flat::elements::Costs;
 use crate::flat::ir::{Body, Consumer, Op, Seg, Stmt, VarInfo};
-use crate::fused::cost::{CHEAP, body_cost, scalar_cost};
+use crate::fused::cost::{CHEAP, DIVISION, body_cost, scalar_cost};
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::shaped::ir::{Atom, VarType};
@@ -159,7 +159,7 @@ fn is_dear_float(stmt: &Stmt, types: &[VarInfo]) -> bool {
     };
     match types[out.index()].ty {
         VarType::Scalar(ty) if ty.is_float() => {
-            vars(args).next().is_some() && scalar_cost(*op, Some(ty)) >= CHEAP
+            vars(args).next().is_some() && scalar_cost(*op, Some(ty)) >= DIVISION
         }
         _ => false,
     }

@@ -20,6 +20,9 @@ pub const CHEAP_POSITIONS: u32 = POSITION_DIVISION - 1;
 
 const POSITION_DIVISION: u32 = 16;
 
+/// Cost of a division, or a square root, of floats.
+pub const DIVISION: u32 = 4;
+
 /// Cost of a loop in a body, whose trip count is not known.
 const LOOP: u32 = 200;
 
@@ -117,7 +120,7 @@ pub fn scalar_cost(op: ScalarOp, ty: Option<Scalar>) -> u32 {
         ScalarOp::Method(function) => method_cost(function),
         ScalarOp::Div | ScalarOp::Rem if ty.is_some_and(Scalar::is_int) => 10,
         ScalarOp::DivEuclid | ScalarOp::RemEuclid | ScalarOp::DivCeil => 12,
-        ScalarOp::Div | ScalarOp::Rem | ScalarOp::Sqrt | ScalarOp::Fast(FastOp::Rsqrt) => 4,
+        ScalarOp::Div | ScalarOp::Rem | ScalarOp::Sqrt | ScalarOp::Fast(FastOp::Rsqrt) => DIVISION,
         ScalarOp::Neg
         | ScalarOp::Not
         | ScalarOp::Cast
@@ -171,7 +174,7 @@ fn maths_cost(function: MathsFn) -> u32 {
 
 fn method_cost(function: Method) -> u32 {
     match function {
-        Method::Recip => 4,
+        Method::Recip => DIVISION,
         Method::Isqrt | Method::WrappingPow => 40,
         Method::Signum
         | Method::Fract

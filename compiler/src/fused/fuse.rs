@@ -376,7 +376,8 @@ impl<'a> Fuse<'a> {
         }
     }
 
-    /// Whether a condition is known to hold, also of sizes that are one only after fusion.
+    /// Whether a condition is known to hold, also of sizes that are one only after fusion. (It does not become a
+    /// literal: a check of one prints.)
     fn holds(&self, ok: Atom) -> bool {
         let of_one_size = |var: Var| {
             let def = self.indices.defs.get(&var);
