@@ -1,17 +1,14 @@
 //! What is known of a compiled function, and that it is verified.
 
+mod compiled;
+
+use compiled::functions;
 use expect_test::expect;
+use ragged_compiler::contracts;
 use ragged_compiler::fused::ir::{Function, Manifest, Reason};
-use ragged_compiler::{contracts, flat, fused, shaped, syntax, typed};
 
 fn compiled(text: &str) -> Function {
-    let parsed = syntax::parse(text.parse().expect("tokens"));
-    let typed = typed::infer(&parsed.program);
-    let flat = typed.and_then(shaped::infer).and_then(flat::flatten);
-    let Ok(flat) = flat else {
-        panic!("refused: {text}")
-    };
-    let mut functions = fused::fuse(flat).functions;
+    let mut functions = functions(text);
     assert_eq!(functions.len(), 1, "{text}");
     functions.remove(0)
 }

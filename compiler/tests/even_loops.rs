@@ -1,13 +1,8 @@
 //! Loops whose state is the same in every lane: how their text reads arrays.
 
-use ragged_compiler::expand;
+mod emitted;
 
-/// The expansion of a block, without spaces.
-fn text(block: &str) -> String {
-    let text = expand(block.parse().expect("tokens")).to_string();
-    assert!(!text.contains("compile_error"), "{text}");
-    text.replace(' ', "")
-}
+use emitted::text;
 
 #[test]
 fn a_counter_is_one_number() {

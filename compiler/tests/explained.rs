@@ -1,13 +1,15 @@
 //! `EXPLAIN` leaves nothing out: each value that a function has a name for, and why each kind of check was
 //! not proven. (That each check has a line, `page.rs` says.)
 
+mod compiled;
 mod program_files;
 
+use compiled::functions;
 use ragged_compiler::emit::rust::explain::left_for_run_time;
 use ragged_compiler::ids::LocalId;
 use ragged_compiler::typed::ir::{Expr, ExprKind, FnValue, Function, LocalType, StructDef, Type};
 use ragged_compiler::typed::visit::{Name, Visit};
-use ragged_compiler::{flat, fused, shaped, syntax, typed};
+use ragged_compiler::{shaped, syntax, typed};
 use std::collections::{BTreeSet, HashSet};
 
 #[test]
@@ -243,14 +245,8 @@ fn each_kind_of_check_has_a_reason() {
     let mut wrong = Vec::new();
     for (signature, body, sentence) in SENTENCES {
         let text = format!("pub fn f{signature} {{ {body} }}");
-        let parsed = syntax::parse(text.parse().expect("tokens"));
-        let typed = typed::infer(&parsed.program);
-        let flat = typed.and_then(shaped::infer).and_then(flat::flatten);
-        let Ok(flat) = flat else {
-            panic!("refused: {text}")
-        };
-        let program = fused::fuse(flat);
-        let checks = left_for_run_time(&program.functions[0]);
+        let functions = functions(&text);
+        let checks = left_for_run_time(&functions[0]);
         let said: Vec<String> = checks.iter().map(|it| it.unproven()).collect();
         if said.last().map(String::as_str) != Some(sentence) {
             wrong.push(format!("{text}: {said:?}"));

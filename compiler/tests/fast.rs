@@ -1,28 +1,14 @@
 //! What `#[fast]` makes of a program.
 
-use expect_test::{Expect, expect};
-use ragged_compiler::fused::ir::Function;
-use ragged_compiler::{contracts, flat, fused, shaped, syntax, typed};
+mod compiled;
 
-fn compiled(text: &str) -> Vec<Function> {
-    let parsed = syntax::parse(text.parse().expect("tokens"));
-    assert!(parsed.errors.propagate().is_ok(), "{text}");
-    let typed = typed::infer(&parsed.program);
-    let shaped = typed.and_then(shaped::infer);
-    let flat = shaped.and_then(flat::flatten);
-    let Ok(flat) = flat else {
-        panic!("refused: {text}")
-    };
-    let functions = fused::fuse(flat).functions;
-    for function in &functions {
-        assert_eq!(fused::verify::verify(function), Ok(()), "{text}");
-    }
-    functions
-}
+use compiled::functions;
+use expect_test::{Expect, expect};
+use ragged_compiler::{contracts, fused};
 
 /// The scalar statements of the only function, those of sizes left out.
 fn check(text: &str, expected: Expect) {
-    let functions = compiled(text);
+    let functions = functions(text);
     let [function] = functions.as_slice() else {
         panic!("one function: {text}")
     };
@@ -32,7 +18,7 @@ fn check(text: &str, expected: Expect) {
 }
 
 fn is_fast(text: &str) -> Vec<bool> {
-    let functions = compiled(text);
+    let functions = functions(text);
     let facts = functions.iter().map(contracts::Facts::of);
     facts.map(|facts| facts.fast).collect()
 }

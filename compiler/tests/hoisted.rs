@@ -1,14 +1,13 @@
 //! Scalars that are the same for every index: which stand in front of a kernel.
 
-use ragged_compiler::{flat, fused, shaped, syntax, typed};
+mod compiled;
+
+use compiled::functions;
+use ragged_compiler::fused;
 
 /// What stands in front of the kernel of a function, a statement a line.
 fn ahead(block: &str) -> String {
-    let program = syntax::parse(block.parse().expect("tokens")).program;
-    let typed = typed::infer(&program).expect("it types");
-    let shaped = shaped::infer(typed).expect("it has shapes");
-    let flat = flat::flatten(shaped).expect("it can be flattened");
-    let text = fused::print::print(&fused::fuse(flat).functions[0]);
+    let text = fused::print::print(&functions(block)[0]);
     let (ahead, _) = text.split_once("kernel").expect("there is one");
     ahead.to_owned()
 }

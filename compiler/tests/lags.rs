@@ -1,13 +1,8 @@
 //! Which sums are computed together, with lanes over the lag: see the note in `emit/rust/lags.rs`.
 
-use ragged_compiler::expand;
+mod emitted;
 
-/// The expansion of a block.
-fn text(block: &str) -> String {
-    let text = expand(block.parse().expect("tokens")).to_string();
-    assert!(!text.contains("compile_error"), "{text}");
-    text.replace(' ', "")
-}
+use emitted::text;
 
 /// Sums of a body over windows of a signal of `$T`: `value`, at step `i` and `lag`.
 fn of_windows(number: &str, value: &str) -> String {

@@ -1,13 +1,8 @@
 //! What goes from one lane loop of a long body to the next: how it is kept.
 
-use ragged_compiler::expand;
+mod emitted;
 
-/// The expansion of a block, without spaces.
-fn text(block: &str) -> String {
-    let text = expand(block.parse().expect("tokens")).to_string();
-    assert!(!text.contains("compile_error"), "{text}");
-    text.replace(' ', "")
-}
+use emitted::text;
 
 /// More operations than one lane loop has.
 const LONG: &str = "pub fn f(xs: [f64; n]) -> [f64; n] {

@@ -1,10 +1,12 @@
 //! Lengths, operator by operator: results have those that signatures in the table say, and what an
 //! operator has demanded of its arrays is known behind it.
 
+mod compiled;
+
+use compiled::functions;
 use ragged_compiler::checks::CheckKind;
 use ragged_compiler::emit::rust::explain::left_for_run_time;
 use ragged_compiler::prims::records;
-use ragged_compiler::{flat, fused, shaped, syntax, typed};
 use std::collections::BTreeSet;
 
 macro_rules! results {
@@ -179,14 +181,8 @@ fn what_was_demanded_is_known() {
 
 /// How many checks of sizes a function is left with.
 fn sizes_checked(text: &str) -> usize {
-    let parsed = syntax::parse(text.parse().expect("tokens"));
-    let typed = typed::infer(&parsed.program);
-    let flat = typed.and_then(shaped::infer).and_then(flat::flatten);
-    let Ok(flat) = flat else {
-        panic!("refused: {text}")
-    };
-    let program = fused::fuse(flat);
-    let checks = left_for_run_time(&program.functions[0]).into_iter();
+    let functions = functions(text);
+    let checks = left_for_run_time(&functions[0]).into_iter();
     let sizes = checks.filter(|it| matches!(it.kind, CheckKind::Sizes { .. }));
     sizes.count()
 }

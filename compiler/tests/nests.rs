@@ -1,14 +1,9 @@
 //! Which code of the run time nests over rows take: what falls back to one row after another is seen here, and
 //! not by benchmarks alone.
 
-use ragged_compiler::expand;
+mod emitted;
 
-/// The expansion of a block, without spaces.
-fn text(block: &str) -> String {
-    let text = expand(block.parse().expect("tokens")).to_string();
-    assert!(!text.contains("compile_error"), "{text}");
-    text.replace(' ', "")
-}
+use emitted::text;
 
 #[test]
 fn reductions_of_short_rows_go_together() {
