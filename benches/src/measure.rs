@@ -4,18 +4,41 @@
 //! meets all of them. What is reported is the median over the rounds of each round's ratio, with
 //! its 95 % interval from order statistics, which assumes nothing about the noise.
 
+use std::f64::consts::LN_2;
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-/// The rounds that a figure rests on: as many as [`ENOUGH`] has time for, within these bounds.
+/// How many rounds a figure rests on: as many as there is time for, within bounds.
 ///
 /// An interval gets narrower with the root of the rounds, and where others use the machine too,
 /// fifteen of a few milliseconds leave it a tenth wide.
-pub const ROUNDS: RangeInclusive<usize> = 15..=101;
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// The fewest rounds and the most.
+    pub count: RangeInclusive<usize>,
+    /// Where rounds have taken this many seconds, only the fewest are run.
+    pub seconds: f64,
+}
 
-/// Where rounds have taken this many seconds, only the fewest are run.
-const ENOUGH: f64 = 1.5;
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort {
+            count: 15..=101,
+            seconds: 1.5,
+        }
+    }
+}
+
+impl Effort {
+    /// As many rounds as these seconds have time for.
+    pub fn of_seconds(seconds: f64) -> Effort {
+        Effort {
+            count: 15..=usize::MAX,
+            seconds,
+        }
+    }
+}
 
 /// A call shorter than this is repeated until the sum is longer.
 const SHORTEST_SAMPLE: f64 = 1e-3;
@@ -62,21 +85,16 @@ fn seconds<T>(repeats: u32, run: &mut impl FnMut() -> T) -> f64 {
 
 /// Runs every contestant once per round, in random order, after one round of warm-up.
 ///
-/// The number of rounds is within `count`: the least of it, or what takes [`ENOUGH`] seconds.
-///
 /// The result has one list per contestant, in the order given; figures at one index are of one round.
-pub fn rounds(
-    count: RangeInclusive<usize>,
-    contestants: &mut [&mut dyn FnMut() -> f64],
-) -> Vec<Vec<f64>> {
-    let mut figures = vec![Vec::with_capacity(*count.end()); contestants.len()];
+pub fn rounds(effort: &Effort, contestants: &mut [&mut dyn FnMut() -> f64]) -> Vec<Vec<f64>> {
+    let mut figures = vec![Vec::new(); contestants.len()];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for contestant in contestants.iter_mut() {
         black_box(contestant());
     }
     let start = Instant::now();
-    for round in 0..*count.end() {
-        if round >= *count.start() && start.elapsed().as_secs_f64() >= ENOUGH {
+    for round in 0..*effort.count.end() {
+        if round >= *effort.count.start() && start.elapsed().as_secs_f64() >= effort.seconds {
             break;
         }
         for i in random.order(contestants.len()) {
@@ -113,12 +131,13 @@ pub fn interval(figures: &[f64]) -> Interval {
 /// The number of figures below the median is binomial (`len`, 1/2): this is the largest number
 /// that it stays within with a chance of at most 2.5 %, or 0 for so few figures that none is.
 fn outside(len: usize) -> usize {
-    let mut exactly = 0.5_f64.powi(len as i32);
-    let mut at_most = exactly;
+    // By its logarithm: 2^-len is less than any float where there are many.
+    let mut exactly = -(len as f64) * LN_2;
+    let mut at_most = exactly.exp();
     let mut skip = 0;
     loop {
-        exactly *= (len - skip) as f64 / (skip + 1) as f64;
-        at_most += exactly;
+        exactly += ((len - skip) as f64 / (skip + 1) as f64).ln();
+        at_most += exactly.exp();
         if at_most > 0.025 {
             return skip;
         }
@@ -162,6 +181,12 @@ mod tests {
     }
 
     #[test]
+    fn interval_of_many_is_about_as_wide_as_the_normal_distributions() {
+        // 1.96 times half the root of 10000.
+        assert!((4900..=4903).contains(&outside(10_000)));
+    }
+
+    #[test]
     fn interval_of_few_is_their_range() {
         let expected = Interval {
             median: 1.5,
@@ -184,7 +209,11 @@ mod tests {
     #[test]
     fn rounds_give_a_figure_of_each_contestant_per_round() {
         let [mut one, mut two] = [1, 2].map(|result| timed(move || result));
-        let times = rounds(3..=3, &mut [&mut one, &mut two]);
+        let effort = Effort {
+            count: 3..=3,
+            ..Effort::default()
+        };
+        let times = rounds(&effort, &mut [&mut one, &mut two]);
         assert_eq!([times[0].len(), times[1].len()], [3, 3]);
         assert!(times.iter().flatten().all(|seconds| *seconds > 0.0));
     }

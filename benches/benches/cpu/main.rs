@@ -1,4 +1,4 @@
-//! The tables of programs on the CPU: `cargo bench -p ragged-bench [-- [name] [--suite] [--quick] [--check]]`.
+//! The tables of programs on the CPU: `cargo bench -p ragged-bench [-- [name] [--suite] [--quick] [--check] [--seconds=N]]`.
 //!
 //! Each row runs the program, its rival and the machine's limit in interleaved rounds. See the README for the columns.
 

@@ -5,7 +5,7 @@ use crate::table::{Row, Table, duration, no_limit, two_digits};
 use crate::{Program, dense, flat, graphs, images, nested, streams};
 use ragged_bench::drawing::{self, Line};
 use ragged_bench::limits::Limit;
-use ragged_bench::measure::{self, Interval, ROUNDS};
+use ragged_bench::measure::{self, Effort, Interval};
 use rayon::ThreadPoolBuilder;
 use std::path::Path;
 use std::process::Command;
@@ -61,7 +61,7 @@ pub(crate) struct Figures {
 }
 
 /// Runs what a row compares, and ours with one thread.
-pub(crate) fn measured(row: Row) -> Figures {
+pub(crate) fn measured(row: Row, effort: &Effort) -> Figures {
     let one = ThreadPoolBuilder::new().num_threads(1).build();
     let one = one.expect("a thread can be started");
     let ours = Mutex::new(row.ours);
@@ -72,7 +72,7 @@ pub(crate) fn measured(row: Row) -> Figures {
     let mut alone = one.install(|| measure::timed(call));
     let mut alone = || one.install(&mut alone);
     let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
-    let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut all, &mut alone, &mut limit]);
+    let times = measure::rounds(effort, &mut [&mut rival, &mut all, &mut alone, &mut limit]);
     let [rival, ours, alone, least] = [0, 1, 2, 3].map(|i| measure::interval(&times[i]));
     Figures {
         rival,

@@ -2,7 +2,7 @@
 
 use crate::suite::{self, Figures};
 use ragged_bench::limits::{self, Limit, Mix};
-use ragged_bench::measure::{self, Interval, ROUNDS};
+use ragged_bench::measure::{self, Effort, Interval};
 use ragged_bench::verdict::Verdict;
 use std::hint::black_box;
 
@@ -38,6 +38,7 @@ pub(crate) struct Table {
     /// Whether the suite alone is asked for.
     pub(crate) suite: bool,
     pub(crate) check: bool,
+    pub(crate) effort: Effort,
     pub(crate) name: &'static str,
     pub(crate) failed: bool,
     /// How many times all sizes are divided by ten.
@@ -50,11 +51,18 @@ impl Table {
     pub(crate) fn from_arguments() -> Table {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+        let value = |flag: &str| {
+            let argument = arguments
+                .iter()
+                .find_map(|argument| argument.strip_prefix(flag))?;
+            Some(argument.parse().expect("seconds are a number"))
+        };
         let filter = arguments
             .iter()
             .find(|argument| !argument.starts_with("--"));
         Table {
             filter: filter.cloned().unwrap_or_default(),
+            effort: value("--seconds=").map_or_else(Effort::default, Effort::of_seconds),
             quick: has("--quick"),
             suite: has("--suite"),
             check: has("--check"),
@@ -86,12 +94,12 @@ impl Table {
 
     pub(crate) fn row_within(&mut self, tolerance: f64, row: Row) {
         if let Some(figures) = &mut self.figures {
-            return figures.push(suite::measured(row));
+            return figures.push(suite::measured(row, &self.effort));
         }
         let mut rival = measure::timed(row.rival);
         let mut ours = measure::timed(row.ours);
         let mut limit = row.limit.map_or_else(no_limit, Limit::contestant);
-        let times = measure::rounds(ROUNDS, &mut [&mut rival, &mut ours, &mut limit]);
+        let times = measure::rounds(&self.effort, &mut [&mut rival, &mut ours, &mut limit]);
         let [rival, ours] = [0, 1].map(|i| measure::interval(&times[i]));
         let ratio = measure::ratio(&times[1], &times[0]);
         let share = |i: usize| row.limit.map(|_| measure::ratio(&times[2], &times[i]));
