@@ -18,9 +18,13 @@ const LEAF: usize = 1 << 22;
 /// Those of a leaf at least: still long beside that.
 const LEAST: usize = 1 << 18;
 
-/// Leaves for each thread, if they are not too small: a thread that has begun later than others, or
-/// was held up, leaves them little to wait for.
+/// Leaves for each thread, if they are not too small.
 const LEAVES: usize = 8;
+
+/// Parts of a leaf, where a thread that comes to one has nothing else that others could take: one that has begun
+/// later, or was held up, leaves them little to wait for. Not everywhere, since what begins in memory takes a while
+/// to arrive.
+pub(crate) const PARTS: usize = 8;
 
 /// How many threads are worth asking for `units` units of `cost` operations each.
 pub(crate) fn threads(units: usize, cost: usize) -> usize {
@@ -37,6 +41,48 @@ pub(crate) fn leaf(units: usize, cost: usize) -> usize {
     (share.clamp(LEAST, LEAF) / cost.max(1)).max(1)
 }
 
+/// How a range of units is halved, and its halves.
+#[derive(Clone, Copy)]
+struct Grain {
+    /// Both halves are multiples of this, but for the end.
+    step: usize,
+    /// A leaf at most; no less than `step`.
+    most: usize,
+    /// As `most`, if another thread may be waiting; where a leaf is cut, at multiples of this.
+    least: usize,
+}
+
+impl Grain {
+    /// Of ranges no longer than `leaf`, a multiple of `step`, of which each is one.
+    fn of_leaves(leaf: usize, step: usize) -> Grain {
+        Grain {
+            step: leaf,
+            most: leaf,
+            least: part(leaf, step),
+        }
+    }
+
+    /// Where a range is cut; `None` for a leaf.
+    fn middle(self, range: &Range<usize>) -> Option<usize> {
+        let step = match range.len() {
+            len if len > self.most => self.step,
+            len if len > self.least && has_none_to_give() => self.least,
+            _ => return None,
+        };
+        Some(range.start + range.len().div_ceil(step) / 2 * step)
+    }
+}
+
+/// A part of a leaf, a multiple of `step` if `leaf` is one.
+fn part(leaf: usize, step: usize) -> usize {
+    (leaf / PARTS).max(1).next_multiple_of(step).min(leaf)
+}
+
+/// Whether this thread has no work that another one could take.
+fn has_none_to_give() -> bool {
+    rayon_core::current_thread_has_pending_tasks() == Some(false)
+}
+
 /// Calls `f` on ranges that cover `0..units`, each but the last a multiple of `step`.
 pub(crate) fn for_ranges(
     units: usize,
@@ -48,29 +94,33 @@ pub(crate) fn for_ranges(
         f(0..units);
     } else {
         let leaf = leaf(units, cost).next_multiple_of(step);
-        apart(|here| halve(0..units, leaf, leaf, &|range| here.on(|| f(range))));
+        let grain = Grain::of_leaves(leaf, step);
+        apart(|here| halve(0..units, grain, &|range| here.on(|| f(range))));
     }
 }
 
 /// Calls `f` on each of `0..parts`, any of which may be another thread's.
 pub(crate) fn each(parts: usize, f: &(dyn Fn(usize) + Sync)) {
-    apart(|here| halve(0..parts, 1, 1, &|range| here.on(|| range.for_each(f))));
+    let grain = Grain::of_leaves(1, 1);
+    apart(|here| halve(0..parts, grain, &|range| here.on(|| range.for_each(f))));
 }
 
-/// Calls `f` on what `0..units` is cut into for so many parts, but for what is empty: `place` gives where in a range
-/// a part begins. Ranges are cut where they are computed, since to look for a place in memory takes a while.
+/// Calls `f` on what `0..units` is cut into for so many shares, of [`PARTS`] parts each, but for what is empty:
+/// `place` gives where in a range a part begins. Ranges are cut where they are computed, since to look for a place in
+/// memory takes a while.
 pub(crate) fn cut(
-    parts: usize,
+    shares: usize,
     units: usize,
     place: &(dyn Fn(usize, Range<usize>) -> usize + Sync),
     f: &(dyn Fn(Range<usize>) + Sync),
 ) {
-    match parts {
+    match shares {
         _ if units == 0 => {}
         1 => f(0..units),
-        _several => {
-            apart(|here| cut_range(0..parts, 0..units, place, &|range| here.on(|| f(range))));
-        }
+        _several => apart(|here| {
+            let parts = PARTS * shares;
+            cut_range(0..parts, 0..units, place, &|range| here.on(|| f(range)));
+        }),
     }
 }
 
@@ -83,10 +133,9 @@ fn cut_range(
     if range.is_empty() {
         return;
     }
-    if parts.len() <= 1 {
+    let Some(middle) = Grain::of_leaves(PARTS, 1).middle(&parts) else {
         return f(range);
-    }
-    let middle = parts.start.midpoint(parts.end);
+    };
     let at = place(middle, range.clone()).clamp(range.start, range.end);
     rayon::join(
         || cut_range(parts.start..middle, range.start..at, place, f),
@@ -139,19 +188,23 @@ pub(crate) fn for_halves(
         f(0..units);
     } else {
         let most = most.max(leaf(units, cost)).max(step);
-        apart(|here| halve(0..units, step, most, &|range| here.on(|| f(range))));
+        let grain = Grain {
+            step,
+            most,
+            least: part(most, step),
+        };
+        apart(|here| halve(0..units, grain, &|range| here.on(|| f(range))));
     }
 }
 
-/// Halves a range at a multiple of `step`, until no part is longer than `most`, which is no less.
-fn halve(range: Range<usize>, step: usize, most: usize, f: &(dyn Fn(Range<usize>) + Sync)) {
-    if range.len() <= most {
+/// Halves a range, until all parts are leaves.
+fn halve(range: Range<usize>, grain: Grain, f: &(dyn Fn(Range<usize>) + Sync)) {
+    let Some(middle) = grain.middle(&range) else {
         return f(range);
-    }
-    let middle = range.start + range.len().div_ceil(step) / 2 * step;
+    };
     rayon::join(
-        || halve(range.start..middle, step, most, f),
-        || halve(middle..range.end, step, most, f),
+        || halve(range.start..middle, grain, f),
+        || halve(middle..range.end, grain, f),
     );
 }
 
@@ -168,4 +221,44 @@ fn fork(count: usize, f: &(dyn Fn() + Sync)) {
         return f();
     }
     rayon::join(|| fork(count / 2, f), || fork(count - count / 2, f));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::ThreadPoolBuilder;
+    use std::sync::Mutex;
+
+    #[test]
+    fn leaves_are_cut_by_threads_that_have_nothing_else() {
+        let pool = ThreadPoolBuilder::new().num_threads(1).build();
+        let pool = pool.expect("a thread");
+        let grain = Grain::of_leaves(64, 4);
+        let (cut, lengths) = (|range| grain.middle(&range), [1, 8, 9, 64, 65, 200]);
+        let idle = lengths.map(|len| pool.install(|| cut(10..10 + len)));
+        assert_eq!(idle, [None, None, Some(18), Some(42), Some(74), Some(138)]);
+        let busy = lengths.map(|len| pool.install(|| rayon::join(|| cut(10..10 + len), || ()).0));
+        assert_eq!(busy, [None, None, None, None, Some(74), Some(138)]);
+        assert_eq!(cut(10..74), None);
+    }
+
+    #[test]
+    fn ranges_cover_all_units_at_multiples_of_the_step() {
+        let pool = ThreadPoolBuilder::new().num_threads(3).build();
+        let pool = pool.expect("three threads");
+        for (units, step, cost) in [
+            (0, 1, 1),
+            (1, 1, 1 << 30),
+            (1 << 20, 7, 64),
+            (9999, 12, 5000),
+        ] {
+            let ranges = Mutex::new(Vec::new());
+            let note = |range| ranges.lock().unwrap().push(range);
+            pool.install(|| for_ranges(units, step, cost, &note));
+            let mut ranges = ranges.into_inner().unwrap();
+            ranges.sort_by_key(|range| range.start);
+            assert!(ranges.iter().all(|range| range.start % step == 0));
+            assert!(ranges.into_iter().flatten().eq(0..units));
+        }
+    }
 }
