@@ -85,6 +85,14 @@ macro_rules! row_sum {
                 // SAFETY: promised by the caller.
                 return unsafe { $load_some(neutral, some, from) };
             }
+            if len <= 2 * $lanes {
+                let some = _bzhi_u64(u64::MAX, (len - $lanes) as u32) as $mask;
+                let (first, last) =
+                    // SAFETY: promised by the caller.
+                    unsafe { ($load(from), $load_some(neutral, some, from.add($lanes))) };
+                // All other accumulators are neutral.
+                return $add(first, last);
+            }
             let mut parts: [$vector; PARTS] = [neutral; PARTS];
             while len > LANES {
                 for (at, part) in parts.iter_mut().enumerate() {
