@@ -345,12 +345,7 @@ impl Flag for Branching {
 
     #[cfg_attr(optimised, inline(always))]
     fn read<T: Element>(&self, xs: &NonEmpty<'_, T>, i: usize) -> T {
-        // The length that a check before this has asked for: to LLVM, which then sees one comparison.
-        if i >= xs.len() {
-            return T::default();
-        }
-        // SAFETY: there is an element at `i`, so `xs` is the array itself.
-        unsafe { *xs.slice().get_unchecked(i) }
+        xs.there(i).unwrap_or_default()
     }
 
     #[inline]

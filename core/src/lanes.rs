@@ -335,6 +335,14 @@ impl<'a, T: Element> NonEmpty<'a, T> {
         unsafe { *self.xs.get_unchecked(i) }
     }
 
+    /// The element at `i`, if the array itself has it. (Of the length that a check before this has asked for, so that
+    /// LLVM sees one comparison.)
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn there(&self, i: usize) -> Option<T> {
+        // SAFETY: there is an element at `i`, so `xs` is the array itself.
+        (i < self.len).then(|| unsafe { *self.xs.get_unchecked(i) })
+    }
+
     /// The array, or the dummy: never empty.
     #[inline(always)]
     pub(crate) fn slice(&self) -> &'a [T] {

@@ -12,6 +12,7 @@
 
 use core::ops::Range;
 
+use crate::flag::Masked;
 use crate::kernel::{CHUNK, Combine, Flag, Kernel, LANES, Product};
 use crate::level::MAX_LANES;
 use crate::row_sums;
@@ -57,19 +58,23 @@ pub(crate) unsafe fn total<K: Combine, F: Flag, const L: usize>(
     let (mut low, mut high) = (none(kernel), none(kernel));
     let mut at = row.start;
     while row.end - at >= LANES {
-        low = both(kernel, &low, &block(kernel, at, flag), flag);
-        high = both(kernel, &high, &block(kernel, at + HALF, flag), flag);
+        low = both(kernel, &low, &half(kernel, at, flag), flag);
+        high = both(kernel, &high, &half(kernel, at + HALF, flag), flag);
         at += LANES;
     }
     let rest = row.end - at;
     let mut last = K::Out::zero().splat::<LANES>();
     if rest > 0 {
-        let slots = K::Out::slots_from::<LANES, HALF>(&mut last, 0);
-        kernel.block::<HALF, F>(at, slots, flag);
+        block(
+            kernel,
+            at,
+            K::Out::slots_from::<LANES, HALF>(&mut last, 0),
+            flag,
+        );
     }
     if rest > HALF {
         let slots = K::Out::slots_from::<LANES, HALF>(&mut last, HALF);
-        kernel.block::<HALF, F>(at + HALF, slots, flag);
+        block(kernel, at + HALF, slots, flag);
     }
     let last = &K::Out::firsts::<LANES>(&last)[..rest];
     // SAFETY: promised by the caller.
@@ -93,8 +98,21 @@ fn none<K: Combine>(kernel: &K) -> Half<K> {
 }
 
 #[cfg_attr(optimised, inline(always))]
-fn block<K: Combine, F: Flag>(kernel: &K, at: usize, flag: &mut F) -> Half<K> {
+fn half<K: Combine, F: Flag>(kernel: &K, at: usize, flag: &mut F) -> Half<K> {
     let mut values = K::Out::zero().splat::<HALF>();
-    kernel.block::<HALF, F>(at, K::Out::slots(&mut values), flag);
+    block(kernel, at, K::Out::slots(&mut values), flag);
     values
+}
+
+/// The values of a block. (With a flag of its own, or LLVM makes no masks of what it reads.)
+#[cfg_attr(optimised, inline(always))]
+fn block<K: Combine, F: Flag>(
+    kernel: &K,
+    at: usize,
+    to: <K::Out as Product>::Slots<'_, HALF>,
+    flag: &mut F,
+) {
+    let mut masked = Masked::default();
+    kernel.block::<HALF, Masked>(at, to, &mut masked);
+    flag.check(masked.violated(), 0, [0; 3]);
 }
