@@ -98,6 +98,21 @@ pub(crate) unsafe fn few_sum<K: Combine>(
     K::Out::get(&one, 0)
 }
 
+/// The sum of a row of `longest` values at most, which are in the nearest cache: for many rows with the same bound.
+///
+/// # Safety
+/// [`applies`] says so at the highest level.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn sum_within<K: Combine>(
+    row: &[<K::Out as Product>::First],
+    longest: usize,
+) -> K::Out {
+    let mut one = K::Out::zero().splat::<1>();
+    // SAFETY: promised by the caller.
+    unsafe { within(row, longest, &mut K::Out::firsts_mut(&mut one)[0]) };
+    K::Out::get(&one, 0)
+}
+
 /// The sum of a block.
 ///
 /// # Safety
@@ -156,6 +171,11 @@ unsafe fn few<T>(_values: &[T; 2 * BLOCK], _count: usize, _to: &mut T) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
+unsafe fn within<T>(_row: &[T], _longest: usize, _to: &mut T) {
+    unreachable!("`applies` says that there is no code");
+}
+
+#[cfg(not(target_arch = "x86_64"))]
 unsafe fn total<T>(_block: &[T; BLOCK], _to: &mut T) {
     unreachable!("`applies` says that there is no code");
 }
@@ -166,7 +186,7 @@ unsafe fn sums<T>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
 }
 
 #[cfg(target_arch = "x86_64")]
-use by_type::{add, few, first, is_known, sum, sums, total, with};
+use by_type::{add, few, first, is_known, sum, sums, total, with, within};
 
 #[cfg(target_arch = "x86_64")]
 mod by_type {
@@ -176,7 +196,7 @@ mod by_type {
     use core::any::TypeId;
 
     macro_rules! by_type {
-        ($($number:ident => $sum:ident $with:ident $add:ident $first:ident $few:ident $total:ident $group:ident $as:ident,)+) => {
+        ($($number:ident => $sum:ident $with:ident $add:ident $first:ident $few:ident $within:ident $total:ident $group:ident $as:ident,)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
                 let of = TypeId::of::<T>();
@@ -280,6 +300,24 @@ mod by_type {
                 unreachable!("`applies` says that there is no code");
             }
 
+            /// Writes the sum of a row of `longest` at most to `to`.
+            ///
+            /// # Safety
+            /// The type is known, and the processor has what `Level::V4` names.
+            #[cfg_attr(optimised, inline(always))]
+            pub(super) unsafe fn within<T: 'static>(row: &[T], longest: usize, to: &mut T) {
+                let (from, len) = (row.as_ptr(), row.len());
+                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                    // SAFETY: both are of this type; promised by the caller.
+                    unsafe {
+                        let sum = avx512::$within(from.cast(), len, longest);
+                        (&raw mut *to).cast::<$number>().write(sum as $number);
+                    }
+                    return;
+                })+
+                unreachable!("`applies` says that there is no code");
+            }
+
             /// Writes the sum of a block to `to`.
             ///
             /// # Safety
@@ -321,13 +359,13 @@ mod by_type {
     }
 
     by_type! {
-        f64 => f64 f64_with f64_add f64_first f64_few f64_total f64s f64,
-        f32 => f32 f32_with f32_add f32_first f32_few f32_total f32s f32,
-        i64 => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
-        u64 => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
-        usize => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
-        isize => i64 i64_with i64_add i64_first i64_few i64_total i64s f64,
-        i32 => i32 i32_with i32_add i32_first i32_few i32_total i32s f32,
-        u32 => i32 i32_with i32_add i32_first i32_few i32_total i32s f32,
+        f64 => f64 f64_with f64_add f64_first f64_few f64_within f64_total f64s f64,
+        f32 => f32 f32_with f32_add f32_first f32_few f32_within f32_total f32s f32,
+        i64 => i64 i64_with i64_add i64_first i64_few i64_within i64_total i64s f64,
+        u64 => i64 i64_with i64_add i64_first i64_few i64_within i64_total i64s f64,
+        usize => i64 i64_with i64_add i64_first i64_few i64_within i64_total i64s f64,
+        isize => i64 i64_with i64_add i64_first i64_few i64_within i64_total i64s f64,
+        i32 => i32 i32_with i32_add i32_first i32_few i32_within i32_total i32s f32,
+        u32 => i32 i32_with i32_add i32_first i32_few i32_within i32_total i32s f32,
     }
 }

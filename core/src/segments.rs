@@ -12,7 +12,8 @@
 //! body, unless each row is summed by itself.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
-//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, rows of some
+//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, the longest row of
+//! the buffer says in how many vectors each of it is summed, since where a row ends would be predicted badly, and rows of some
 //! dozen values that gather are summed in registers (`rounds.rs`). Where the values are the
 //! elements themselves, and there is code for their operator by hand, rows are combined where they lie,
 //! whatever their lengths are.
@@ -345,6 +346,7 @@ impl<N: Segments> Run<'_, N> {
         } else {
             fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
         }
+        let longest = longest(&self.offsets[self.rows.start..=self.rows.end]);
         for row in self.rows.clone() {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
@@ -354,7 +356,7 @@ impl<N: Segments> Run<'_, N> {
                 _ if const { L == MAX_LANES } && row_sums::applies::<N::Values<'_>, L>() => {
                     let row = &N::Value::firsts::<ROOM>(buffer)[first..first + len];
                     // SAFETY: `applies` says so.
-                    Some(unsafe { row_sums::row_sum::<N::Values<'_>, false, L>(row) })
+                    Some(unsafe { row_sums::sum_within::<N::Values<'_>>(row, longest) })
                 }
                 ..=FEW if const { L == 32 } && row_sums::applies::<N::Values<'_>, L>() => {
                     let row = &N::Value::firsts::<ROOM>(buffer)[first..];
@@ -420,6 +422,16 @@ fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
         before = end;
     }
     rows.end
+}
+
+/// The length of the longest of the rows with these offsets.
+#[cfg_attr(optimised, inline(always))]
+fn longest(offsets: &[i64]) -> usize {
+    let lens = offsets
+        .iter()
+        .zip(&offsets[1..])
+        .map(|(from, to)| to.wrapping_sub(*from) as usize);
+    lens.max().unwrap_or(0)
 }
 
 /// The values of `start .. start + count`, at least `L` of them, in whole blocks, the last of which

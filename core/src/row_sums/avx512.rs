@@ -11,7 +11,7 @@ use crate::row_groups::x86::{longs, words as groups};
 
 /// The sums of rows of numbers of which `$lanes` make a vector; `$neutral` fills vectors up.
 macro_rules! row_sum {
-    ($name:ident, $fold:ident, $with:ident, $finish:ident, $names:ident, $groups:ident($bits:ty, $to:ident, $of:ident),
+    ($name:ident, $fold:ident, $within:ident, $with:ident, $finish:ident, $names:ident, $groups:ident($bits:ty, $to:ident, $of:ident),
      $number:ty, $lanes:literal, $mask:ty, $vector:ty, $reduce:ident,
      $splat:ident($neutral:literal), $load:ident, $load_some:ident, $add:ident, $add_some:ident) => {
         /// # Safety
@@ -21,6 +21,36 @@ macro_rules! row_sum {
         pub(super) unsafe fn $name<const FAR: bool>(from: *const $number, len: usize) -> $number {
             // SAFETY: promised by the caller.
             $reduce(unsafe { $fold::<FAR>(from, len) })
+        }
+
+        /// The sum of a row of `longest` numbers at most. What depends on that alone takes the same branches for all
+        /// rows that it is the same for.
+        ///
+        /// # Safety
+        /// As for the sum.
+        #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
+        #[inline]
+        pub(super) unsafe fn $within(from: *const $number, len: usize, longest: usize) -> $number {
+            macro_rules! part {
+                ($at:literal) => {{
+                    let some =
+                        _bzhi_u64(u64::MAX, len.saturating_sub($at * $lanes) as u32) as $mask;
+                    $load_some($splat($neutral), some, from.wrapping_add($at * $lanes))
+                }};
+            }
+            // SAFETY: promised by the caller; the masks leave out what is behind the row.
+            $reduce(unsafe {
+                // All accumulators of further vectors are neutral.
+                match longest.div_ceil($lanes) {
+                    ..=1 => part!(0),
+                    2 => $add(part!(0), part!(1)),
+                    3 | 4 => $add($add(part!(0), part!(2)), $add(part!(1), part!(3))),
+                    _more if longest <= LANES => {
+                        $finish([$splat($neutral); LANES / $lanes], from, len)
+                    }
+                    _more => $fold::<false>(from, len),
+                }
+            })
         }
 
         /// The sums of a batch's rows, of each of which no loop is needed for `PARTS` parts.
@@ -84,14 +114,6 @@ macro_rules! row_sum {
                 let some = _bzhi_u64(u64::MAX, len as u32) as $mask;
                 // SAFETY: promised by the caller.
                 return unsafe { $load_some(neutral, some, from) };
-            }
-            if len <= 2 * $lanes {
-                let some = _bzhi_u64(u64::MAX, (len - $lanes) as u32) as $mask;
-                let (first, last) =
-                    // SAFETY: promised by the caller.
-                    unsafe { ($load(from), $load_some(neutral, some, from.add($lanes))) };
-                // All other accumulators are neutral.
-                return $add(first, last);
             }
             let mut parts: [$vector; PARTS] = [neutral; PARTS];
             while len > LANES {
@@ -202,6 +224,7 @@ fn short(all: __m512i) -> i32 {
 row_sum!(
     f64,
     fold_f64,
+    f64_within,
     f64_with,
     finish_f64,
     f64s,
@@ -220,6 +243,7 @@ row_sum!(
 row_sum!(
     f32,
     fold_f32,
+    f32_within,
     f32_with,
     finish_f32,
     f32s,
@@ -238,6 +262,7 @@ row_sum!(
 row_sum!(
     i64,
     fold_i64,
+    i64_within,
     i64_with,
     finish_i64,
     i64s,
@@ -256,6 +281,7 @@ row_sum!(
 row_sum!(
     i32,
     fold_i32,
+    i32_within,
     i32_with,
     finish_i32,
     i32s,
