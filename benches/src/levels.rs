@@ -22,10 +22,11 @@ pub(crate) enum Kind {
 }
 
 impl Level {
-    /// The highest level of this machine.
+    /// The highest level of this machine, or what `RAGGED_LEVEL` (`v1` to `v4`) asks for, if that is lower: as
+    /// generated code has it.
     pub fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| Level(detect()))
+        *BEST.get_or_init(|| Level(detect().min(asked_for())))
     }
 
     /// Every level of this machine, lowest first.
@@ -48,6 +49,15 @@ impl Level {
 
     pub(crate) fn kind(self) -> Kind {
         self.0
+    }
+}
+
+fn asked_for() -> Kind {
+    match std::env::var("RAGGED_LEVEL").as_deref() {
+        Ok("v1") => Kind::Baseline,
+        Ok("v2") => Kind::V2,
+        Ok("v3") => Kind::V3,
+        _highest => Kind::V4,
     }
 }
 

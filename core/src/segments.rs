@@ -13,10 +13,10 @@
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
 //! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, the longest row of
-//! the buffer says in how many vectors each of it is summed, since where a row ends would be predicted badly, and rows of some
-//! dozen values that gather are summed in registers (`rounds.rs`). Where the values are the
-//! elements themselves, and there is code for their operator by hand, rows are combined where they lie,
-//! whatever their lengths are.
+//! the buffer says in how many vectors each of it is summed, since where a row ends would be predicted badly, and
+//! rows of some dozen values that gather are summed in registers (`rounds.rs`). Where the values are the elements
+//! themselves, and there is code for their operator by hand, rows are combined where they lie, whatever their
+//! lengths are.
 
 use core::ops::Range;
 
