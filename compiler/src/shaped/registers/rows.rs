@@ -94,7 +94,12 @@ impl Pass {
         let (outer, inner) = index.split_at(columns.outer);
         let mut at = 0;
         for (dim, index) in dims[columns.outer..].iter().zip(inner) {
-            at = at * self.constant(dim.value)? + self.constant(*index)?;
+            let (dim, index) = (self.constant(dim.value)?, self.constant(*index)?);
+            // Of what is never computed, or fails, an index may be any number.
+            if index >= dim {
+                return None;
+            }
+            at = at * dim + index;
         }
         Some((*columns.vars.get(at as usize)?, outer))
     }
