@@ -17,7 +17,7 @@ use std::time::Instant;
 pub struct Effort {
     /// The fewest rounds and the most.
     pub count: RangeInclusive<usize>,
-    /// Where rounds have taken this many seconds, only the fewest are run.
+    /// After so many seconds there are no more rounds than the fewest.
     pub seconds: f64,
 }
 
@@ -83,7 +83,7 @@ fn seconds<T>(repeats: u32, run: &mut impl FnMut() -> T) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Runs every contestant once per round, in random order, after one round of warm-up.
+/// Runs every contestant once per round, in random order, after one round of warm-up: as many rounds as `effort` says.
 ///
 /// The result has one list per contestant, in the order given; figures at one index are of one round.
 pub fn rounds(effort: &Effort, contestants: &mut [&mut dyn FnMut() -> f64]) -> Vec<Vec<f64>> {

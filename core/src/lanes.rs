@@ -339,8 +339,11 @@ impl<'a, T: Element> NonEmpty<'a, T> {
     /// LLVM sees one comparison.)
     #[cfg_attr(optimised, inline(always))]
     pub(crate) fn there(&self, i: usize) -> Option<T> {
+        if i >= self.len {
+            return None;
+        }
         // SAFETY: there is an element at `i`, so `xs` is the array itself.
-        (i < self.len).then(|| unsafe { *self.xs.get_unchecked(i) })
+        Some(unsafe { *self.xs.get_unchecked(i) })
     }
 
     /// The array, or the dummy: never empty.

@@ -427,11 +427,11 @@ fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
 /// The length of the longest of the rows with these offsets.
 #[cfg_attr(optimised, inline(always))]
 fn longest(offsets: &[i64]) -> usize {
-    let lens = offsets
-        .iter()
-        .zip(&offsets[1..])
-        .map(|(from, to)| to.wrapping_sub(*from) as usize);
-    lens.max().unwrap_or(0)
+    let mut longest = 0;
+    for (from, to) in offsets.iter().zip(&offsets[1..]) {
+        longest = longest.max(to.wrapping_sub(*from) as usize);
+    }
+    longest
 }
 
 /// The values of `start .. start + count`, at least `L` of them, in whole blocks, the last of which
