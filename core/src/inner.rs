@@ -37,8 +37,20 @@ pub fn write<const L: usize, K: Kernel, F: Flag>(
     out: <K::Out as Product>::Slices<'_>,
     flag: &mut F,
 ) {
-    let mut store = Store::<K>(bases::<K>(out, n));
-    cover::<K, _, F, L>(kernel, 0..n, &mut store, flag);
+    fill::<L, K, F>(kernel, n, bases::<K>(out, n), flag);
+}
+
+/// Writes the values of `0..n` behind `out`, which has room for them and is the caller's.
+#[cfg_attr(optimised, inline(always))]
+fn fill<const L: usize, K: Kernel, F: Flag>(
+    kernel: &K,
+    n: usize,
+    out: Bases<K::Out>,
+    flag: &mut F,
+) {
+    if !long::write(kernel, n, out, flag) {
+        cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(out), flag);
+    }
 }
 
 /// As [`write()`], into arrays of the body's own, which get their lengths here. Without memory the flag
@@ -53,7 +65,7 @@ pub fn write_to<const L: usize, K: Kernel, F: Flag>(
     let Some(bases) = prepare::<K, F>(&mut outs, n, flag) else {
         return;
     };
-    cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
+    fill::<L, K, F>(kernel, n, bases, flag);
     // SAFETY: `prepare` made room for `0..n`, and these elements have been written.
     unsafe { K::Out::finish(outs, n) };
 }
@@ -88,7 +100,8 @@ pub fn write_and_reduce<const L: usize, K: Combine, F: Flag>(
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
     }
-    let total = kept_total::<L, K, F>(kernel, n, bases, flag);
+    let total = long::write_and_total(kernel, n, bases, flag)
+        .unwrap_or_else(|| kept_total::<L, K, F>(kernel, n, bases, flag));
     // SAFETY: `prepare` made room for `0..n`, all of which have been written.
     unsafe { K::Out::finish(outs, n) };
     kernel.combine(init, total, flag)
@@ -106,10 +119,10 @@ pub fn write_local<const L: usize, K: Kernel, F: Flag>(
         return;
     };
     let mut written = n;
-    if const { overhang::applies::<K, F, L>() } {
+    if const { overhang::applies::<K, F, L>() } && !long::applies::<K, F>(n) {
         written = overhang::write_padded::<K, F, L>(kernel, n, bases, flag);
     } else {
-        cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
+        fill::<L, K, F>(kernel, n, bases, flag);
     }
     // SAFETY: `room` made room for `n` and a round behind, and so many have been written.
     unsafe { K::Out::fill(locals, n, written) };
@@ -146,8 +159,10 @@ pub fn write_local_and_reduce<const L: usize, K: Combine, F: Flag>(
     if n == 0 || values_fail(kernel, n, flag) {
         return init;
     }
-    // Fewer values are still in registers.
-    let (total, written) = if n > PART && summed::<L, K, F>() {
+    let (total, written) = if let Some(total) = long::write_and_total(kernel, n, bases, flag) {
+        (total, n)
+    } else if n > PART && summed::<L, K, F>() {
+        // Fewer values are still in registers.
         kept_sum::<L, K, F>(kernel, n, bases, flag)
     } else if const { overhang::applies::<K, F, L>() && K::COMMUTATIVE } && n <= LANES {
         let total = overhang::total::<K, F, L>(kernel, n, Some(bases));
@@ -211,14 +226,15 @@ pub fn write_rows<const L: usize, K: Kernel<Out: Rows>, F: Flag>(
     flag: &mut F,
 ) {
     let (bases, stream) = open::<K>(&mut rows, n);
-    if const { L > 1 } && stream && n >= L && level::has_lanes::<L>() {
+    let is_long = long::applies::<K, F>(n);
+    if const { L > 1 } && !is_long && stream && n >= L && level::has_lanes::<L>() {
         around::<L, K, F>(kernel, n, bases, flag);
-    } else if const { overhang::applies::<K, F, L>() } {
+    } else if const { overhang::applies::<K, F, L>() } && !is_long {
         overhang::write::<K, F, L>(kernel, n, bases, flag);
     } else {
-        cover::<K, _, F, L>(kernel, 0..n, &mut Store::<K>(bases), flag);
+        fill::<L, K, F>(kernel, n, bases, flag);
     }
-    // SAFETY: either has written the elements `0..n`, which are all.
+    // SAFETY: each has written the elements `0..n`, which are all.
     unsafe { K::Out::written(rows) };
 }
 
@@ -362,7 +378,22 @@ pub fn scan<const L: usize, K: Combine, F: Flag>(
     if values_fail(kernel, n, flag) {
         return init.or_else(|| Some(kernel.neutral()));
     }
-    scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag)
+    prefixes::<L, K, F>(kernel, n, (init, exclusive), out, flag)
+}
+
+/// The scan of the values of `0..n` behind `out`, which has room for it and is the caller's.
+#[cfg_attr(optimised, inline(always))]
+fn prefixes<const L: usize, K: Combine, F: Flag>(
+    kernel: &K,
+    n: usize,
+    (init, exclusive): (Option<K::Out>, bool),
+    out: Bases<K::Out>,
+    flag: &mut F,
+) -> Option<K::Out> {
+    match long::scan(kernel, n, (init, exclusive), out, flag) {
+        Some(total) => total,
+        None => scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag),
+    }
 }
 
 /// As [`scan`], into rows of the nest's outputs.
@@ -379,7 +410,7 @@ pub fn scan_rows<const L: usize, K: Combine<Out: Rows>, F: Flag>(
     if values_fail(kernel, n, flag) {
         return init.or_else(|| Some(kernel.neutral()));
     }
-    let total = scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag);
+    let total = prefixes::<L, K, F>(kernel, n, (init, exclusive), out, flag);
     // SAFETY: the scan has written the prefixes `0..n`, which are all.
     unsafe { K::Out::written(rows) };
     total
@@ -399,7 +430,7 @@ pub fn scan_to<const L: usize, K: Combine, F: Flag>(
     let Some(out) = out.filter(|_| !values_fail(kernel, n, flag)) else {
         return init.or_else(|| Some(kernel.neutral()));
     };
-    let total = scans::scan_inside::<K, F, L>(kernel, n, init, exclusive, out, flag);
+    let total = prefixes::<L, K, F>(kernel, n, (init, exclusive), out, flag);
     // SAFETY: `prepare` made room for `0..n`, and the scan has written these prefixes.
     unsafe { K::Out::finish(outs, n) };
     total

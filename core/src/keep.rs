@@ -8,8 +8,8 @@
 //! first, and then computed again where they go, while what they are made of is in a near cache: a value
 //! is mostly cheaper than to be written somewhere and read back. Lanes are brought together without
 //! branches, which writes beyond those that are kept, as long as a part has room for a block. Workers take
-//! parts in order and hand on how many are kept (Note \[Chained scan\] in `scan.rs`). A worker alone knows
-//! that without, and counts only where there may be too little room for a part. If there turns out to be
+//! parts in order and hand on how many are kept (Note \[Chained scan\] in `scan.rs`). A worker alone, as long as it
+//! is, knows that without, and counts only where there may be too little room for a part. If there turns out to be
 //! too little for all, there is once the number is known, and all parts are computed once more.
 
 use core::ops::Range;
@@ -21,6 +21,7 @@ use crate::error::Failure;
 use crate::join::Joined;
 use crate::kernel::{Fast, Flag, Kernel, Product};
 use crate::level::{MAX_LANES, Task, dispatch, has_lanes};
+use crate::long;
 use crate::overhang::{self, PART};
 use crate::packing::Kept;
 use crate::parallel;
@@ -59,43 +60,18 @@ pub fn keep_to<K: Kernel<Out: Kept>>(
     n: usize,
     mut outs: <Values<K> as Product>::Outs<'_>,
 ) -> Result<usize, Failure> {
-    let threads = parallel::threads(n.div_ceil(LEAST), LEAST.saturating_mul(K::COST as usize));
-    let share = share::<K>(n, threads);
-    let parts = n.div_ceil(share);
     let (bases, room) = Values::<K>::at_hand(&mut outs, n);
-    let workers = threads.min(parts);
-    let run = Run {
-        kernel,
-        n,
-        share,
-        out: Bases::new(bases),
-        room,
-        is_alone: workers <= 1,
-        places: (0..parts).map(|_| AtomicUsize::new(0)).collect(),
-        next: AtomicUsize::new(0),
-        chain: Chain::new(Some(0)),
-        violated: AtomicBool::new(false),
-    };
-    parallel::workers(workers, &|| dispatch(Worker(&run)));
-    let Run {
-        places,
-        chain,
-        violated,
-        ..
-    } = run;
-    if violated.into_inner() {
-        return Err(first_violation(kernel, n).unwrap_or(Failure::Internal));
-    }
-    let total = chain.into_carry().unwrap_or(0);
+    let parts = count_and_write(kernel, n, Bases::new(bases), room)?;
+    let total = parts.total;
     let out = Bases::new(Values::<K>::prepare(&mut outs, total)?);
     if total > room {
+        let Parts { share, places, .. } = &parts;
         let cost = share.saturating_mul(K::COST as usize);
-        parallel::for_ranges(parts, 1, cost, &|parts| {
-            let places = &places;
+        parallel::for_ranges(places.len(), 1, cost, &|parts| {
             dispatch(Pack {
                 kernel,
                 n,
-                share,
+                share: *share,
                 parts,
                 places,
                 total,
@@ -107,6 +83,59 @@ pub fn keep_to<K: Kernel<Out: Kept>>(
     // where there was room, already before, or a worker has not returned.
     unsafe { Values::<K>::finish(outs, total) };
     Ok(total)
+}
+
+/// What the parts of all indices have kept.
+struct Parts {
+    /// How many indices are a part.
+    share: usize,
+    /// Where those of each part go.
+    places: Vec<AtomicUsize>,
+    /// How many they are.
+    total: usize,
+}
+
+/// Counts the kept values of `0..n`, and writes them behind `out` as far as there is room, which is the caller's.
+fn count_and_write<K: Kernel<Out: Kept>>(
+    kernel: &K,
+    n: usize,
+    out: Bases<Values<K>>,
+    room: usize,
+) -> Result<Parts, Failure> {
+    let threads = parallel::threads(n.div_ceil(LEAST), LEAST.saturating_mul(K::COST as usize));
+    let share = share::<K>(n, threads);
+    let parts = n.div_ceil(share);
+    let workers = threads.min(parts);
+    let run = Run {
+        kernel,
+        n,
+        share,
+        out,
+        room,
+        present: AtomicUsize::new(0),
+        places: (0..parts).map(|_| AtomicUsize::new(0)).collect(),
+        next: AtomicUsize::new(0),
+        chain: Chain::new(Some(0)),
+        violated: AtomicBool::new(false),
+    };
+    parallel::workers(workers, &|| dispatch(Worker(&run)));
+    if run.violated.into_inner() {
+        return Err(first_violation(kernel, n).unwrap_or(Failure::Internal));
+    }
+    Ok(Parts {
+        share,
+        places: run.places,
+        total: run.chain.into_carry().unwrap_or(0),
+    })
+}
+
+/// As [`keep_to`], behind `out`, which has room for all `n` and is the caller's.
+pub(crate) fn keep_all<K: Kernel<Out: Kept>>(
+    kernel: &K,
+    n: usize,
+    out: Bases<Values<K>>,
+) -> Result<usize, Failure> {
+    count_and_write(kernel, n, out, n).map(|parts| parts.total)
 }
 
 /// As [`keep_to`], inside of a nest: sequential, in one pass, into arrays that take any length.
@@ -124,11 +153,14 @@ pub(crate) fn keep_inside<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
             return 0;
         }
     };
-    let mut kept = Keeping::<K, L>::new(out, n);
-    each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
+    let count = long::keep(kernel, n, out, flag).unwrap_or_else(|| {
+        let mut kept = Keeping::<K, L>::new(out, n);
+        each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
+        kept.place
+    });
     // SAFETY: `prepare` made room for `n`, of which so many have been written, from the first on.
-    unsafe { Values::<K>::finish(outs, kept.place) };
-    kept.place
+    unsafe { Values::<K>::finish(outs, count) };
+    count
 }
 
 /// As [`keep_inside`], behind the ends of arrays that grow.
@@ -146,7 +178,9 @@ pub(crate) fn keep_onto<K: Kernel<Out: Kept<Values: Joined>>, F: Flag, const L: 
             return 0;
         }
     };
-    let count = if const { overhang::keeps::<K, F, L>() } {
+    let count = if let Some(count) = long::keep(kernel, n, out, flag) {
+        count
+    } else if const { overhang::keeps::<K, F, L>() } {
         // SAFETY: `room` made room for `n` and a part.
         unsafe { overhang::keep::<K, F, L>(kernel, n, out, flag) }
     } else {
@@ -173,8 +207,8 @@ struct Run<'a, K: Kernel<Out: Kept>> {
     out: Bases<Values<K>>,
     /// For how many values there is room.
     room: usize,
-    /// Whether one worker takes all parts.
-    is_alone: bool,
+    /// The workers that have begun, and not ended.
+    present: AtomicUsize,
     /// Where those of each part go.
     places: Vec<AtomicUsize>,
     /// The next part that nobody has taken.
@@ -185,12 +219,12 @@ struct Run<'a, K: Kernel<Out: Kept>> {
 }
 
 impl<K: Kernel<Out: Kept>> Run<'_, K> {
-    /// How many values there is room for behind those of the parts before `at`, if one worker takes all
-    /// parts.
+    /// How many values there is room for behind those of the parts before `at`, if no other worker waits for this
+    /// one's.
     fn room_alone(&self, at: usize) -> usize {
-        match self.is_alone {
-            true => self.room.saturating_sub(self.chain.wait(at).unwrap_or(0)),
-            false => 0,
+        match self.present.load(Ordering::Relaxed) {
+            1 => self.room.saturating_sub(self.chain.wait(at).unwrap_or(0)),
+            _several => 0,
         }
     }
 }
@@ -207,6 +241,7 @@ impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
         let mut flag = Fast::default();
         let mut kept = Keeping::<K, L>::new(run.out, 0);
         let abandon = run.chain.guard();
+        run.present.fetch_add(1, Ordering::Relaxed);
         loop {
             let at = run.next.fetch_add(1, Ordering::Relaxed);
             let Some(own) = run.places.get(at) else {
@@ -237,6 +272,7 @@ impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
                 false => kept.ends(),
             }
         }
+        run.present.fetch_sub(1, Ordering::Relaxed);
         core::mem::forget(abandon);
         if flag.violated() {
             run.violated.store(true, Ordering::Relaxed);

@@ -73,8 +73,8 @@ pub fn scan_to<K: Combine>(
     Ok(total)
 }
 
-/// Writes the prefixes `0..n` behind `out`, which has room for them.
-fn fill<K: Combine>(
+/// Writes the prefixes `0..n` behind `out`, which has room for them and is the caller's.
+pub(crate) fn fill<K: Combine>(
     kernel: &K,
     n: usize,
     start: Option<K::Out>,

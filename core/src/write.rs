@@ -34,22 +34,27 @@ pub fn write_to<K: Kernel>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let out = Bases::new(K::Out::prepare(&mut outs, n)?);
-    fill(
-        kernel,
-        n,
-        (MAX_LANES, K::COST as usize),
-        &|range, stream| {
-            dispatch(Write {
-                kernel,
-                range,
-                out,
-                stream,
-            })
-        },
-    )?;
-    // SAFETY: `prepare` made room for `n`, and `fill` without an error has written `0..n`.
+    write_all(kernel, n, out)?;
+    // SAFETY: `prepare` made room for `n`, and `write_all` without an error has written `0..n`.
     unsafe { K::Out::finish(outs, n) };
     Ok(())
+}
+
+/// Writes the elements `0..n` behind `out`, which has room for them and is the caller's.
+pub(crate) fn write_all<K: Kernel>(
+    kernel: &K,
+    n: usize,
+    out: Bases<K::Out>,
+) -> Result<(), Failure> {
+    let step = (MAX_LANES, K::COST as usize);
+    fill(kernel, n, step, &|range, stream| {
+        dispatch(Write {
+            kernel,
+            range,
+            out,
+            stream,
+        })
+    })
 }
 
 /// Writes the elements `0..n` behind `out`, which has room for them: `run` writes a range of them,

@@ -1,4 +1,4 @@
-//! Rows so long that all threads reduce them: that they do.
+//! Rows so long that all threads reduce, write, scan or filter them: that they do.
 
 use std::collections::HashSet;
 use std::sync::{Condvar, Mutex};
@@ -38,10 +38,20 @@ impl Meeting {
     }
 }
 
-/// The sum of each row of the numbers of all elements, modulo 2³².
+/// The sum of each row of the numbers of all elements, modulo 2³²: of what is done with these first.
 struct Sums<'a> {
     offsets: &'a [i64],
     meeting: &'a Meeting,
+    first: First,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum First {
+    Nothing,
+    Write,
+    WriteAndReduce,
+    Scan,
+    Keep,
 }
 
 /// The numbers from one on, at the beginning of whose rounds threads meet.
@@ -83,6 +93,24 @@ impl Combine for Numbers<'_> {
     }
 }
 
+/// All numbers, each of which is kept.
+struct Kept<'a>(Numbers<'a>);
+
+impl Kernel for Kept<'_> {
+    type Out = (bool, u32);
+    const COST: u32 = 3;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (keeps, numbers): <Self::Out as Product>::Slots<'_, L>,
+        flag: &mut F,
+    ) {
+        keeps.fill(true);
+        self.0.block::<L, F>(start, (numbers,), flag);
+    }
+}
+
 impl Nest for Sums<'_> {
     type Outs = (u32,);
     const CHECKS: bool = false;
@@ -98,8 +126,32 @@ impl Nest for Sums<'_> {
     ) {
         let [first, end] = [self.offsets[index], self.offsets[index + 1]].map(|at| at as usize);
         let meeting = self.meeting;
-        let numbers = Numbers { first, meeting };
-        let (sum,) = inner::reduce_from::<L, _, F>(&numbers, end - first, (0,), flag);
+        let (numbers, n) = (Numbers { first, meeting }, end - first);
+        let mut made = Vec::new();
+        let out = (ArrayOut::vec(&mut made),);
+        match self.first {
+            First::Nothing => {
+                let (sum,) = inner::reduce_from::<L, _, F>(&numbers, n, (0,), flag);
+                return rows.0.put(sum);
+            }
+            First::Write => inner::write_to::<L, _, F>(&numbers, n, out, flag),
+            First::WriteAndReduce => {
+                let (sum,) = inner::write_and_reduce::<L, _, F>(&numbers, n, (0,), out, flag);
+                assert!(made.iter().copied().eq(first as u32..end as u32));
+                return rows.0.put(sum);
+            }
+            First::Scan => {
+                inner::scan_to::<L, _, F>(&numbers, n, None, false, out, flag);
+                for at in (1..n).rev() {
+                    made[at] = made[at].wrapping_sub(made[at - 1]);
+                }
+            }
+            First::Keep => {
+                inner::keep_to::<L, _, F>(&Kept(numbers), n, out, flag);
+            }
+        }
+        assert!(made.iter().copied().eq(first as u32..end as u32));
+        let sum = made.into_iter().fold(0, u32::wrapping_add);
         rows.0.put(sum);
     }
 }
@@ -132,16 +184,26 @@ impl Segments for Sums<'_> {
 #[test]
 fn threads_share_a_long_row() {
     on_each_pool(|pool| {
-        for together in [false, true] {
-            let n = 3_000_000;
+        use First::{Keep, Nothing, Scan, Write, WriteAndReduce};
+        for (first, together, threads) in [
+            (Nothing, false, 2),
+            (Nothing, true, 2),
+            (Write, false, 2),
+            // Values are made twice.
+            (WriteAndReduce, false, 3),
+            (Scan, false, 2),
+            (Keep, false, 2),
+        ] {
+            let n = 1_100_000;
             let (offsets, meeting) = ([0, 0, 0, n], Meeting::default());
-            // One thread would wait for itself.
-            if pool == 0 {
+            // Fewer would wait for themselves.
+            if pool + 1 < threads {
                 continue;
             }
             let sums = Sums {
                 offsets: &offsets,
                 meeting: &meeting,
+                first,
             };
             let mut made = Vec::new();
             let out = (ArrayOut::vec(&mut made),);
@@ -151,7 +213,7 @@ fn threads_share_a_long_row() {
             }
             let all = (n * (n - 1) / 2) as u32;
             assert_eq!(made, [0, 0, all]);
-            assert!(meeting.has_two(), "one thread reduced all of it");
+            assert!(meeting.has_two(), "{first:?}: one thread did all of it");
         }
     });
 }
