@@ -56,15 +56,15 @@ pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool, const L: usize>(
 /// The extremes of a batch's rows; of a row of none any number.
 ///
 /// # Safety
-/// [`applies`] says so at the highest level; there are the numbers and room for the totals of all groups.
+/// [`applies`] says so at this level; there are the numbers and room for the totals of all groups.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) unsafe fn group<T: 'static, const GREATEST: bool>(
+pub(crate) unsafe fn group<T: 'static, const L: usize, const GREATEST: bool>(
     values: &[T],
     batch: &Batch,
     totals: &mut [T],
 ) {
     // SAFETY: promised by the caller.
-    unsafe { extremes::<T, GREATEST>(values, batch, totals) }
+    unsafe { extremes::<T, L, GREATEST>(values, batch, totals) }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -81,7 +81,11 @@ unsafe fn extreme<T, const L: usize, const GREATEST: bool, const FINDS: bool, co
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-unsafe fn extremes<T, const GREATEST: bool>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
+unsafe fn extremes<T, const L: usize, const GREATEST: bool>(
+    _values: &[T],
+    _batch: &Batch,
+    _totals: &mut [T],
+) {
     unreachable!("`applies` says that there is none");
 }
 
@@ -225,13 +229,23 @@ mod by_type {
             /// # Safety
             /// As for `group`.
             #[cfg_attr(optimised, inline(always))]
-            pub(super) unsafe fn extremes<T: 'static, const GREATEST: bool>(
+            pub(super) unsafe fn extremes<T: 'static, const L: usize, const GREATEST: bool>(
                 values: &[T],
                 batch: &Batch,
                 totals: &mut [T],
             ) {
                 let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if L < MAX_LANES && TypeId::of::<T>() == TypeId::of::<$own>() {
+                    let (from, to) = (from.cast(), to.cast());
+                    // SAFETY: both are of this type; promised by the caller.
+                    return unsafe {
+                        match batch.parts() {
+                            1 => avx2::$own::extremes::<GREATEST, 1>(from, batch, to),
+                            _more => avx2::$own::extremes::<GREATEST, PARTS>(from, batch, to),
+                        }
+                    };
+                })+
+                $(if L == MAX_LANES && TypeId::of::<T>() == TypeId::of::<$number>() {
                     let (from, to) = (from.cast(), to.cast());
                     // SAFETY: both are of this type; promised by the caller.
                     return unsafe {

@@ -133,11 +133,15 @@ pub(crate) unsafe fn block_sum<K: Combine>(block: &Block<K>) -> K::Out {
 /// The sums of a batch's rows; of a row of none the neutral element.
 ///
 /// # Safety
-/// [`applies`] says so at the highest level; there are the values and room for the totals of all groups.
+/// [`applies`] says so at this level; there are the values and room for the totals of all groups.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) unsafe fn group<T: 'static>(values: &[T], batch: &Batch, totals: &mut [T]) {
+pub(crate) unsafe fn group<T: 'static, const L: usize>(
+    values: &[T],
+    batch: &Batch,
+    totals: &mut [T],
+) {
     // SAFETY: promised by the caller.
-    unsafe { sums(values, batch, totals) }
+    unsafe { sums::<T, L>(values, batch, totals) }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -181,7 +185,7 @@ unsafe fn total<T>(_block: &[T; BLOCK], _to: &mut T) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-unsafe fn sums<T>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
+unsafe fn sums<T, const L: usize>(_values: &[T], _batch: &Batch, _totals: &mut [T]) {
     unreachable!("`applies` says that there is no code");
 }
 
@@ -339,17 +343,23 @@ mod by_type {
             /// Writes the sums of rows to `totals`.
             ///
             /// # Safety
-            /// The type is known, and the processor has what `Level::V4` names; what `group` asks for.
+            /// The type is known, and the processor has what a level of `L` lanes names; what `group` asks for.
             #[cfg_attr(optimised, inline(always))]
-            pub(super) unsafe fn sums<T: 'static>(values: &[T], batch: &Batch, totals: &mut [T]) {
+            pub(super) unsafe fn sums<T: 'static, const L: usize>(
+                values: &[T],
+                batch: &Batch,
+                totals: &mut [T],
+            ) {
                 let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
                 $(if TypeId::of::<T>() == TypeId::of::<$number>() {
                     let (from, to) = (from.cast(), to.cast::<$as>());
                     // SAFETY: both are of this type; promised by the caller.
                     return unsafe {
-                        match batch.parts() {
-                            1 => avx512::$group::<1>(from, batch, to),
-                            _more => avx512::$group::<PARTS>(from, batch, to),
+                        match (batch.parts(), const { L == MAX_LANES }) {
+                            (1, true) => avx512::$group::<1>(from, batch, to),
+                            (_more, true) => avx512::$group::<PARTS>(from, batch, to),
+                            (1, false) => avx2::$group::<1>(from, batch, to),
+                            (_more, false) => avx2::$group::<PARTS>(from, batch, to),
                         }
                     };
                 })+

@@ -26,7 +26,7 @@ pub(crate) const GROUP: usize = 16;
 const WHOLE: usize = 64;
 
 /// Elements of a part of a row.
-pub(super) const FEW: usize = 16;
+pub(crate) const FEW: usize = 16;
 
 /// The most parts of a row that no loop is needed for: of more, loops are as good.
 pub(crate) const PARTS: usize = 2;
@@ -119,6 +119,11 @@ impl Batch {
             (Some(offsets), Some(ends)) if const { L == MAX_LANES } && has_lanes::<L>() => {
                 // SAFETY: the processor has what the level names.
                 unsafe { avx512::group(offsets, start, ends) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            (Some(offsets), Some(ends)) if const { L == MAX_LANES / 2 } && has_lanes::<L>() => {
+                // SAFETY: as above.
+                unsafe { avx2::group(offsets, start, ends) }
             }
             _ => group(offsets, start, ends),
         };
@@ -244,5 +249,116 @@ mod avx512 {
             }
         }
         (fit, longer)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{FEW, GROUP, SHORT, TOGETHER};
+    use core::arch::x86_64::*;
+
+    /// The same.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn group(
+        offsets: &[i64; GROUP + 1],
+        start: usize,
+        ends: &mut [u32; GROUP],
+    ) -> (u16, u16) {
+        let all = |number: usize| _mm256_set1_epi64x(number as i64);
+        // There is no comparison without signs.
+        let signed = |x| _mm256_xor_si256(x, all(1 << 63));
+        let above = |x, most| _mm256_cmpgt_epi64(x, signed(all(most)));
+        let bits = |mask| _mm256_movemask_pd(_mm256_castsi256_pd(mask)) as u16;
+        let (mut over, mut longer) = (0, 0);
+        for at in (0..GROUP).step_by(4) {
+            // SAFETY: a vector's worth of offsets from there on, and one behind it; room for as many ends.
+            unsafe {
+                let begin = _mm256_loadu_si256(offsets.as_ptr().add(at).cast());
+                let end = _mm256_loadu_si256(offsets.as_ptr().add(at + 1).cast());
+                let (len, end) = (
+                    _mm256_sub_epi64(end, begin),
+                    _mm256_sub_epi64(end, all(start)),
+                );
+                let low = _mm256_castsi256_ps(end);
+                let (first, second) =
+                    (_mm256_castps256_ps128(low), _mm256_extractf128_ps::<1>(low));
+                let few = _mm_shuffle_ps::<0b10_00_10_00>(first, second);
+                _mm_storeu_ps(ends.as_mut_ptr().add(at).cast(), few);
+                let (len, end) = (signed(len), signed(end));
+                over |= bits(_mm256_or_si256(above(len, SHORT), above(end, TOGETHER))) << at;
+                longer |= bits(above(len, FEW)) << at;
+            }
+        }
+        (!over, longer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::{Level, best};
+
+    /// Lengths of all sorts, and offsets that are none.
+    fn groups() -> Vec<[i64; GROUP + 1]> {
+        let lens = [
+            [0; GROUP],
+            [3; GROUP],
+            [0, 16, 17, 64, 0, 1, 512, 9, 100, 200, 100, 20, 40, 0, 0, 1],
+            [
+                513, 1, 2, 3, 512, 511, 16, 17, 15, 0, 0, 0, 0, 0, 1024, 1025,
+            ],
+            [
+                5,
+                -3,
+                7,
+                i64::MAX,
+                1,
+                i64::MIN,
+                0,
+                0,
+                4,
+                -9,
+                12,
+                1,
+                1,
+                1,
+                1,
+                1,
+            ],
+        ];
+        let offsets = lens.map(|lens| {
+            let mut offsets = [77; GROUP + 1];
+            for (at, len) in lens.into_iter().enumerate() {
+                offsets[at + 1] = i64::wrapping_add(offsets[at], len);
+            }
+            offsets
+        });
+        offsets.to_vec()
+    }
+
+    #[test]
+    fn groups_are_taken_alike_at_every_level() {
+        for offsets in groups() {
+            for start in [77, 0, 70] {
+                let mut wanted = [0; GROUP];
+                let found = group(&offsets, start, &mut wanted);
+                #[cfg(target_arch = "x86_64")]
+                for level in [Level::V3, Level::V4] {
+                    if best() < level {
+                        continue;
+                    }
+                    let mut ends = [0; GROUP];
+                    // SAFETY: the level is there.
+                    let bits = unsafe {
+                        match level {
+                            Level::V4 => avx512::group(&offsets, start, &mut ends),
+                            _ => avx2::group(&offsets, start, &mut ends),
+                        }
+                    };
+                    assert_eq!((bits, ends), (found, wanted), "{level:?} {offsets:?}");
+                }
+            }
+        }
     }
 }

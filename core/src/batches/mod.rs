@@ -17,10 +17,9 @@ mod batch;
 use core::ops::Range;
 
 pub use self::batch::Batch;
-use self::batch::{FEW, ROWS};
-pub(crate) use self::batch::{GROUP, PARTS, WORD};
+use self::batch::ROWS;
+pub(crate) use self::batch::{FEW, GROUP, PARTS, WORD};
 
-use crate::by_hand;
 use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
 use crate::level::{Task, dispatch};
@@ -170,8 +169,7 @@ pub fn reduce<const L: usize, K: Combine, F: Flag>(
     totals: &mut PerRow<K::Out>,
     flag: &mut F,
 ) {
-    let groups = row_groups::applies::<K, L>();
-    if !groups && (K::FINDS || !by_hand::applies::<K, L>()) {
+    if !row_groups::applies::<K, L>() {
         write::<L, _, F>(kernel, batch, values, flag);
         for row in 0..batch.rows() {
             if batch.len(row) > 0 {
@@ -188,34 +186,9 @@ pub fn reduce<const L: usize, K: Combine, F: Flag>(
         }
     };
     // SAFETY: `applies` says so.
-    unsafe {
-        match groups {
-            true => row_groups::totals::<K>(elements, batch, totals.firsts_mut()),
-            false => row_by_row::<L, K>(kernel, elements, batch, totals),
-        }
-    }
+    unsafe { row_groups::totals::<K, L>(elements, batch, totals.firsts_mut()) }
     if const { K::ROUGH } && !are_sure(kernel, batch, totals) {
         exactly(kernel, batch, values, totals, flag);
-    }
-}
-
-/// The totals of rows by hand, rough ones of extremes; of a row without any, any.
-///
-/// # Safety
-/// `by_hand` has code at this level.
-#[cfg_attr(optimised, inline(always))]
-unsafe fn row_by_row<const L: usize, K: Combine>(
-    kernel: &K,
-    elements: &[<K::Out as Product>::First],
-    batch: &Batch,
-    totals: &mut PerRow<K::Out>,
-) {
-    for row in 0..batch.rows() {
-        let (start, end) = (batch.starts[row] as usize, batch.starts[row + 1] as usize);
-        // SAFETY: promised by the caller. A batch's rows are no longer than what there is code for.
-        let (total, _sure) =
-            unsafe { by_hand::total::<K, false, L>(kernel, &elements[start..end]) };
-        totals.set(row, total);
     }
 }
 

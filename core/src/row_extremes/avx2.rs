@@ -4,6 +4,10 @@
 //! Assumes: what the unsafe functions ask for. What `x86.rs` says of NaN and zeros holds here.
 
 use core::arch::x86_64::*;
+use core::convert::identity;
+
+use crate::batches::{self, Batch, FEW};
+use crate::row_groups::avx2 as row_groups;
 
 /// The most lanes of a vector.
 const MOST: usize = 8;
@@ -14,13 +18,64 @@ static WORDS: [i32; 2 * MOST] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 
 
 /// The extremes of rows of numbers of which `$lanes` make a vector.
 macro_rules! row_extreme {
-    ($name:ident, $number:ty, $lanes:literal, $vector:ty, [$low:expr, $high:expr],
-     $splat:ident, $load:ident, $load_some:ident, $choose:expr, $max:ident, $min:ident,
+    ($name:ident, $groups:ident($bits:ty, $to:expr, $of:expr), $number:ty, $lanes:literal, $vector:ty,
+     [$low:expr, $high:expr], $splat:ident, $load:ident, $load_some:ident, $fill:expr, $max:ident, $min:ident,
      [$halves:expr, $quarters:expr, $pairs:expr], $equal:expr) => {
         pub(super) mod $name {
             use super::*;
 
             by_parts!($number, $lanes, "avx2,bmi1,bmi2", 8);
+
+            /// The extremes of a batch's rows, of each of which no loop is needed for `PARTS` parts.
+            ///
+            /// # Safety
+            /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            #[inline]
+            pub(in super::super) unsafe fn extremes<const GREATEST: bool, const PARTS: usize>(
+                from: *const $number,
+                batch: &Batch,
+                totals: *mut $bits,
+            ) {
+                const WORDS: usize = size_of::<$number>() / size_of::<i32>();
+                let least = start::<GREATEST>();
+                // The extremes of the lanes of so many parts.
+                macro_rules! parts {
+                    ($parts:expr, $start:expr, $len:expr) => {{
+                        let mut acc = least;
+                        for at in (0..$parts * FEW).step_by($lanes) {
+                            let mask = row_groups::mask::<WORDS>($len, at);
+                            let some = $load_some(from.wrapping_add($start + at).cast(), mask);
+                            acc = step::<GREATEST>(acc, ($fill)(least, some, mask));
+                        }
+                        acc
+                    }};
+                }
+                macro_rules! few {
+                    ($start:expr, $len:expr) => {
+                        $to(parts!(PARTS, $start, $len))
+                    };
+                }
+                // Most that are longer are not much longer.
+                macro_rules! many {
+                    ($start:expr, $len:expr) => {
+                        match PARTS == 1 && $len <= batches::PARTS * FEW {
+                            true => {
+                                let acc = parts!(batches::PARTS, $start, $len);
+                                first_lane(reduced::<GREATEST>(acc))
+                            }
+                            false => of_part::<GREATEST, false>(from.add($start), $len),
+                        }
+                    };
+                }
+                macro_rules! op {
+                    ($a:expr, $b:expr) => {
+                        $to(step::<GREATEST>($of($a), $of($b)))
+                    };
+                }
+                // SAFETY: promised by the caller; the masks leave out what is behind the row.
+                unsafe { row_groups::$groups!(batch, totals, few, many, op) }
+            }
 
             #[target_feature(enable = "avx2")]
             #[inline]
@@ -41,7 +96,7 @@ macro_rules! row_extreme {
                     let masks = WORDS.as_ptr().add(MOST - EACH * count.min($lanes));
                     let mask = _mm256_loadu_si256(masks.cast());
                     let some = $load_some(from.cast(), mask);
-                    ($choose)(start::<GREATEST>(), some, mask)
+                    ($fill)(start::<GREATEST>(), some, mask)
                 }
             }
 
@@ -177,6 +232,7 @@ macro_rules! row_extreme {
 
 row_extreme!(
     f32,
+    words(f32, identity, identity),
     f32,
     8,
     __m256,
@@ -184,7 +240,8 @@ row_extreme!(
     _mm256_set1_ps,
     _mm256_loadu_ps,
     _mm256_maskload_ps,
-    |other, x, mask| _mm256_blendv_ps(other, x, _mm256_castsi256_ps(mask)),
+    // What is not loaded is 0.
+    |other, x, mask| _mm256_or_ps(x, _mm256_andnot_ps(_mm256_castsi256_ps(mask), other)),
     _mm256_max_ps,
     _mm256_min_ps,
     [
@@ -196,6 +253,7 @@ row_extreme!(
 );
 row_extreme!(
     f64,
+    longs(f64, identity, identity),
     f64,
     4,
     __m256d,
@@ -203,18 +261,19 @@ row_extreme!(
     _mm256_set1_pd,
     _mm256_loadu_pd,
     _mm256_maskload_pd,
-    |other, x, mask| _mm256_blendv_pd(other, x, _mm256_castsi256_pd(mask)),
+    |other, x, mask| _mm256_or_pd(x, _mm256_andnot_pd(_mm256_castsi256_pd(mask), other)),
     _mm256_max_pd,
     _mm256_min_pd,
     [
         (|x| _mm256_permute2f128_pd::<1>(x, x)),
         (|x| _mm256_permute_pd::<0b0101>(x)),
-        core::convert::identity
+        identity
     ],
     (|x, y| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(x, y)) as u64)
 );
 row_extreme!(
     i32,
+    words(f32, _mm256_castsi256_ps, _mm256_castps_si256),
     i32,
     8,
     __m256i,
@@ -222,7 +281,7 @@ row_extreme!(
     _mm256_set1_epi32,
     _mm256_loadu_si256,
     _mm256_maskload_epi32,
-    |other, x, mask| _mm256_blendv_epi8(other, x, mask),
+    |other, x, mask| _mm256_or_si256(x, _mm256_andnot_si256(mask, other)),
     _mm256_max_epi32,
     _mm256_min_epi32,
     [
@@ -234,6 +293,7 @@ row_extreme!(
 );
 row_extreme!(
     u32,
+    words(f32, _mm256_castsi256_ps, _mm256_castps_si256),
     u32,
     8,
     __m256i,
@@ -241,7 +301,7 @@ row_extreme!(
     _mm256_set1_epi32,
     _mm256_loadu_si256,
     _mm256_maskload_epi32,
-    |other, x, mask| _mm256_blendv_epi8(other, x, mask),
+    |other, x, mask| _mm256_or_si256(x, _mm256_andnot_si256(mask, other)),
     _mm256_max_epu32,
     _mm256_min_epu32,
     [

@@ -60,7 +60,7 @@ macro_rules! row_extreme {
                     };
                 }
                 // SAFETY: promised by the caller; the mask leaves out what is behind the row.
-                unsafe { crate::row_groups::x86::$groups!(batch, totals, few, many, op) }
+                unsafe { crate::row_groups::avx512::$groups!(batch, totals, few, many, op) }
             }
 
             /// Whether that place is the operator's, or there are no numbers. Zeros differ in their signs,

@@ -4,9 +4,12 @@
 //! In: numbers in a row. Out: their sum. Assumes: what the unsafe functions ask for.
 
 use core::arch::x86_64::*;
+use core::convert::identity;
 
 use super::BLOCK;
+use crate::batches::{self, Batch, FEW};
 use crate::kernel::LANES;
+use crate::row_groups::avx2::{self as row_groups, longs, words as groups};
 
 /// Lanes that are combined together: longer rows have more of them.
 const QUARTER: usize = LANES / 4;
@@ -39,9 +42,68 @@ static WORDS: [i32; 2 * LANES] = {
 
 /// The sum of rows of numbers of which `$lanes` make a vector; `$neutral` fills vectors up.
 macro_rules! row_sum {
-    ($name:ident, $number:ty, $lanes:literal, $vector:ty, $reduce:ident,
-     $splat:ident($neutral:literal), $load:ident, $masks:ident, $load_some:ident, $choose:expr,
-     $add:ident) => {
+    ($name:ident, $names:ident, $groups:ident($bits:ty, $to:expr, $of:expr), $number:ty, $lanes:literal,
+     $vector:ty, $reduce:ident, $splat:ident($neutral:literal), $load:ident, $masks:ident, $load_some:ident,
+     $fill:expr, $add:ident) => {
+        /// The sums of a batch's rows, of each of which no loop is needed for `PARTS` parts.
+        ///
+        /// # Safety
+        /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(super) unsafe fn $names<const PARTS: usize>(
+            from: *const $number,
+            batch: &Batch,
+            totals: *mut $bits,
+        ) {
+            const WORDS: usize = size_of::<$number>() / size_of::<i32>();
+            let neutral = $splat($neutral);
+            // The sums of the lanes of so many parts.
+            macro_rules! parts {
+                ($parts:expr, $start:expr, $len:expr) => {{
+                    let mut parts = [neutral; $parts * FEW / $lanes];
+                    for (at, part) in parts.iter_mut().enumerate() {
+                        let at = at * $lanes;
+                        let mask = row_groups::mask::<WORDS>($len, at);
+                        let some = $load_some(from.wrapping_add($start + at).cast(), mask);
+                        *part = $fill(neutral, some, mask);
+                    }
+                    let mut half = $parts * FEW / 2 / $lanes;
+                    while half > 0 {
+                        for at in 0..half {
+                            parts[at] = $add(parts[at], parts[at + half]);
+                        }
+                        half /= 2;
+                    }
+                    parts[0]
+                }};
+            }
+            macro_rules! few {
+                ($start:expr, $len:expr) => {
+                    $to(match PARTS {
+                        1 => parts!(1, $start, $len),
+                        _more => parts!(batches::PARTS, $start, $len),
+                    })
+                };
+            }
+            // Most that are longer are not much longer.
+            macro_rules! many {
+                ($start:expr, $len:expr) => {
+                    match PARTS == 1 && $len <= batches::PARTS * FEW {
+                        true => $reduce(parts!(batches::PARTS, $start, $len)),
+                        false => $name::<false>(from.add($start), $len),
+                    }
+                };
+            }
+            macro_rules! add {
+                ($a:expr, $b:expr) => {
+                    $to($add($of($a), $of($b)))
+                };
+            }
+            // SAFETY: promised by the caller; the masks leave out what is behind the row.
+            unsafe { $groups!(batch, totals, few, many, add) }
+        }
+
         /// # Safety
         /// `len` numbers may be read from `from` on.
         #[target_feature(enable = "avx2")]
@@ -51,7 +113,7 @@ macro_rules! row_sum {
             mut len: usize,
         ) -> $number {
             const PARTS: usize = LANES / $lanes;
-            const FEW: usize = QUARTER / $lanes;
+            const EACH: usize = QUARTER / $lanes;
             let neutral = $splat($neutral);
             // The numbers from a place on, of `len` up to a round, and neutral ones behind them.
             macro_rules! some {
@@ -62,7 +124,7 @@ macro_rules! row_sum {
                         let masks = $masks.as_ptr().add(LANES - len.min(LANES) + $at);
                         let mask = _mm256_loadu_si256(masks.cast());
                         let some = $load_some(from.wrapping_add($at).cast(), mask);
-                        $choose(neutral, some, mask)
+                        $fill(neutral, some, mask)
                     }
                 }};
             }
@@ -83,7 +145,7 @@ macro_rules! row_sum {
                 from = unsafe { from.add(LANES) };
                 len -= LANES;
             }
-            for (quarter, parts) in parts.chunks_exact_mut(FEW).enumerate() {
+            for (quarter, parts) in parts.chunks_exact_mut(EACH).enumerate() {
                 if quarter * QUARTER >= len {
                     break;
                 }
@@ -232,6 +294,8 @@ fn short(eight: __m256i) -> i32 {
 
 row_sum!(
     f64,
+    f64s,
+    longs(f64, identity, identity),
     f64,
     4,
     __m256d,
@@ -240,11 +304,16 @@ row_sum!(
     _mm256_loadu_pd,
     LONGS,
     _mm256_maskload_pd,
-    |neutral, some, mask| _mm256_blendv_pd(neutral, some, _mm256_castsi256_pd(mask)),
+    // What is not loaded is 0.
+    |neutral, some, mask| {
+        _mm256_or_pd(some, _mm256_andnot_pd(_mm256_castsi256_pd(mask), neutral))
+    },
     _mm256_add_pd
 );
 row_sum!(
     f32,
+    f32s,
+    groups(f32, identity, identity),
     f32,
     8,
     __m256,
@@ -253,11 +322,15 @@ row_sum!(
     _mm256_loadu_ps,
     WORDS,
     _mm256_maskload_ps,
-    |neutral, some, mask| _mm256_blendv_ps(neutral, some, _mm256_castsi256_ps(mask)),
+    |neutral, some, mask| {
+        _mm256_or_ps(some, _mm256_andnot_ps(_mm256_castsi256_ps(mask), neutral))
+    },
     _mm256_add_ps
 );
 row_sum!(
     i64,
+    i64s,
+    longs(f64, _mm256_castsi256_pd, _mm256_castpd_si256),
     i64,
     4,
     __m256i,
@@ -271,6 +344,8 @@ row_sum!(
 );
 row_sum!(
     i32,
+    i32s,
+    groups(f32, _mm256_castsi256_ps, _mm256_castps_si256),
     i32,
     8,
     __m256i,

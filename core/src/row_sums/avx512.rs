@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 use super::avx2;
 use crate::batches::{self, Batch};
 use crate::kernel::LANES;
-use crate::row_groups::x86::{longs, words as groups};
+use crate::row_groups::avx512::{longs, words as groups};
 
 /// The sums of rows of numbers of which `$lanes` make a vector; `$neutral` fills vectors up.
 macro_rules! row_sum {
