@@ -114,15 +114,28 @@ fn ends(line: &str, pin: &str) -> bool {
     before.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
-/// The result of each call of a program's header, in order.
-pub fn results(program: &Program) -> Vec<ragged_core::Result<Value>> {
-    // That chunks make no difference is seen where results are held against the interpreter.
-    AS_IT_COMES.store(true, Ordering::Relaxed);
+/// The arguments of each call of a program's header, in order.
+pub struct Inputs<'p>(Vec<(&'p Compiled, Vec<Value>)>);
+
+/// What the calls of a program's header are made with.
+pub fn inputs(program: &Program) -> Inputs<'_> {
     let typed = typing::program(program.text).expect("the build script has typed it");
     let header = header(program.text);
     let calls = header.calls.iter();
+    let calls = calls.map(|call| {
+        let function = program.function(&call.function);
+        (function, arguments(&typed, call).0)
+    });
+    Inputs(calls.collect())
+}
+
+/// The result of each call with these.
+pub fn results(Inputs(calls): &Inputs<'_>) -> Vec<ragged_core::Result<Value>> {
+    // That chunks make no difference is seen where results are held against the interpreter.
+    AS_IT_COMES.store(true, Ordering::Relaxed);
+    let calls = calls.iter();
     calls
-        .map(|call| (program.function(&call.function).call)(&arguments(&typed, call).0))
+        .map(|(function, args)| (function.call)(args))
         .collect()
 }
 
