@@ -30,6 +30,7 @@ mod failing;
 mod fold;
 mod in_order;
 mod in_rows;
+mod invariant;
 pub mod ir;
 mod lengths;
 mod loops;
@@ -51,6 +52,7 @@ mod signature;
 pub mod size;
 mod unproven;
 mod unroll;
+mod uses;
 mod value;
 mod vectors;
 pub mod verify;
@@ -83,6 +85,7 @@ pub fn infer(program: typed::Program) -> Result<Program, Report> {
     let functions = exported
         .zip(lowered.into_iter().flatten())
         .map(assemble)
+        .map(invariant::invariants_outside)
         .map(in_order::in_order)
         .map(registers::in_registers)
         .collect();

@@ -34,7 +34,7 @@ use crate::prims::ScalarOp;
 use crate::source::SrcSpan;
 
 /// Elements of the largest array that is held in scalars.
-const MOST: u64 = 16;
+pub(super) const MOST: u64 = 16;
 
 /// The most arrays that one operation builds: more would have too few registers.
 const COMPONENTS: usize = 12;
