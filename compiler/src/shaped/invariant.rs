@@ -53,6 +53,16 @@ struct Found {
     uses: HashSet<Var>,
 }
 
+/// The search of a body for what may move.
+struct Search {
+    /// What is defined in it and stays.
+    inside: HashSet<Var>,
+    /// Arrays that are its own.
+    whole: HashSet<Var>,
+    /// In order.
+    found: Vec<Found>,
+}
+
 impl Pass<'_> {
     fn body(&mut self, body: Body) -> Body {
         let Body { stmts, results } = body;
@@ -127,12 +137,16 @@ impl Pass<'_> {
     /// Moves what can and should stand outside of `body` to `out`; `own` are the body's variables. `certain`:
     /// every index comes to it.
     fn take(&self, body: &mut Body, own: &[Var], certain: bool, out: &mut Vec<Stmt>) {
-        let mut inside: HashSet<Var> = own.iter().copied().collect();
-        let mut found = Vec::new();
-        self.find(body, &mut inside, certain, &mut found);
+        let mut search = Search {
+            inside: own.iter().copied().collect(),
+            whole: HashSet::default(),
+            found: Vec::new(),
+        };
+        self.add_whole(body, &mut search.whole);
+        self.find(body, certain, &mut search);
         let mut needed = HashSet::default();
         let mut wanted = HashSet::default();
-        for it in found.into_iter().rev() {
+        for it in search.found.into_iter().rev() {
             if it.is_dear || it.outs.iter().any(|out| needed.contains(out)) {
                 wanted.extend(it.outs);
                 needed.extend(it.uses);
@@ -143,19 +157,14 @@ impl Pass<'_> {
         }
     }
 
-    /// What of a body may move; `inside` is what is defined in it and stays.
-    fn find(
-        &self,
-        body: &Body,
-        inside: &mut HashSet<Var>,
-        mut certain: bool,
-        found: &mut Vec<Found>,
-    ) {
+    /// Finds what of a body may move.
+    fn find(&self, body: &Body, mut certain: bool, search: &mut Search) {
         for stmt in &body.stmts {
             let uses = self.uses(stmt);
-            if !stmt.outs.is_empty() && uses.is_disjoint(inside) && self.may_move(&stmt.op, certain)
-            {
-                found.push(Found {
+            let stays =
+                stmt.outs.is_empty() || stmt.outs.iter().any(|out| search.whole.contains(out));
+            if !stays && uses.is_disjoint(&search.inside) && self.may_move(&stmt.op, certain) {
+                search.found.push(Found {
                     outs: stmt.outs.clone(),
                     is_dear: is_dear(&stmt.op),
                     uses,
@@ -163,11 +172,59 @@ impl Pass<'_> {
                 continue;
             }
             if let Op::If { then, else_, .. } = &stmt.op {
-                self.find(then, inside, false, found);
-                self.find(else_, inside, false, found);
+                self.find(then, false, search);
+                self.find(else_, false, search);
             }
             certain &= !stmt.checks() && !has_loop(&stmt.op);
-            inside.extend(&stmt.outs);
+            search.inside.extend(&stmt.outs);
+        }
+    }
+
+    /// Adds the arrays of a body that are more than read: what it yields it has to make itself, and what changes
+    /// or goes round a loop is its own.
+    fn add_whole(&self, body: &Body, whole: &mut HashSet<Var>) {
+        let is_array = |var: &Var| matches!(self.vars[var.index()].ty, VarType::Array(_));
+        let arrays = |atoms: &[Atom]| -> Vec<Var> {
+            let vars = atoms.iter().copied().filter_map(variable);
+            vars.filter(is_array).collect()
+        };
+        whole.extend(arrays(&body.results));
+        for stmt in &body.stmts {
+            match &stmt.op {
+                Op::Update { array, .. } => {
+                    whole.insert(*array);
+                }
+                Op::If { then, else_, .. } => {
+                    self.add_whole(then, whole);
+                    self.add_whole(else_, whole);
+                }
+                Op::Loop(it) => {
+                    whole.extend(arrays(&it.init));
+                    self.add_whole(&it.cond, whole);
+                    self.add_whole(&it.body, whole);
+                }
+                Op::Par(par) => {
+                    self.add_whole(&par.body, whole);
+                    match &par.consumer {
+                        Consumer::Scatter { into: them, .. } | Consumer::Rows { offsets: them } => {
+                            whole.extend(them)
+                        }
+                        Consumer::Fold { init, step, .. } => {
+                            whole.extend(arrays(init));
+                            self.add_whole(step, whole);
+                        }
+                        Consumer::Build
+                        | Consumer::Reduce { .. }
+                        | Consumer::Scan { .. }
+                        | Consumer::Sort(_) => {}
+                    }
+                }
+                Op::Scalar(..)
+                | Op::Check { .. }
+                | Op::Len { .. }
+                | Op::Read { .. }
+                | Op::Literal(_) => {}
+            }
         }
     }
 
