@@ -163,7 +163,7 @@ impl Pass<'_> {
             let uses = self.uses(stmt);
             let stays =
                 stmt.outs.is_empty() || stmt.outs.iter().any(|out| search.whole.contains(out));
-            if !stays && uses.is_disjoint(&search.inside) && self.may_move(&stmt.op, certain) {
+            if !stays && uses.is_disjoint(&search.inside) && self.may_move(stmt, certain) {
                 search.found.push(Found {
                     outs: stmt.outs.clone(),
                     is_dear: is_dear(&stmt.op),
@@ -243,10 +243,10 @@ impl Pass<'_> {
         uses
     }
 
-    /// Whether an operation that uses nothing of a body can stand in front of it.
-    fn may_move(&self, op: &Op, certain: bool) -> bool {
-        match op {
-            Op::Scalar(op, args) => !is_partial(*op, args),
+    /// Whether a statement that uses nothing of a body can stand in front of it.
+    fn may_move(&self, stmt: &Stmt, certain: bool) -> bool {
+        match &stmt.op {
+            Op::Scalar(op, args) => self.is_float(stmt) || !is_partial(*op, args),
             Op::Len { .. } | Op::Literal(_) => true,
             Op::Read { array, index } => self.is_in_range(*array, index),
             Op::Update { .. } | Op::Check { .. } | Op::Loop(_) => false,
@@ -257,9 +257,14 @@ impl Pass<'_> {
         }
     }
 
+    fn is_float(&self, stmt: &Stmt) -> bool {
+        let out = stmt.outs.first().map(|out| &self.vars[out.index()].ty);
+        matches!(out, Some(VarType::Scalar(ty)) if ty.is_float())
+    }
+
     fn all_may_move(&self, body: &Body, certain: bool) -> bool {
         let mut stmts = body.stmts.iter();
-        stmts.all(|stmt| self.may_move(&stmt.op, certain))
+        stmts.all(|stmt| self.may_move(stmt, certain))
     }
 
     fn par_may_move(&self, par: &Par, certain: bool) -> bool {
@@ -330,7 +335,7 @@ fn has_loop(op: &Op) -> bool {
     }
 }
 
-/// Whether an operation is none on some operands, so that a check or a condition may stand around it.
+/// Whether an operation on integers is none on some operands, so that a check or a condition may stand around it.
 fn is_partial(op: ScalarOp, args: &[Atom]) -> bool {
     match (op, args) {
         (ScalarOp::Div | ScalarOp::Rem, [_, Atom::Const(by)]) => by.bits == 0,
