@@ -10,8 +10,12 @@ fn programs_of_examples_are_theirs() {
     let found = programs(&root.join("tests/nested/programs/examples"));
     assert!(!found.is_empty());
     for (name, program) in found {
-        let path = root.join(format!("examples/{name}.rs"));
-        let example = fs::read_to_string(path).expect("the example of this name");
+        let paths = ["examples/NAME.rs", "examples/NAME/main.rs"];
+        let mut examples = paths
+            .map(|path| root.join(path.replace("NAME", &name)))
+            .into_iter();
+        let example = examples.find_map(|path| fs::read_to_string(path).ok());
+        let example = example.expect("the example of this name");
         let lines: Vec<&str> = example.lines().map(str::trim).collect();
         let code = program.lines().map(str::trim);
         let mut code = code.filter(|line| !line.starts_with("//"));
