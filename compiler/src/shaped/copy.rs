@@ -11,6 +11,7 @@
 
 use super::ir::{ArrayType, Atom, Body, Combine, Consumer, Extent, Loop, Op, Par, Stmt, VarType};
 use super::lower::Lower;
+use super::uses::each_use;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 
@@ -99,75 +100,9 @@ impl Copier<'_, '_> {
     }
 
     fn uses(&self, stmt: &Stmt, wanted: &mut HashSet<Var>) {
-        stmt.outs
-            .iter()
-            .for_each(|out| self.want(Atom::Var(*out), wanted));
-        let mut want = |atom| self.want(atom, wanted);
-        match &stmt.op {
-            Op::Scalar(_, args) | Op::Literal(args) => args.iter().copied().for_each(want),
-            Op::Check { ok, values, .. } => {
-                [*ok].iter().chain(values).copied().for_each(want);
-            }
-            Op::Len { array, .. } => want(Atom::Var(*array)),
-            Op::Read { array, index } => {
-                want(Atom::Var(*array));
-                index.iter().copied().for_each(want);
-            }
-            Op::Update {
-                array,
-                index,
-                value,
-            } => {
-                want(Atom::Var(*array));
-                index.iter().chain([value]).copied().for_each(want);
-            }
-            Op::If { cond, then, else_ } => {
-                want(*cond);
-                self.body_uses(then, wanted);
-                self.body_uses(else_, wanted);
-            }
-            Op::Loop(it) => {
-                it.init.iter().copied().for_each(want);
-                self.body_uses(&it.cond, wanted);
-                self.body_uses(&it.body, wanted);
-            }
-            Op::Par(par) => {
-                want(par.extent);
-                self.body_uses(&par.body, wanted);
-                self.consumer_uses(&par.consumer, wanted);
-            }
-        }
-    }
-
-    fn body_uses(&self, body: &Body, wanted: &mut HashSet<Var>) {
-        body.results
-            .iter()
-            .for_each(|atom| self.want(*atom, wanted));
-        body.stmts.iter().for_each(|stmt| self.uses(stmt, wanted));
-    }
-
-    fn consumer_uses(&self, consumer: &Consumer, wanted: &mut HashSet<Var>) {
-        match consumer {
-            Consumer::Build | Consumer::Sort(_) => {}
-            Consumer::Rows { offsets } => wanted.extend(offsets),
-            Consumer::Reduce { init, combine } => {
-                init.iter().for_each(|atom| self.want(*atom, wanted));
-                self.body_uses(&combine.body, wanted);
-            }
-            Consumer::Scan { init, combine, .. } => {
-                let init = init.iter().flatten();
-                init.for_each(|atom| self.want(*atom, wanted));
-                self.body_uses(&combine.body, wanted);
-            }
-            Consumer::Fold { init, step, .. } => {
-                init.iter().for_each(|atom| self.want(*atom, wanted));
-                self.body_uses(step, wanted);
-            }
-            Consumer::Scatter { into, .. } => {
-                into.iter()
-                    .for_each(|array| self.want(Atom::Var(*array), wanted));
-            }
-        }
+        let mut want = |var| self.want(Atom::Var(var), wanted);
+        stmt.outs.iter().copied().for_each(&mut want);
+        each_use(&stmt.op, &mut want);
     }
 
     /// A new variable for `var`.

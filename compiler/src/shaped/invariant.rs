@@ -7,9 +7,9 @@
 //! Note \[Invariants\]. `for x in xs { x / xs.sum() }` is what one writes, and what is meant is one sum. What
 //! moves may run where the program would not have come to it: at no index at all, or in a branch that is
 //! taken nowhere. So it must neither fail nor read out of range there, whatever is known in the body alone:
-//! it has no check and no loop (which might not end), divides by no number that a check or a condition might
-//! be about, and reads arrays at the indices of operations over all of them, or rows by their
-//! offsets (`reads`, below). Behind a check, or in a branch, it goes over what is in memory already: `0..n` may
+//! it has no check and no loop (which might not end), and reads arrays at the indices of operations over all of
+//! them, or rows by their offsets (`reads`, below). Scalar operations are total: a quotient by 0 is some number.
+//! Behind a check, or in a branch, it goes over what is in memory already: `0..n` may
 //! be what the check is about.
 
 use super::ir::{Atom, Body, Consumer, Function, Op, Par, Stmt, VarInfo, VarType};
@@ -17,7 +17,6 @@ use super::registers::MOST;
 use super::uses::each_use;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
-use crate::prims::ScalarOp;
 
 mod reads;
 
@@ -163,7 +162,7 @@ impl Pass<'_> {
             let uses = self.uses(stmt);
             let stays =
                 stmt.outs.is_empty() || stmt.outs.iter().any(|out| search.whole.contains(out));
-            if !stays && uses.is_disjoint(&search.inside) && self.may_move(stmt, certain) {
+            if !stays && uses.is_disjoint(&search.inside) && self.may_move(&stmt.op, certain) {
                 search.found.push(Found {
                     outs: stmt.outs.clone(),
                     is_dear: is_dear(&stmt.op),
@@ -175,7 +174,7 @@ impl Pass<'_> {
                 self.find(then, false, search);
                 self.find(else_, false, search);
             }
-            certain &= !stmt.checks() && !has_loop(&stmt.op);
+            certain &= !stmt.checks();
             search.inside.extend(&stmt.outs);
         }
     }
@@ -243,11 +242,10 @@ impl Pass<'_> {
         uses
     }
 
-    /// Whether a statement that uses nothing of a body can stand in front of it.
-    fn may_move(&self, stmt: &Stmt, certain: bool) -> bool {
-        match &stmt.op {
-            Op::Scalar(op, args) => self.is_float(stmt) || !is_partial(*op, args),
-            Op::Len { .. } | Op::Literal(_) => true,
+    /// Whether an operation that uses nothing of a body can stand in front of it.
+    fn may_move(&self, op: &Op, certain: bool) -> bool {
+        match op {
+            Op::Scalar(..) | Op::Len { .. } | Op::Literal(_) => true,
             Op::Read { array, index } => self.is_in_range(*array, index),
             Op::Update { .. } | Op::Check { .. } | Op::Loop(_) => false,
             Op::If { then, else_, .. } => [then, else_]
@@ -257,14 +255,9 @@ impl Pass<'_> {
         }
     }
 
-    fn is_float(&self, stmt: &Stmt) -> bool {
-        let out = stmt.outs.first().map(|out| &self.vars[out.index()].ty);
-        matches!(out, Some(VarType::Scalar(ty)) if ty.is_float())
-    }
-
     fn all_may_move(&self, body: &Body, certain: bool) -> bool {
         let mut stmts = body.stmts.iter();
-        stmts.all(|stmt| self.may_move(stmt, certain))
+        stmts.all(|stmt| self.may_move(&stmt.op, certain))
     }
 
     fn par_may_move(&self, par: &Par, certain: bool) -> bool {
@@ -317,30 +310,6 @@ fn is_dear(op: &Op) -> bool {
         | Op::Literal(_)
         | Op::Update { .. }
         | Op::Loop(_) => false,
-    }
-}
-
-fn has_loop(op: &Op) -> bool {
-    let any = |body: &Body| body.stmts.iter().any(|stmt| has_loop(&stmt.op));
-    match op {
-        Op::Loop(_) => true,
-        Op::If { then, else_, .. } => any(then) || any(else_),
-        Op::Par(par) => any(&par.body),
-        Op::Scalar(..)
-        | Op::Check { .. }
-        | Op::Len { .. }
-        | Op::Read { .. }
-        | Op::Literal(_)
-        | Op::Update { .. } => false,
-    }
-}
-
-/// Whether an operation on integers is none on some operands, so that a check or a condition may stand around it.
-fn is_partial(op: ScalarOp, args: &[Atom]) -> bool {
-    match (op, args) {
-        (ScalarOp::Div | ScalarOp::Rem, [_, Atom::Const(by)]) => by.bits == 0,
-        (ScalarOp::Div | ScalarOp::Rem, _) => true,
-        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which variables an operation uses.
 //!
-//! In: operations. Out: the variables that stand in them, those that they define themselves included where
-//! bodies use them. Assumes that variables are assigned once, so that these are no others'.
+//! In: operations. Out: the variables that stand in them, those that their bodies define
+//! included. Assumes that variables are assigned once, so that these are no others'.
 
 use super::ir::{Atom, Body, Consumer, Op, Par};
 use crate::ids::Var;
@@ -68,6 +68,7 @@ fn of_par(par: &Par, see: &mut impl FnMut(Var)) {
 fn of_body(body: &Body, see: &mut impl FnMut(Var)) {
     each(&body.results, see);
     for stmt in &body.stmts {
+        stmt.outs.iter().for_each(|out| see(*out));
         each_use(&stmt.op, see);
     }
 }

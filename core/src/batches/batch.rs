@@ -294,7 +294,7 @@ mod avx2 {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
     use crate::level::{Level, best};
@@ -343,7 +343,6 @@ mod tests {
             for start in [77, 0, 70] {
                 let mut wanted = [0; GROUP];
                 let found = group(&offsets, start, &mut wanted);
-                #[cfg(target_arch = "x86_64")]
                 for level in [Level::V3, Level::V4] {
                     if best() < level {
                         continue;

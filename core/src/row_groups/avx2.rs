@@ -26,8 +26,9 @@ static MASKS: [i32; 4 * MOST] = {
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(crate) fn mask<const WORDS: usize>(len: usize, at: usize) -> __m256i {
-    let at = 2 * MOST - WORDS * len.min(MOST) + WORDS * at.min(MOST);
-    // SAFETY: a vector's words are there behind twice as many as a row's parts have at most.
+    let at = at.min(MOST - 8 / WORDS);
+    let at = 2 * MOST - WORDS * len.min(MOST) + WORDS * at;
+    // SAFETY: where all elements begin behind the row, the last vector's words end with the masks.
     unsafe { _mm256_loadu_si256(MASKS.as_ptr().add(at).cast()) }
 }
 

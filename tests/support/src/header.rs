@@ -93,6 +93,8 @@ pub fn header(text: &str) -> Header {
                 let (name, words) = rest.split_once(": ").expect("`each name: words`");
                 each = Some((format!("${name}"), words.split_whitespace().collect()));
             }
+            // These would check nothing.
+            "explain:" | "wants:" | "each:" => panic!("line {line}: `{word}` has no colon"),
             _prose => {}
         }
     }
