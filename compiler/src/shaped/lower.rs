@@ -3,7 +3,7 @@
 //! Statements are written to the innermost open body ([`Lower::scoped`]). Locals live in frames,
 //! one per inlined call; a closure is lowered at its use, in the frame that it comes from.
 
-use super::alike::KnownAlike;
+use super::alike::{KnownAlike, Noted};
 use super::facts::{Facts, MOST_EXTENT, Mark, is_condition};
 use super::fold::{fold, simplify};
 use super::ir::{ArrayType, Atom, Extent, Op, Stmt, VarInfo, VarType};
@@ -61,6 +61,8 @@ pub(super) struct Lower<'p> {
     pub(super) known_offsets: Vec<(Var, Rows, Size)>,
     /// Rows that were found to have one length, or the lengths of others.
     pub(super) known_alike: Vec<KnownAlike>,
+    /// Checks in bodies that may be for all rows of a body around.
+    pub(super) noted_alike: Noted,
     /// Whether such rows are read by their offsets all the same.
     pub(super) by_offsets: bool,
     stmts: Vec<Stmt>,
@@ -140,6 +142,7 @@ impl<'p> Lower<'p> {
             known_lengths: Vec::new(),
             known_offsets: Vec::new(),
             known_alike: Vec::new(),
+            noted_alike: Noted::new(),
             by_offsets: false,
             stmts: Vec::new(),
             computed: Vec::new(),
@@ -210,6 +213,7 @@ impl<'p> Lower<'p> {
     pub(super) fn go_back(&mut self, to: &Snapshot) {
         self.vars.truncate(to.vars);
         self.checks.truncate(to.checks);
+        self.forget_noted(to.checks);
         self.notes.truncate(to.notes);
         self.mistakes.truncate(to.mistakes);
         self.facts.reset(to.facts);

@@ -1,6 +1,6 @@
 //! Index spaces: bodies that compute one element from its index, and reading elements.
 
-use super::alike::Alike;
+use super::alike::{Alike, Closing};
 use super::facts::IndexFn;
 use super::ir::{ArrayType, Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lengths::KnownRows;
@@ -121,7 +121,12 @@ impl<'p> Lower<'p> {
             });
             let lengths = lengths.collect::<Vec<_>>();
             let plan = lower.plan(&elem, (extent, at, symbol), &outside, src)?;
-            let alike = lower.alike((extent, index), &outside);
+            let outside = &outside;
+            let alike = lower.alike(&Closing {
+                extent,
+                index,
+                outside,
+            });
             Ok(((elem, symbol, sizes, lengths, plan), alike))
         });
         self.bodies.pop();

@@ -168,7 +168,7 @@ impl Lower<'_> {
     /// Where row `at` begins, and its length.
     fn place_of_row(&mut self, rows: &Rows, at: Atom, src: SrcSpan) -> (Atom, Var) {
         let known = self.known_rows.iter();
-        let same = |it: &&KnownRow| it.rows.offsets == rows.offsets && it.at == at;
+        let same = |it: &&KnownRow| it.rows.offsets == rows.offsets && self.same_row(it.at, at);
         if let Some(known) = known.rev().find(same) {
             return (known.start, known.len);
         }
@@ -180,6 +180,7 @@ impl Lower<'_> {
         let most = self.known_width(rows.offsets).unwrap_or(&rows.flat.extent);
         let most = most.size.clone();
         self.facts.new_ranged(len, Size::known(0), most);
+        let offsets = rows.offsets;
         let rows = Rows {
             at: None,
             ..rows.clone()
@@ -190,7 +191,13 @@ impl Lower<'_> {
             start,
             len,
         });
+        self.know_row(offsets);
         (start, len)
+    }
+
+    fn same_row(&self, at: Atom, other: Atom) -> bool {
+        let sizes = || Some((self.known_size(at)?, self.known_size(other)?));
+        at == other || sizes().is_some_and(|(at, other)| self.facts.same(&at, &other))
     }
 
     /// Where row `at` begins.
@@ -237,6 +244,25 @@ impl Lower<'_> {
         let (base, count) = (Some(base.base), base.count.clone());
         let rows = rows.clone();
         Some((Rows { base, ..rows }, count))
+    }
+
+    /// Where an array of rows begins among others, of which the one at `index` is `at`.
+    pub(super) fn base_of_part(&self, offsets: Var, at: Atom, index: &Size) -> Option<Atom> {
+        let is_it = |it: &KnownBase| {
+            let behind = self.known_size(it.base)?.add(index)?;
+            let same = self.facts.same(&behind, &self.known_size(at)?);
+            (it.offsets == offsets && it.at == at && same).then_some(it.base)
+        };
+        self.known_bases.iter().rev().find_map(is_it)
+    }
+
+    /// The row that begins there and has this length, if it has been looked up.
+    pub(super) fn row_that_begins(&self, start: Atom, len: &Size) -> Option<&KnownRow> {
+        let mut known = self.known_rows.iter().rev();
+        known.find(|it| {
+            let own = self.facts.recorded(it.len);
+            it.start == start && own.is_some_and(|own| self.facts.same(&own, len))
+        })
     }
 
     /// Whether the rows of an array are among those that there are, as was known at `mark`.
