@@ -46,9 +46,8 @@ fn every_value_with_a_name_has_a_representation() {
     assert!(names > 500, "{names} names");
 }
 
-/// Names and lines of the values that are read. Sizes are none; nor are what holds no scalar, what stands in
-/// an operator, which combines values that are neither arrays nor elements of some, and what stands in a loop
-/// that has no trips.
+/// Names and lines of the values that are read. Sizes are none; nor are what holds no scalar, and what stands
+/// in a loop that has no trips.
 fn locals(function: &mut Function, structs: &[StructDef]) -> BTreeSet<(String, u32)> {
     let mut without: HashSet<LocalId> = function.sizes.iter().map(|size| size.local).collect();
     left_out(&mut function.body, &mut without);
@@ -67,23 +66,14 @@ fn locals(function: &mut Function, structs: &[StructDef]) -> BTreeSet<(String, u
     read
 }
 
-/// Adds what is bound in operators and in loops without trips.
+/// Adds what is bound in loops without trips.
 fn left_out(expr: &mut Expr, found: &mut HashSet<LocalId>) {
-    let combines = matches!(expr.kind, ExprKind::Prim { prim, .. } if prim.combines());
-    let never = matches!(&expr.kind, ExprKind::ForStmt { source, .. } if is_empty(source));
-    if never {
+    if matches!(&expr.kind, ExprKind::ForStmt { source, .. } if is_empty(source)) {
         bound(expr, found);
     }
     expr.visit(&mut |part| match part {
         Visit::Operand(inner) | Visit::Apart(inner) => left_out(inner, found),
-        Visit::Function(FnValue::Lambda(lambda)) => {
-            if combines {
-                let params = lambda.params.iter_mut();
-                params.for_each(|it| it.names(&mut |name| add(name, found)));
-                bound(&mut lambda.body, found);
-            }
-            left_out(&mut lambda.body, found);
-        }
+        Visit::Function(FnValue::Lambda(lambda)) => left_out(&mut lambda.body, found),
         _ => {}
     });
 }

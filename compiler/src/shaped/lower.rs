@@ -237,6 +237,13 @@ impl<'p> Lower<'p> {
         var
     }
 
+    /// As [`Lower::go_back`], but leaves what was noted of the user's values.
+    pub(super) fn go_back_with_notes(&mut self, to: &Snapshot) {
+        let notes = self.notes.split_off(to.notes);
+        self.go_back(to);
+        self.notes.extend(notes);
+    }
+
     /// The scalar type of an atom, or of the elements of an array.
     pub(super) fn elem_type(&self, atom: Atom) -> Scalar {
         match atom {

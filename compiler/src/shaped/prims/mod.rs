@@ -20,7 +20,7 @@ mod whole;
 use super::ir::Atom;
 use super::lower::{Lower, Lowered};
 use super::signature::Origin;
-use super::value::{Array, Closure, Elem, Value};
+use super::value::{Array, Closure, Elem, Value, usize_const};
 use crate::prims::{Extreme, Prim};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Type};
@@ -54,12 +54,32 @@ impl<'p> Lower<'p> {
             fns,
             src,
         };
-        if self.prints && prim.combines() && self.recognised(it.fns[0]).is_some() {
+        let recognised = prim.combines() && self.recognised(it.fns[0]).is_some();
+        if recognised {
+            self.note_operator(it)?;
+        }
+        if self.prints && recognised {
             let value = self.silently(|lower| lower.of_prim(it, ty))?;
             self.left_to_right(|lower| lower.of_prim(it, ty))?;
             return Ok(value);
         }
         self.of_prim(it, ty)
+    }
+
+    /// Notes what the names in an operator are that is recognised: it is not lowered itself.
+    fn note_operator(&mut self, it: &Use<'p>) -> Lowered<()> {
+        let values = match it.prim {
+            Prim::Permute | Prim::Histogram => it.args.len() - 1,
+            _ => 0,
+        };
+        let array = self.operand(it, values);
+        let start = self.snapshot();
+        self.scoped(|lower| {
+            let element = lower.read_elem(&array, usize_const(0), it.src);
+            lower.apply(it.fns[0], &[element.clone(), element])
+        })?;
+        self.go_back_with_notes(&start);
+        Ok(())
     }
 
     fn of_prim(&mut self, it: &Use<'p>, ty: &Type) -> Lowered<Value> {
