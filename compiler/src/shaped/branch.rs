@@ -67,7 +67,7 @@ impl<'p> Lower<'p> {
         self.match_side(&mut then_side, &else_side.1, src)?;
         self.match_side(&mut else_side, &then_side.1, src)?;
         let ((then_stmts, then_values), (else_stmts, else_values)) = (then_side, else_side);
-        let extents = self.common(&then_values, &else_values);
+        let extents = self.common(&then_values, &else_values, outside);
         let then = Body {
             stmts: then_stmts,
             results: cargo(&then_values, &extents),

@@ -1,6 +1,7 @@
 //! Values that leave a branch or go round a loop: one variable per scalar and per array component,
 //! and one more for an extent that changes on the way.
 
+use super::facts::Facts;
 use super::ir::{Atom, Extent};
 use super::lower::Lower;
 use super::size::Size;
@@ -16,6 +17,8 @@ pub(super) enum Carried {
     Kept(Extent),
     /// Carried along as a `usize`, with its size expression if that is known.
     Along(Option<Size>),
+    /// Carried along, and at most this.
+    Below(Size),
 }
 
 impl Lower<'_> {
@@ -24,20 +27,22 @@ impl Lower<'_> {
         extents(values).into_iter().map(Carried::Kept).collect()
     }
 
-    /// How the extents of two versions of the same values agree.
-    pub(super) fn common(&self, left: &[Value], right: &[Value]) -> Vec<Carried> {
+    /// How the extents agree that values have on the two sides of a conditional, in front of which there were
+    /// so many variables.
+    pub(super) fn common(&self, left: &[Value], right: &[Value], before: usize) -> Vec<Carried> {
         let pairs = extents(left).into_iter().zip(extents(right));
         pairs
-            .map(|(left, right)| self.common_extent(&left, &right))
+            .map(|(left, right)| self.common_extent(&left, &right, before))
             .collect()
     }
 
-    fn common_extent(&self, left: &Extent, right: &Extent) -> Carried {
+    fn common_extent(&self, left: &Extent, right: &Extent, before: usize) -> Carried {
         if left.value == right.value {
             return Carried::Kept(left.clone());
         }
         if !self.facts.same(&left.size, &right.size) {
-            return Carried::Along(None);
+            let most = self.greater(&left.size, &right.size, before);
+            return most.map_or(Carried::Along(None), Carried::Below);
         }
         match self.facts.atom_of(&left.size) {
             Some(value) => Carried::Kept(Extent {
@@ -45,6 +50,19 @@ impl Lower<'_> {
                 size: left.size.clone(),
             }),
             None => Carried::Along(Some(left.size.clone())),
+        }
+    }
+
+    /// What neither of two sizes is above, by what there was among the first variables, so many.
+    fn greater(&self, left: &Size, right: &Size, before: usize) -> Option<Size> {
+        let [left, right] = [left, right].map(|size| self.facts.most_before(size, before));
+        let (left, right) = (left?, right?);
+        if self.facts.at_least(&left, &right) {
+            return Some(left);
+        }
+        match self.facts.at_least(&right, &left) {
+            true => Some(right),
+            false => left.add(&right),
         }
     }
 
@@ -88,7 +106,15 @@ impl Lower<'_> {
                 array.extents(&mut own);
                 let own = own.iter().map(|_| match extents.next() {
                     Some(Carried::Kept(extent)) => extent.clone(),
-                    Some(Carried::Along(size)) => self.carried_extent(size.clone(), src, vars),
+                    Some(Carried::Along(size)) => {
+                        self.carried_extent(src, vars, |facts, var| match size {
+                            Some(size) => facts.set_size(var, size.clone()),
+                            None => drop(facts.new_extent(var)),
+                        })
+                    }
+                    Some(Carried::Below(most)) => self.carried_extent(src, vars, |facts, var| {
+                        facts.new_ranged(var, Size::known(0), most.clone());
+                    }),
                     None => unreachable!("one extent per array"),
                 });
                 let mut own = own.collect::<Vec<_>>().into_iter();
@@ -121,20 +147,19 @@ impl Lower<'_> {
         shape.with_vars(&mut news.into_iter(), &mut own.into_iter())
     }
 
-    fn carried_extent(&mut self, size: Option<Size>, src: SrcSpan, vars: &mut Vec<Var>) -> Extent {
+    /// A new variable for an extent; `say` says what is known of it.
+    fn carried_extent(
+        &mut self,
+        src: SrcSpan,
+        vars: &mut Vec<Var>,
+        say: impl FnOnce(&mut Facts, Var),
+    ) -> Extent {
         let var = self.scalar_var(Scalar::Usize, src);
         vars.push(var);
-        let size = match size {
-            Some(size) => {
-                self.facts.set_size(var, size.clone());
-                size
-            }
-            None => Size::symbol(self.facts.new_extent(var)),
-        };
-        Extent {
-            value: Atom::Var(var),
-            size,
-        }
+        say(&mut self.facts, var);
+        let value = Atom::Var(var);
+        let size = self.facts.size_of(value);
+        Extent { value, size }
     }
 }
 
@@ -158,7 +183,7 @@ fn cargo_of(value: &Value, extents: &mut std::slice::Iter<'_, Carried>, atoms: &
             let mut own = Vec::new();
             array.extents(&mut own);
             for extent in own {
-                if let Some(Carried::Along(_)) = extents.next() {
+                if let Some(Carried::Along(_) | Carried::Below(_)) = extents.next() {
                     atoms.push(extent.value);
                 }
             }

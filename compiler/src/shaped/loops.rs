@@ -468,7 +468,7 @@ impl<'p> Lower<'p> {
         let pairs = extents(results).into_iter().zip(carried).enumerate();
         let changed = pairs.filter(|(_, (extent, carried))| match carried {
             Carried::Kept(kept) => !self.facts.same(&extent.size, &kept.size),
-            Carried::Along(_) => false,
+            Carried::Along(_) | Carried::Below(_) => false,
         });
         changed.map(|(at, _)| at).collect()
     }

@@ -4,7 +4,7 @@
 //! arrays how many elements these have, and an array whose rows have the same lengths if there is one.
 //! Assumes that arrays in the element are variables of the body.
 
-use super::facts::{IndexFn, Mark};
+use super::facts::{IndexFn, Mark, Summed};
 use super::ir::{Atom, Extent, Stmt};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
@@ -31,6 +31,8 @@ pub(super) struct Level {
     pub(super) like: Option<Like>,
     /// How the count follows from the index, if it does.
     pub(super) function: Option<IndexFn>,
+    /// No more than so many are all of them together, if something says so.
+    pub(super) most: Option<Size>,
 }
 
 /// Rows that lengths are those of.
@@ -188,6 +190,7 @@ impl Planner {
             });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
+        let most = self.most_in_all(lower, &count.size, mark);
         let count = match like {
             Some(_) => count.value,
             None => lower.length_of_row(row, self.src),
@@ -196,8 +199,24 @@ impl Planner {
             count,
             like,
             function,
+            most,
         });
         self.levels.len() - 1
+    }
+
+    /// What all lengths are together, at most, if it is no more than what there is outside.
+    fn most_in_all(&self, lower: &Lower<'_>, len: &Size, mark: Mark) -> Option<Size> {
+        let facts = &lower.facts;
+        let summed = |symbol| {
+            let home = facts.home(symbol);
+            if self.outside.knows(home) {
+                return Some(Summed::Constant);
+            }
+            let row = lower.row_of_value(home)?;
+            let own = row.at == self.index && self.outside.has(row.rows.offsets);
+            own.then(|| Summed::Total(row.rows.flat.extent.size.clone()))
+        };
+        facts.most_in_all(len, &self.extent.size, mark, &summed)
     }
 
     fn part(&mut self, lower: &mut Lower<'_>, array: &Array, level: usize) -> Part {

@@ -11,12 +11,14 @@
 //! arrays of one shape have one descriptor).
 
 use super::dbg::without;
+use super::facts::MOST_EXTENT;
 use super::ir::{Atom, Body, Consumer, Extent, Op, Stmt, VarType};
 use super::lower::{Lower, Lowered};
 use super::outside::Outside;
 use super::par::components;
 use super::placed::Placed;
 use super::plan::{Like, Part, Plan, Tree};
+use super::size::Size;
 use super::value::{Array, Elem, Rows, Value, number_const, usize_const};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -92,7 +94,7 @@ impl Lower<'_> {
                 }
                 None => {
                     let lengths = outs.next().expect("one per level");
-                    let rows = self.descriptor(lengths, extent, src)?;
+                    let rows = self.descriptor(lengths, extent, level.most.as_ref(), src)?;
                     if let Some(length) = level.function {
                         self.know_lengths_by(length, extent, rows.clone());
                     }
@@ -270,11 +272,13 @@ impl Lower<'_> {
         Atom::Var(out)
     }
 
-    /// The descriptor of rows of these lengths, of which there are `extent`.
+    /// The descriptor of rows of these lengths, of which there are `extent`; together they are at most `most`, if
+    /// something says so.
     pub(super) fn descriptor(
         &mut self,
         lengths: Var,
         extent: &Extent,
+        most: Option<&Size>,
         src: SrcSpan,
     ) -> Lowered<Descriptor> {
         let bounds = self.one_more(extent, src);
@@ -302,8 +306,19 @@ impl Lower<'_> {
         Ok(Descriptor {
             bounds,
             offsets,
-            total: self.extent(total, src),
+            total: self.extent_below(total, most, src),
         })
+    }
+
+    /// `value`, which is at most `most`, as an extent: checked, unless that is one.
+    fn extent_below(&mut self, value: Atom, most: Option<&Size>, src: SrcSpan) -> Extent {
+        match (value, most) {
+            (Atom::Var(var), Some(most)) if self.facts.most(most) <= MOST_EXTENT => {
+                self.facts.new_ranged(var, Size::known(0), most.clone());
+                self.extent_of(value)
+            }
+            _unknown => self.extent(value, src),
+        }
     }
 
     /// `value` at indices below `extent`, `last` at the one behind.

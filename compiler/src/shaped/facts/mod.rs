@@ -8,6 +8,8 @@
 mod learn;
 mod prove;
 
+pub(in crate::shaped) use prove::Summed;
+
 use crate::ids::{SizeSym, Var};
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent};

@@ -2,12 +2,27 @@
 
 use super::{Facts, MOST_EXTENT, MOST_USIZE, Mark};
 use crate::ids::SizeSym;
+use crate::shaped::ir::Atom;
 use crate::shaped::size::Size;
 
 /// Facts that a proof tries, newest first: bounds the time of compilation.
 const TRIED: usize = 12;
 /// Symbols that a proof replaces by their bounds.
 const REPLACED: usize = 16;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Least,
+    Greatest,
+}
+
+/// What a size is over all indices of a body.
+pub(in crate::shaped) enum Summed {
+    /// The same at each.
+    Constant,
+    /// No more than this, all of them together.
+    Total(Size),
+}
 
 impl Facts {
     /// An upper bound.
@@ -99,7 +114,7 @@ impl Facts {
             let Some(symbol) = self.newest_ranged(&size) else {
                 break;
             };
-            size = self.normal_at(&self.at_ends(&size, symbol)?, mark);
+            size = self.normal_at(&self.at_ends(&size, symbol, End::Least)?, mark);
         }
         let mut least = 0;
         for (monomial, coefficient) in size.terms() {
@@ -121,15 +136,72 @@ impl Facts {
             .max()
     }
 
-    /// `symbol` replaced by the end of its range that makes each term least.
-    fn at_ends(&self, size: &Size, symbol: SizeSym) -> Option<Size> {
+    /// `symbol` replaced by the end of its range that makes each term least, or greatest.
+    fn at_ends(&self, size: &Size, symbol: SizeSym, wanted: End) -> Option<Size> {
         let (lo, hi) = self.symbols[symbol.index()].range.as_ref()?;
         let mut out = Size::default();
         for (monomial, coefficient) in size.terms() {
             let term = Size::term(monomial, coefficient);
-            let end = if coefficient > 0 { lo } else { hi };
+            let end = if (coefficient > 0) == (wanted == End::Least) {
+                lo
+            } else {
+                hi
+            };
             out = out.add(&term.substitute(symbol, end)?)?;
         }
         Some(out)
+    }
+
+    /// An upper bound of `size` in terms of the first variables, so many, by the ranges of symbols.
+    pub(in crate::shaped) fn most_before(&self, size: &Size, vars: usize) -> Option<Size> {
+        let mut size = self.normal(size);
+        for _ in 0..REPLACED {
+            let symbols = size.terms().flat_map(|(monomial, _)| monomial);
+            let newer = |symbol: &&SizeSym| match self.home(**symbol) {
+                Atom::Var(var) => var.index() >= vars,
+                Atom::Const(_) => false,
+            };
+            let Some(symbol) = symbols.filter(newer).max() else {
+                return Some(size);
+            };
+            size = self.normal(&self.at_ends(&size, *symbol, End::Greatest)?);
+        }
+        None
+    }
+
+    /// An upper bound of the sum of `size` over an index space of `count`, by the ranges of symbols and what was
+    /// known at `mark`: of symbols that `summed` knows nothing of, the ends of their ranges are taken.
+    pub(in crate::shaped) fn most_in_all(
+        &self,
+        size: &Size,
+        count: &Size,
+        mark: Mark,
+        summed: &dyn Fn(SizeSym) -> Option<Summed>,
+    ) -> Option<Size> {
+        let mut size = self.normal_at(size, mark);
+        for _ in 0..REPLACED {
+            let symbols = size.terms().flat_map(|(monomial, _)| monomial);
+            let varying = symbols.filter(|symbol| summed(**symbol).is_none()).max();
+            let Some(symbol) = varying else { break };
+            size = self.normal_at(&self.at_ends(&size, *symbol, End::Greatest)?, mark);
+        }
+        let mut all = Size::default();
+        // Without those that are below 0.
+        for (monomial, coefficient) in size.terms().filter(|(_, it)| *it > 0) {
+            let (mut term, mut totals) = (Size::known(coefficient), Vec::new());
+            for symbol in monomial {
+                match summed(*symbol)? {
+                    Summed::Constant => term = term.mul(&Size::symbol(*symbol))?,
+                    Summed::Total(total) => totals.push(total),
+                }
+            }
+            let over_all = match totals.as_slice() {
+                [] => count,
+                [total] => total,
+                _several => return None,
+            };
+            all = all.add(&term.mul(over_all)?)?;
+        }
+        Some(all)
     }
 }

@@ -222,7 +222,7 @@ impl<'p> Lower<'p> {
     /// For each of `bins` the positions in `ix` that say so, in their order.
     fn sources(&mut self, bins: &Extent, ix: &Array, src: SrcSpan) -> Lowered<Array> {
         let counts = self.counts(bins, ix, src)?;
-        let rows = self.descriptor(counts, bins, src)?;
+        let rows = self.descriptor(counts, bins, Some(&ix.extent.size), src)?;
         let offsets = Array {
             extent: rows.bounds.clone(),
             elem: Elem::whole(rows.offsets),

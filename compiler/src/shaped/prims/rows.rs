@@ -47,7 +47,7 @@ impl<'p> Lower<'p> {
             Ok(Value::Scalar(len))
         })?;
         let counts = self.variable(&counts);
-        let rows = self.descriptor(counts, &lengths.extent, it.src)?;
+        let rows = self.descriptor(counts, &lengths.extent, None, it.src)?;
         self.know_rows_of(lengths, &rows);
         Ok(rows)
     }
