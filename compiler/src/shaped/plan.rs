@@ -190,7 +190,7 @@ impl Planner {
             });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
-        let most = self.most_in_all(lower, &count.size, mark);
+        let most = self.most_in_all(lower, count.value);
         let count = match like {
             Some(_) => count.value,
             None => lower.length_of_row(row, self.src),
@@ -204,8 +204,10 @@ impl Planner {
         self.levels.len() - 1
     }
 
-    /// What all lengths are together, at most, if it is no more than what there is outside.
-    fn most_in_all(&self, lower: &Lower<'_>, len: &Size, mark: Mark) -> Option<Size> {
+    /// What all lengths are together, at most, if it is no more than what there is outside. What checks in the
+    /// body say does not count, nor do sizes that they make equal: the lengths are summed before it fails.
+    fn most_in_all(&self, lower: &Lower<'_>, len: Atom) -> Option<Size> {
+        let (len, begun) = (lower.known_size(len)?, self.outside.facts());
         let facts = &lower.facts;
         let summed = |symbol| {
             let home = facts.home(symbol);
@@ -216,7 +218,7 @@ impl Planner {
             let own = row.at == self.index && self.outside.has(row.rows.offsets);
             own.then(|| Summed::Total(row.rows.flat.extent.size.clone()))
         };
-        facts.most_in_all(len, &self.extent.size, mark, &summed)
+        facts.most_in_all(&len, &self.extent.size, begun, &summed)
     }
 
     fn part(&mut self, lower: &mut Lower<'_>, array: &Array, level: usize) -> Part {
