@@ -62,7 +62,8 @@
 //!
 //! Arrays of arrays of any lengths are [`Ragged`], nested to any depth: one vector of elements, and
 //! one of offsets per level. They are made of nested vectors, of offsets or lengths and values, of
-//! compressed sparse rows, or row by row; [`RaggedView`] borrows offsets and values from elsewhere:
+//! compressed sparse rows, of matrices, or row by row, and compared with nested lists; [`RaggedView`]
+//! borrows offsets and values from elsewhere:
 //!
 //! ```
 //! use ragged::{Ragged, RaggedView};
@@ -139,7 +140,9 @@ pub use ragged_core::{
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.
 pub mod nested {
-    pub use ragged_core::ragged::{IntoRow, IntoView, Item, Nested, RaggedIter, RaggedOf, Values};
+    pub use ragged_core::ragged::{
+        EqRow, IntoRow, IntoView, Item, Nested, RaggedIntoIter, RaggedIter, RaggedOf, Values,
+    };
 }
 
 /// What sequences are made of: [`SeqItem`] says what their items may be, [`seq::Stream`] is the

@@ -140,7 +140,7 @@ pub use packing::Kept;
 pub use quotients::{divide, divide_long};
 pub use ragged::{
     AsProducts, AsRagged, AsRaggedOut, Nested, Products, Ragged, RaggedArg, RaggedError,
-    RaggedIter, RaggedOf, RaggedOut, RaggedView,
+    RaggedIntoIter, RaggedIter, RaggedOf, RaggedOut, RaggedView,
 };
 pub use recycle::Buffer;
 pub use reduce::{reduce, reduce_from, reduce_on};

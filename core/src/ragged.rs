@@ -16,20 +16,26 @@ mod arg;
 mod check;
 mod copied;
 mod csr;
+mod equal;
 mod item;
+#[cfg(feature = "ndarray")]
+mod matrix;
 mod nested;
 mod out;
 mod owned;
 mod products;
 mod rectangular;
+mod rows_by_value;
 mod view;
 
 pub use arg::{AsRagged, RaggedArg};
 pub use check::RaggedError;
 pub use copied::List;
+pub use equal::EqRow;
 pub use item::{IntoView, Item, Values};
 pub use nested::IntoRow;
 pub use out::{AsRaggedOut, Nested, RaggedOf, RaggedOut};
 pub use owned::Ragged;
 pub use products::{AsProducts, Checks, Products};
+pub use rows_by_value::RaggedIntoIter;
 pub use view::{RaggedIter, RaggedView};

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::memory;
 
-/// Why something is no array of arrays.
+/// Why something is no array of arrays, or an array of arrays no matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RaggedError {
@@ -49,6 +49,15 @@ pub enum RaggedError {
         /// How many values.
         values: usize,
     },
+    /// The rows of a matrix have one length, and these do not.
+    Uneven {
+        /// The first row that has another length than row 0.
+        row: usize,
+        /// Its length.
+        length: usize,
+        /// The length of row 0, and of those between.
+        first: usize,
+    },
 }
 
 impl fmt::Display for RaggedError {
@@ -75,6 +84,10 @@ impl fmt::Display for RaggedError {
             Self::Columns { columns, values } => {
                 write!(f, "there are {columns} columns, but {values} values")
             }
+            Self::Uneven { row, length, first } => write!(
+                f,
+                "row {row} has length {length}, but row 0 has length {first}"
+            ),
         }
     }
 }

@@ -109,7 +109,8 @@ fn those_that_share_what_holds_them_are_kept() {
 fn a_row_that_is_too_large_is_an_error_in_its_place() {
     let mut lists = lists(100);
     lists[57] = vec![0; 1000];
-    let error = chunks(&Ragged::from(lists), Limits::new().memory(4000)).expect_err("large");
+    let rows = Ragged::from(lists);
+    let error = chunks(rows.iter(), Limits::new().memory(4000)).expect_err("large");
     let ErrorKind::ItemTooLarge { item, bytes, .. } = error.kind() else {
         panic!("{error}")
     };
