@@ -52,6 +52,7 @@ mod mapped;
 mod masks;
 pub mod math;
 mod memory;
+pub mod narrow;
 pub mod nest;
 pub mod out;
 mod overhang;
@@ -134,6 +135,7 @@ pub use local::{Local, Near};
 pub use loops::{Hidden, Looping, write_loops_to};
 #[cfg(feature = "mmap")]
 pub use mapped::Mapped;
+pub use narrow::{Repeated, is_narrow, load_repeated, narrow_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
 pub use packing::Kept;

@@ -36,7 +36,7 @@ use crate::{by_hand, lanes};
 const SHORT: usize = 512;
 
 /// How many values are computed together at most.
-const TOGETHER: usize = 1024;
+pub(crate) const TOGETHER: usize = 1024;
 
 /// Rows of so many elements on average are better each by itself, where `gathered.rs` applies. (Where `rounds.rs`
 /// does, [`rounds::MANY`].)
@@ -49,17 +49,17 @@ const ROWS: usize = 64;
 const DEAR: u32 = 16;
 
 /// Rows of at most so many elements are summed by hand with AVX2.
-const FEW: usize = 2 * BLOCK;
+pub(crate) const FEW: usize = 2 * BLOCK;
 
 /// Bytes ahead of a row that are asked for where rows are combined in place.
 const AHEAD: usize = 1024;
 
 /// The buffer: a short row that begins in it also ends in it, with what is read behind its end.
-const ROOM: usize = TOGETHER + LANES;
+pub(crate) const ROOM: usize = TOGETHER + LANES;
 
 /// Where it lies: in whole lines of the cache.
 #[repr(align(64))]
-struct Buffer<P: Product>(P::Lanes<ROOM>);
+pub(crate) struct Buffer<P: Product>(pub(crate) P::Lanes<ROOM>);
 
 /// A nest of which each index reduces the row from `offsets[index]` to `offsets[index + 1]` of what
 /// [`values`](Self::values) gives, and else computes scalars. See Note [Segments].
@@ -350,25 +350,35 @@ impl<N: Segments> Run<'_, N> {
         for row in self.rows.clone() {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
-            let total = match len {
-                0 => None,
-                // With AVX2 compilers' code is as good for more than a few values that have just been written.
-                _ if const { L == MAX_LANES } && row_sums::applies::<N::Values<'_>, L>() => {
-                    let row = &N::Value::firsts::<ROOM>(buffer)[first..first + len];
-                    // SAFETY: `applies` says so.
-                    Some(unsafe { row_sums::sum_within::<N::Values<'_>>(row, longest) })
-                }
-                ..=FEW if const { L == 32 } && row_sums::applies::<N::Values<'_>, L>() => {
-                    let row = &N::Value::firsts::<ROOM>(buffer)[first..];
-                    // SAFETY: `applies` says so.
-                    Some(unsafe {
-                        row_sums::few_sum::<N::Values<'_>>(row.first_chunk().unwrap(), len)
-                    })
-                }
-                _ => Some(few::<_, _, ROOM>(&values, buffer, first, len, flag)),
-            };
+            let total = (len > 0)
+                .then(|| total::<N::Values<'_>, L>(&values, buffer, (first, len), longest, flag));
             self.close::<L>(row, len, total, flag);
         }
+    }
+}
+
+/// The combination of `len` values, at least one, from `first` on, of rows of at most `longest`.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn total<K: Combine, const L: usize>(
+    values: &K,
+    buffer: &<K::Out as Product>::Lanes<ROOM>,
+    (first, len): (usize, usize),
+    longest: usize,
+    flag: &mut Fast,
+) -> K::Out {
+    match len {
+        // With AVX2 compilers' code is as good for more than a few values that have just been written.
+        _ if const { L == MAX_LANES } && row_sums::applies::<K, L>() => {
+            let row = &K::Out::firsts::<ROOM>(buffer)[first..first + len];
+            // SAFETY: `applies` says so.
+            unsafe { row_sums::sum_within::<K>(row, longest) }
+        }
+        ..=FEW if const { L == 32 } && row_sums::applies::<K, L>() => {
+            let row = &K::Out::firsts::<ROOM>(buffer)[first..];
+            // SAFETY: `applies` says so.
+            unsafe { row_sums::few_sum::<K>(row.first_chunk().unwrap(), len) }
+        }
+        _ => few::<_, _, ROOM>(values, buffer, first, len, flag),
     }
 }
 

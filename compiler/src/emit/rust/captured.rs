@@ -100,6 +100,7 @@ impl Captured {
                         path: String::new(),
                         param: None,
                         moved: parts.contains(&var),
+                        repeated: None,
                     };
                     let value = match field.moved {
                         true if from == Some("0") => "&[]".to_owned(),
@@ -134,6 +135,28 @@ impl Captured {
     pub fn with_length(mut self, rows: Option<&Rows>) -> Captured {
         if let Some(length) = rows.and_then(|rows| rows.uneven) {
             self.add_size(length);
+        }
+        self
+    }
+
+    /// The same, where these arrays, each a row of `width`, are held again and again: by what is called so.
+    pub fn with_repeated(mut self, width: Atom, rows: &[(Var, String)]) -> Captured {
+        let text = match width {
+            Atom::Var(width) => format!("v{}", width.0),
+            Atom::Const(width) => format!("{}usize", width.bits),
+        };
+        for (row, name) in rows {
+            let Some(field) = self.arrays.get_mut(row) else {
+                continue;
+            };
+            field.repeated = Some(text.clone());
+            self.lengths.retain(|_, measured| *measured != field.field);
+            if let Some(held) = self.fields.get_mut(&field.field) {
+                held.value = format!("{name}.elements()");
+            }
+        }
+        if let (Atom::Var(width), false) = (width, rows.is_empty()) {
+            self.add_size(width);
         }
         self
     }

@@ -485,7 +485,7 @@ pub fn var(atom: Atom) -> Option<Var> {
 }
 
 /// Adds what a statement uses.
-fn uses(stmt: &Stmt, used: &mut HashSet<Var>) {
+pub fn uses(stmt: &Stmt, used: &mut HashSet<Var>) {
     let mut add = |atoms: &[Atom]| used.extend(atoms.iter().filter_map(|atom| var(*atom)));
     match &stmt.op {
         Op::Scalar(_, args) => add(args),

@@ -51,6 +51,24 @@ pub fn item(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (String, Form)
     (parts.captured.literal(&name), form)
 }
 
+/// Prints the items of a kernel that reads `rows` of `width` again and again, see
+/// [`Captured::with_repeated`]; gives it as an expression.
+pub fn repeated_item(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    width: Atom,
+    rows: &[(Var, String)],
+) -> String {
+    let name = format!("__K{}", host.kernels);
+    host.kernels += 1;
+    let captured = Captured::new(host, kernel).with_repeated(width, rows);
+    let parts = Parts::new(host, stmt, kernel, captured);
+    let (items, _) = parts.items(host, &name, (stmt, kernel), false);
+    host.items.push_str(&items);
+    parts.captured.literal(&name)
+}
+
 /// Prints the items of a kernel of a convoy, which reads strips of `made`, or rows of them, and then comes
 /// row by row; gives a reference to it as an expression, and the types of what it yields.
 pub fn strip_item(

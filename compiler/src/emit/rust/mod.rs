@@ -35,6 +35,7 @@ mod layout;
 mod looping;
 mod lying;
 mod middle;
+mod narrow;
 mod nest;
 mod outside;
 pub mod reads;

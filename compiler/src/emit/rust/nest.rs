@@ -14,6 +14,7 @@ use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
 use crate::emit::rust::lags;
+use crate::emit::rust::narrow::{Narrow, Ways};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
 use crate::emit::rust::segments::{Segments, is_next};
@@ -57,7 +58,13 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel) {
                     .or_else(|| moving(host, &name, kernel, &captured))
                     .unwrap_or_else(|| by_rows(host, &name, kernel, &captured, &values)),
             };
-            outer_call(host, stmt, levels, skeleton, &literal, &shape);
+            let narrow = match skeleton {
+                "nest_to" | "nest_in_place_to" => Narrow::new(host, kernel),
+                _other => None,
+            };
+            let narrow = narrow.map(|it| it.ways(host, &name, kernel, &captured, &values));
+            let call = (skeleton, literal.as_str(), shape.as_str());
+            outer_call(host, stmt, levels, call, narrow.map(|ways| (ways, n)));
         }
         Checks::Nest => {
             let lags = lags::item(host, &name, kernel, &captured);
@@ -173,15 +180,17 @@ fn outer_call(
     host: &mut Host<'_>,
     stmt: &Stmt,
     levels: usize,
-    skeleton: &str,
-    literal: &str,
-    n: &str,
+    (skeleton, literal, shape): (&str, &str, &str),
+    narrow: Option<(Ways, String)>,
 ) {
     let widths = tuple(stmt.outs.iter().map(|out| width(host, *out, levels)));
     let places = places(host, &stmt.outs);
-    let run = host.checked(&format!(
-        "__r::{skeleton}({literal}, {n}, {widths}, {places})"
-    ));
+    let rest = format!("{widths}, {places}");
+    let run = format!("__r::{skeleton}({literal}, {shape}, {rest})");
+    let run = host.checked(&match narrow {
+        Some((ways, n)) => ways.call((literal, &n), &rest, &run),
+        None => run,
+    });
     let _ = writeln!(host.text, "{run};");
     written(host, &stmt.outs);
 }

@@ -268,6 +268,9 @@ impl<'a> Reads<'a> {
             return field.lane(&block);
         }
         match self.position(index) {
+            Some(Position::Forward(start)) if let Some(width) = field.repeated.clone() => {
+                field.lane(&self.block("load_repeated", &field, &format!("{start}, {width}")))
+            }
             Some(Position::Forward(start)) => {
                 let start = start + &of_kernel;
                 let block = match self.spans {

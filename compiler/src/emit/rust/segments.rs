@@ -24,11 +24,11 @@ use std::fmt::Write;
 
 /// A nest whose body is one reduction of the row of its index, and scalars.
 pub struct Segments<'k> {
-    /// Where the row of the index begins.
-    start: Var,
-    /// How many elements it has.
-    len: Var,
-    reduce: &'k Stmt,
+    /// Scalars that are 0 for the first row: where the row of the index begins, say.
+    zeros: Vec<Var>,
+    /// How many elements it has, if rows have lengths of their own.
+    len: Option<Var>,
+    pub reduce: &'k Stmt,
     /// Among how many values it counts, if it does.
     among: Option<Atom>,
 }
@@ -67,11 +67,30 @@ impl<'k> Segments<'k> {
                 false => uses_only_sum(&kernel.body, start, kernel.index),
             };
         by_position.then_some(Segments {
-            start,
-            len,
+            zeros: vec![start],
+            len: Some(len),
             reduce,
             among,
         })
+    }
+
+    /// Of a nest over rows of one length: `zeros` are what is 0 for the first row.
+    pub fn even(reduce: &'k Stmt, zeros: Vec<Var>) -> Segments<'k> {
+        let (len, among) = (None, None);
+        Segments {
+            zeros,
+            len,
+            reduce,
+            among,
+        }
+    }
+
+    /// Locals for what is 0 for the first row.
+    pub fn zeros(&self) -> String {
+        let zeros = self.zeros.iter();
+        zeros
+            .map(|var| format!("let v{} = 0usize;\n", var.0))
+            .collect()
     }
 
     /// What runs the nest.
@@ -113,7 +132,7 @@ impl<'k> Segments<'k> {
     fn needed<'n>(&self, nest: &'n Kernel, init: &[Atom]) -> impl Iterator<Item = &'n Stmt> {
         let is_reduce = |stmt: &Stmt| stmt.outs == self.reduce.outs;
         let stmts = nest.body.stmts.iter();
-        let scalars = stmts.filter(|it| !is_reduce(it) && it.outs != [self.len]);
+        let scalars = stmts.filter(|it| !is_reduce(it) && it.outs != self.len.as_slice());
         let results = [&nest.body.results, init].concat();
         let needed = needed(scalars.cloned().collect(), &results).stmts;
         let outs: HashSet<Var> = needed.iter().flat_map(|it| &it.outs).copied().collect();
@@ -137,7 +156,9 @@ impl<'k> Segments<'k> {
         let places = Places::default();
         let mut inner = inner_host(host, nest, outside, &places);
         let inside = Captured::new(&inner, kernel);
-        let _ = writeln!(inner.text, "let v{} = len;", self.len.0);
+        if let Some(len) = self.len {
+            let _ = writeln!(inner.text, "let v{} = len;", len.0);
+        }
         for stmt in self.needed(nest, init) {
             if stmt.outs != self.reduce.outs {
                 inner.stmt(stmt);
@@ -162,7 +183,7 @@ impl<'k> Segments<'k> {
             "{head} __r::Segments for {name}{tail} {{\ntype Value = {value};\n\
              type Values<'s> = {values}{arguments} where Self: 's;\n\
              #[inline(always)]\nfn values(&self) -> Self::Values<'_> {{\n\
-             {locals}let v{start} = 0usize;\n{literal}\n}}\n\
+             {locals}{zeros}{literal}\n}}\n\
              #[inline(always)]\n\
              fn close<const L: usize, F: __r::Flag>(&self, index: usize, len: usize, \
              total: __r::Option<Self::Value>, \
@@ -170,7 +191,7 @@ impl<'k> Segments<'k> {
              let {rows} = rows;\n{body}}}\n}}\n",
             arguments = inside.arguments("'s"),
             locals = outside.locals(),
-            start = self.start.0,
+            zeros = self.zeros(),
             literal = inside.value(values),
             body = inner.text,
         )
@@ -178,7 +199,7 @@ impl<'k> Segments<'k> {
 }
 
 /// Whether a body neither loops nor checks.
-fn is_plain(body: &Body) -> bool {
+pub fn is_plain(body: &Body) -> bool {
     let mut plain = true;
     visit_stmts(body, &mut |stmt| {
         plain &= !matches!(stmt.op, Op::Loop(_) | Op::Check { .. });
@@ -187,7 +208,7 @@ fn is_plain(body: &Body) -> bool {
 }
 
 /// Whether a kernel in a nest counts, among as many values as scalars tell that need no check.
-fn counts(nest: &Kernel, kernel: &Kernel, vars: &[VarInfo]) -> bool {
+pub fn counts(nest: &Kernel, kernel: &Kernel, vars: &[VarInfo]) -> bool {
     let is_check = |stmt: &Stmt| matches!(stmt.op, Op::Check { .. } | Op::If { .. });
     condition(kernel, vars).is_some() && !nest.body.stmts.iter().any(is_check)
 }

@@ -169,6 +169,7 @@ fn field(array: &str, elem: &str, path: String, param: Option<String>) -> ArrayF
         path,
         param,
         moved: false,
+        repeated: None,
     }
 }
 

@@ -26,6 +26,8 @@ pub struct ArrayField {
     /// Whether the slice starts at element `from` of the array, behind each row of which there are
     /// `pad` elements more.
     pub moved: bool,
+    /// If the slice is a row of so many elements, written again and again: how many, as an expression.
+    pub repeated: Option<String>,
 }
 
 /// How names begin by which arrays are read anywhere.
