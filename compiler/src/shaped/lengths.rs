@@ -85,7 +85,8 @@ impl Lower<'_> {
             }
             None => Ok(self.facts.index_fn(var).and_then(|function| {
                 let index = Size::symbol(function.index);
-                self.rows_of_function(&function.elem, &index, &lengths.extent, self.facts.mark())
+                let mark = self.facts.mark();
+                self.rows_of_function(&function.elem, &index, &lengths.extent, [mark; 2])
             })),
         }
     }
@@ -153,28 +154,31 @@ impl Lower<'_> {
     ) -> Option<Descriptor> {
         let read = self.row_of_length(index, len, mark).map(Descriptor::from);
         // An index space over some of the rows has offsets of its own.
+        // What a check in the body says of how many there are need not hold where there are none.
+        let begun = outside.facts();
         let read = read.filter(|rows| {
-            self.facts.difference(&rows.bounds.size, &extent.size) == Some(1)
-                && is_outside(rows, outside)
+            let more = (self.facts).difference_at(&rows.bounds.size, &extent.size, begun);
+            more == Some(1) && is_outside(rows, outside)
         });
         read.or_else(|| {
             let index = self.known_size(index)?;
-            let made = self.rows_of_function(&len.size, &index, extent, mark)?;
+            let made = self.rows_of_function(&len.size, &index, extent, [mark, begun])?;
             is_outside(&made, outside).then_some(made)
         })
     }
 
-    /// The descriptor of `count` rows whose lengths follow from `index`, their number, like this.
+    /// The descriptor of `count` rows whose lengths follow from `index`, their number, like this, as was known at
+    /// `mark`; and that there are so many, as was known at `begun`.
     fn rows_of_function(
         &self,
         len: &Size,
         index: &Size,
         count: &Extent,
-        mark: Mark,
+        [mark, begun]: [Mark; 2],
     ) -> Option<Descriptor> {
         let known = self.known_lengths.iter().rev();
         let mut by = known.filter(|it| match &it.lengths {
-            Lengths::By(function, rows) if self.facts.same(rows, &count.size) => {
+            Lengths::By(function, rows) if self.facts.same_at(rows, &count.size, begun) => {
                 let own = function.elem.substitute(function.index, index);
                 own.is_some_and(|own| self.facts.same_at(&own, len, mark))
             }

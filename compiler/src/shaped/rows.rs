@@ -246,11 +246,17 @@ impl Lower<'_> {
         Some((Rows { base, ..rows }, count))
     }
 
-    /// Where an array of rows begins among others, of which the one at `index` is `at`.
-    pub(super) fn base_of_part(&self, offsets: Var, at: Atom, index: &Size) -> Option<Atom> {
+    /// Where an array of rows begins among others, of which the one at `index` is `at`, as was known at `mark`.
+    pub(super) fn base_of_part(
+        &self,
+        offsets: Var,
+        at: Atom,
+        index: &Size,
+        mark: Mark,
+    ) -> Option<Atom> {
         let is_it = |it: &KnownBase| {
             let behind = self.known_size(it.base)?.add(index)?;
-            let same = self.facts.same(&behind, &self.known_size(at)?);
+            let same = self.facts.same_at(&behind, &self.known_size(at)?, mark);
             (it.offsets == offsets && it.at == at && same).then_some(it.base)
         };
         self.known_bases.iter().rev().find_map(is_it)

@@ -169,14 +169,18 @@ impl Lower<'_> {
         if at == Atom::Var(body.index) && self.are_all(rows, size) {
             return Some(None);
         }
-        let base = self.base_of_part(rows.offsets, at, &self.known_size(Atom::Var(body.index))?)?;
+        let index = self.known_size(Atom::Var(body.index))?;
+        let base = self.base_of_part(rows.offsets, at, &index, body.outside.facts())?;
         let (among, count) = (rows.clone(), body.extent.clone());
         Some(Some(Run { among, base, count }))
     }
 
-    /// Whether there are so many rows.
+    /// Whether there are so many rows, as is known outside of all bodies: what one of the checks says may not
+    /// hold where they are made.
     fn are_all(&self, rows: &Descriptor, count: &Size) -> bool {
-        self.facts.difference(&rows.bounds.size, count) == Some(1)
+        let begun = self.bodies.first().map(Outside::facts);
+        let size = &rows.bounds.size;
+        begun.is_some_and(|begun| self.facts.difference_at(size, count, begun) == Some(1))
     }
 
     /// A check of a body within, as one of the body that is closed.
