@@ -204,7 +204,7 @@ impl Planner {
         self.levels.len() - 1
     }
 
-    /// What all lengths are together, at most, if it is no more than what there is outside. What checks in the
+    /// What all lengths are together, at most, in terms of what there is outside. What checks in the
     /// body say does not count, nor do sizes that they make equal: the lengths are summed before it fails.
     fn most_in_all(&self, lower: &Lower<'_>, len: Atom) -> Option<Size> {
         let (len, begun) = (lower.known_size(len)?, self.outside.facts());

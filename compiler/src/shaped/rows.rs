@@ -195,6 +195,7 @@ impl Lower<'_> {
         (start, len)
     }
 
+    /// Whether two places of rows are one, by what is known here.
     fn same_row(&self, at: Atom, other: Atom) -> bool {
         let sizes = || Some((self.known_size(at)?, self.known_size(other)?));
         at == other || sizes().is_some_and(|(at, other)| self.facts.same(&at, &other))

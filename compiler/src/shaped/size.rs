@@ -84,6 +84,12 @@ impl Size {
             .map(|(monomial, coefficient)| (monomial.as_slice(), *coefficient))
     }
 
+    /// The terms that are not below 0: no less, since symbols are not.
+    pub fn without_negative(&self) -> Size {
+        let terms = self.0.iter().filter(|(_, coefficient)| *coefficient > 0);
+        Size(terms.cloned().collect())
+    }
+
     /// `symbol` replaced by `by`.
     pub fn substitute(&self, symbol: SizeSym, by: &Size) -> Option<Size> {
         let (mut out, mut with) = (Vec::with_capacity(self.0.len()), Vec::new());

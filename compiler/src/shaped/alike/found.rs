@@ -217,7 +217,8 @@ impl Lower<'_> {
         }
         let index = self.known_size(Atom::Var(body.index))?;
         let begins = self.known_size(*base)?;
-        let even = self.facts.same(&begins, &index.mul(&count.size)?)
+        let begun = body.outside.facts();
+        let even = (self.facts).same_at(&begins, &index.mul(&count.size)?, begun)
             && self.are_all(among, &body.extent.size.mul(&count.size)?)
             && self.is_outside(count, body.outside);
         even.then(|| (Link::Even(count.clone()), None))

@@ -152,7 +152,8 @@ impl Facts {
         Some(out)
     }
 
-    /// An upper bound of `size` in terms of the first variables, so many, by the ranges of symbols.
+    /// An upper bound of `size` in terms of the first variables, so many, by the ranges of symbols: a sum, since a
+    /// difference may be below 0 where `size` is not computed, as on the other side of a conditional.
     pub(in crate::shaped) fn most_before(&self, size: &Size, vars: usize) -> Option<Size> {
         let mut size = self.normal(size);
         for _ in 0..REPLACED {
@@ -162,7 +163,7 @@ impl Facts {
                 Atom::Const(_) => false,
             };
             let Some(symbol) = symbols.filter(newer).max() else {
-                return Some(size);
+                return Some(size.without_negative());
             };
             size = self.normal(&self.at_ends(&size, *symbol, End::Greatest)?);
         }
@@ -186,8 +187,7 @@ impl Facts {
             size = self.normal_at(&self.at_ends(&size, *symbol, End::Greatest)?, mark);
         }
         let mut all = Size::default();
-        // Without those that are below 0.
-        for (monomial, coefficient) in size.terms().filter(|(_, it)| *it > 0) {
+        for (monomial, coefficient) in size.without_negative().terms() {
             let (mut term, mut totals) = (Size::known(coefficient), Vec::new());
             for symbol in monomial {
                 match summed(*symbol)? {
