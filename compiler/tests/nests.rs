@@ -15,6 +15,40 @@ fn reductions_of_short_rows_go_together() {
 }
 
 #[test]
+fn reductions_of_narrow_rows_go_together() {
+    let vector = "sum(for (x, y) in zip(r, v) { x * y })";
+    for (parameters, result, rows) in [
+        (
+            "a: [[f64; m]; n], v: [f64; m]",
+            "[f64; n]",
+            format!("for r in a {{ {vector} }}"),
+        ),
+        (
+            "a: [[f64]], v: [f64]",
+            "[f64]",
+            format!("for r in a {{ {vector} }}"),
+        ),
+        (
+            "a: [[[f64; m]; k]; n], v: [f64; m]",
+            "[[f64; k]; n]",
+            format!("for b in a {{ for r in b {{ {vector} }} }}"),
+        ),
+        (
+            "a: [[[f64]]], v: [f64]",
+            "[[f64]]",
+            format!("for b in a {{ for r in b {{ {vector} }} }}"),
+        ),
+    ] {
+        let text = text(&format!("pub fn f({parameters}) -> {result} {{ {rows} }}"));
+        assert!(text.contains("__r::narrow_to("), "{text}");
+        assert!(text.contains("__r::load_repeated::<"), "{text}");
+    }
+    let sums = text("pub fn f(a: [[f64; m]; n]) -> [f64; n] { for r in a { r.sum() } }");
+    assert!(sums.contains("__r::narrow_to("), "{sums}");
+    assert!(!sums.contains("__r::load_repeated::<"), "{sums}");
+}
+
+#[test]
 fn reductions_that_gather_say_so() {
     let smvm = text(
         "pub fn f(a: [[(usize, f64)]], v: [f64]) -> [f64] {

@@ -58,10 +58,11 @@ pub fn load_repeated<T: Element, const L: usize>(row: &[T], start: usize, by: us
         .expect("a row is written out so often")
 }
 
-/// Whether `n` rows of this width are computed together: matrices of so many elements hold them.
+/// Whether `n` rows of this width are computed together: they fill a block, and matrices of so many elements hold
+/// them.
 pub fn is_narrow(n: usize, width: usize, elements: &[usize]) -> bool {
-    let all = n.checked_mul(width);
-    (1..=MOST).contains(&width) && all.is_some_and(|all| elements.iter().all(|it| *it >= all))
+    let held = |all: usize| all >= LANES && elements.iter().all(|it| *it >= all);
+    (1..=MOST).contains(&width) && n.checked_mul(width).is_some_and(held)
 }
 
 /// As [`nest_to`], where each index reduces a row of `width` of `values`, which are those of all rows. See Note
@@ -188,8 +189,9 @@ mod tests {
         assert_eq!(Repeated::new(&[7; MOST + 1], MOST + 1).elements()[0], 0);
         assert_eq!(Repeated::new(&[7; 3], 4).elements()[0], 0);
         assert_eq!(Repeated::<u8>::new(&[], 0).elements()[0], 0);
-        assert!(is_narrow(3, 2, &[6, 7]) && !is_narrow(3, 2, &[6, 5]));
-        assert!(!is_narrow(3, 0, &[0]) && !is_narrow(1, MOST + 1, &[1000]));
+        assert!(is_narrow(32, 2, &[64, 65]) && !is_narrow(32, 2, &[64, 63]));
+        assert!(!is_narrow(31, 2, &[64]) && !is_narrow(0, 2, &[0]));
+        assert!(!is_narrow(3, 0, &[0]) && !is_narrow(1000, MOST + 1, &[1 << 20]));
         assert!(!is_narrow(usize::MAX, 2, &[]));
     }
 }

@@ -109,7 +109,9 @@ impl Lower<'_> {
                     Some(Carried::Along(size)) => {
                         self.carried_extent(src, vars, |facts, var| match size {
                             Some(size) => facts.set_size(var, size.clone()),
-                            None => drop(facts.new_extent(var)),
+                            None => {
+                                facts.new_extent(var);
+                            }
                         })
                     }
                     Some(Carried::Below(most)) => self.carried_extent(src, vars, |facts, var| {

@@ -220,6 +220,13 @@ impl<'p> Lower<'p> {
         self.facts.forget_vars(to.vars);
     }
 
+    /// As [`Lower::go_back`], but leaves what was noted of the user's values.
+    pub(super) fn go_back_with_notes(&mut self, to: &Snapshot) {
+        let notes = self.notes.split_off(to.notes);
+        self.go_back(to);
+        self.notes.extend(notes);
+    }
+
     /// A new scalar variable.
     pub(super) fn scalar_var(&mut self, ty: Scalar, src: SrcSpan) -> Var {
         self.var(VarType::Scalar(ty), src)
@@ -235,13 +242,6 @@ impl<'p> Lower<'p> {
         let fast = self.fast;
         self.vars.push(VarInfo { ty, fast, src });
         var
-    }
-
-    /// As [`Lower::go_back`], but leaves what was noted of the user's values.
-    pub(super) fn go_back_with_notes(&mut self, to: &Snapshot) {
-        let notes = self.notes.split_off(to.notes);
-        self.go_back(to);
-        self.notes.extend(notes);
     }
 
     /// The scalar type of an atom, or of the elements of an array.

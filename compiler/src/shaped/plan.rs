@@ -31,7 +31,8 @@ pub(super) struct Level {
     pub(super) like: Option<Like>,
     /// How the count follows from the index, if it does.
     pub(super) function: Option<IndexFn>,
-    /// No more than so many are all of them together, if something says so.
+    /// No more than so many are all of them together, if no other rows have just these lengths and something
+    /// says so.
     pub(super) most: Option<Size>,
 }
 
@@ -190,10 +191,12 @@ impl Planner {
             });
         let size = lower.facts.normal(&count.size);
         let function = index_fn(size, self.symbol, false);
-        let most = self.most_in_all(lower, count.value);
-        let count = match like {
-            Some(_) => count.value,
-            None => lower.length_of_row(row, self.src),
+        let (count, most) = match like {
+            Some(_) => (count.value, None),
+            None => {
+                let most = self.most_in_all(lower, count.value);
+                (lower.length_of_row(row, self.src), most)
+            }
         };
         self.levels.push(Level {
             count,

@@ -312,12 +312,9 @@ impl Lower<'_> {
 
     /// `value`, which is at most `most`, as an extent: checked, unless that is one.
     fn extent_below(&mut self, value: Atom, most: Option<&Size>, src: SrcSpan) -> Extent {
-        match (value, most) {
-            (Atom::Var(var), Some(most)) if self.facts.most(most) <= MOST_EXTENT => {
-                self.facts.new_ranged(var, Size::known(0), most.clone());
-                self.extent_of(value)
-            }
-            _unknown => self.extent(value, src),
+        match most.filter(|most| self.facts.most(most) <= MOST_EXTENT) {
+            Some(most) => self.at_most(value, most),
+            None => self.extent(value, src),
         }
     }
 

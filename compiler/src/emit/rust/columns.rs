@@ -8,8 +8,9 @@
 use crate::emit::rust::call::product;
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::column_steps::{self, Place, StepText};
+use crate::emit::rust::fresh::FreshVars;
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::{FreshVars, operator};
+use crate::emit::rust::kernel::operator;
 use crate::emit::rust::lanes::{Context, Output, block};
 use crate::emit::rust::rough::{self, Open};
 use crate::emit::rust::scalar;

@@ -10,6 +10,7 @@ use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::carried;
 use crate::emit::rust::columns::reads_down;
 use crate::emit::rust::counts;
+use crate::emit::rust::fresh::FreshVars;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside;
 use crate::emit::rust::lanes::{
@@ -25,7 +26,7 @@ use crate::emit::rust::seeks;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::emit::rust::tuples::{led, names, tuple};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, SortOf, Stmt};
-use crate::hash::{HashMap, HashSet};
+use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -486,42 +487,6 @@ pub fn is_sum(combine: &Combine) -> bool {
         && combine.neutral.is_some()
         && combine.body.results == [Atom::Var(stmt.outs[0])]
         && matches!(&stmt.op, Op::Scalar(ScalarOp::Add, args) if *args == operands)
-}
-
-/// New variables beyond those of the function.
-#[derive(Clone)]
-pub struct FreshVars {
-    next: u32,
-    types: HashMap<Var, Scalar>,
-}
-
-impl FreshVars {
-    /// None yet.
-    pub fn new(host: &Host<'_>) -> Self {
-        FreshVars {
-            next: host.vars.len() as u32,
-            types: HashMap::default(),
-        }
-    }
-
-    /// The type of a scalar of the function, or of a new one. One that only a clone of this knows is a
-    /// mask of `linearise`, which makes no others.
-    pub fn type_of(&self, host: &Host<'_>, var: Var) -> Scalar {
-        match self.types.get(&var) {
-            Some(own) => *own,
-            None if var.index() < host.vars.len() => host.scalar_of(var),
-            None => Scalar::Bool,
-        }
-    }
-}
-
-impl Fresh for FreshVars {
-    fn fresh(&mut self, ty: Scalar) -> Var {
-        let var = Var(self.next);
-        self.next += 1;
-        self.types.insert(var, ty);
-        var
-    }
 }
 
 fn sink_checks(sink: &Sink) -> bool {

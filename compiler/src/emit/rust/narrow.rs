@@ -11,7 +11,7 @@ use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::repeated_item;
 use crate::emit::rust::rough::finds;
-use crate::emit::rust::segments::{Segments, counts, is_plain, is_scalar, reduction};
+use crate::emit::rust::segments::{Segments, counts, is_plain, made, only_reduction, reduction};
 use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
@@ -29,10 +29,10 @@ pub struct Narrow<'k> {
 
 /// How to run a nest if rows are narrow, as Rust text.
 pub struct Ways {
-    /// What comes before.
-    before: String,
     /// Whether it may be.
     narrow: String,
+    /// What comes before.
+    before: String,
     /// The values of all rows, one after another.
     values: String,
     width: String,
@@ -42,15 +42,15 @@ impl Ways {
     /// The call for rows that are narrow, else `otherwise`.
     pub fn call(&self, (literal, n): (&str, &str), rest: &str, otherwise: &str) -> String {
         let Ways {
-            before,
             narrow,
+            before,
             values,
             width,
         } = self;
         format!(
-            "{{\n{before}match {narrow} {{\n\
-             true => __r::narrow_to({literal}, {values}, ({n}, {width}), {rest}),\n\
-             false => {otherwise},\n}}\n}}"
+            "if {narrow} {{\n\
+             {before}__r::narrow_to({literal}, {values}, ({n}, {width}), {rest})\n\
+             }} else {{\n{otherwise}\n}}"
         )
     }
 }
@@ -58,22 +58,13 @@ impl Ways {
 impl<'k> Narrow<'k> {
     /// What `nest` reduces, if its values depend on positions in matrices, and in rows, alone.
     pub fn new(host: &Host<'_>, nest: &'k Kernel) -> Option<Narrow<'k>> {
-        let mut kernels = nest.body.stmts.iter().filter(|stmt| !is_scalar(stmt));
-        let (reduce, None) = (kernels.next()?, kernels.next()) else {
-            return None;
-        };
+        let reduce = only_reduction(nest)?;
         let (kernel, (combine, _)) = reduction(reduce)?;
         let &[width] = kernel.extents.as_slice() else {
             return None;
         };
         let start = Start::new(nest, kernel, width)?;
-        let own: HashSet<Var> = nest
-            .body
-            .stmts
-            .iter()
-            .flat_map(|it| &it.outs)
-            .copied()
-            .collect();
+        let own = made(nest);
         let mut free = captured(kernel, host.vars).into_iter();
         let by_position = matches!(nest.sink, Sink::Write)
             && !kernel.nest
@@ -127,8 +118,8 @@ impl<'k> Narrow<'k> {
         let (kernel, _) = reduction(reduce).expect("`new` has seen that it is one");
         let literal = repeated_item(host, reduce, kernel, self.width, &rows);
         Ways {
-            before: before + &self.segments.zeros(),
             narrow: format!("__r::is_narrow({n}, {width}, &[{lengths}])"),
+            before: before + &self.segments.zeros(),
             values: literal,
             width,
         }

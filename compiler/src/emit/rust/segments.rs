@@ -37,19 +37,10 @@ impl<'k> Segments<'k> {
     /// What `nest` reduces of rows at these offsets, if its values depend on positions alone.
     pub fn new(host: &Host<'_>, nest: &'k Kernel, offsets: Var) -> Option<Segments<'k>> {
         let vars = host.vars;
-        let mut kernels = nest.body.stmts.iter().filter(|stmt| !is_scalar(stmt));
-        let (reduce, None) = (kernels.next()?, kernels.next()) else {
-            return None;
-        };
+        let reduce = only_reduction(nest)?;
         let (kernel, (combine, _)) = reduction(reduce)?;
         let (start, len) = row(nest, offsets)?;
-        let own: HashSet<Var> = nest
-            .body
-            .stmts
-            .iter()
-            .flat_map(|it| &it.outs)
-            .copied()
-            .collect();
+        let own = made(nest);
         let mut free = captured(kernel, vars).into_iter();
         let among = match kernel.extents.as_slice() {
             [all] if *all == Atom::Var(len) => is_plain(&kernel.body)
@@ -196,6 +187,21 @@ impl<'k> Segments<'k> {
             body = inner.text,
         )
     }
+}
+
+/// The one statement of a nest that does not compute scalars, if it is a reduction.
+pub fn only_reduction(nest: &Kernel) -> Option<&Stmt> {
+    let mut others = nest.body.stmts.iter().filter(|stmt| !is_scalar(stmt));
+    let (only, None) = (others.next()?, others.next()) else {
+        return None;
+    };
+    reduction(only).map(|_| only)
+}
+
+/// What the body of a nest makes.
+pub fn made(nest: &Kernel) -> HashSet<Var> {
+    let outs = nest.body.stmts.iter().flat_map(|it| &it.outs);
+    outs.copied().collect()
 }
 
 /// Whether a body neither loops nor checks.

@@ -8,7 +8,7 @@ use super::{Alike, Link, OfRows, Side};
 use crate::checks::CheckKind;
 use crate::ids::{CheckId, Var};
 use crate::prims::ScalarOp;
-use crate::shaped::ir::{Atom, Consumer, Extent, Op, Par, Stmt};
+use crate::shaped::ir::{Atom, Consumer, Extent, Op, Stmt};
 use crate::shaped::lower::Lower;
 use crate::shaped::outside::Outside;
 use crate::shaped::ragged::Descriptor;
@@ -37,7 +37,13 @@ impl Lower<'_> {
     /// The checks of the body being written that can go in front of it, if it is the outermost one; else
     /// none. Those of another are noted.
     pub(in crate::shaped) fn alike(&mut self, body: &Closing<'_>) -> Vec<Alike> {
-        let found = self.alike_in(self.written(), body).unwrap_or_default();
+        let mut found = Noted::new();
+        if self
+            .alike_in(self.written(), false, body, &mut found)
+            .is_none()
+        {
+            found.clear();
+        }
         if self.bodies.len() > 1 {
             let ids: Vec<CheckId> = found.iter().map(|(id, _)| *id).collect();
             self.noted_alike.retain(|(id, _)| !ids.contains(id));
@@ -56,52 +62,29 @@ impl Lower<'_> {
         self.noted_alike.retain(|(id, _)| id.index() < checks);
     }
 
-    /// What is noted of the statements that may fail, if that is all of them, outer ones first: an
-    /// operation with some in its body is the last.
-    fn alike_in(&self, stmts: &[Stmt], body: &Closing<'_>) -> Option<Noted> {
-        let mut found = Vec::new();
+    /// What the statements that may fail say, if that is all of them, outer ones first: an operation with some
+    /// in its body is the last. Those `within` bodies of the one that is closed have been noted.
+    fn alike_in(
+        &self,
+        stmts: &[Stmt],
+        within: bool,
+        body: &Closing<'_>,
+        found: &mut Noted,
+    ) -> Option<()> {
         let mut failing = stmts.iter().filter(|stmt| stmt.checks()).peekable();
         while let Some(stmt) = failing.next() {
             match &stmt.op {
-                Op::Par(par) if failing.peek().is_none() => {
-                    self.alike_within(par, body, &mut found)?
+                Op::Par(par) if failing.peek().is_none() && !fails_itself(&par.consumer) => {
+                    self.alike_in(&par.body.stmts, true, body, found)?;
                 }
-                op => {
-                    let of = found.last().map(|(_, it): &(_, Alike)| it.of.clone());
-                    found.push(self.alike_by(op, of, body)?);
-                }
-            }
-        }
-        Some(found)
-    }
-
-    /// The same of an operation of the body that is closed.
-    fn alike_within(&self, par: &Par, body: &Closing<'_>, found: &mut Noted) -> Option<()> {
-        let own = match &par.consumer {
-            Consumer::Build | Consumer::Rows { .. } | Consumer::Sort(_) => false,
-            Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
-                combine.body.stmts.iter().any(Stmt::checks)
-            }
-            Consumer::Fold { step, .. } => step.stmts.iter().any(Stmt::checks),
-            Consumer::Scatter { .. } => true,
-        };
-        if own {
-            return None;
-        }
-        let mut failing = par
-            .body
-            .stmts
-            .iter()
-            .filter(|stmt| stmt.checks())
-            .peekable();
-        while let Some(stmt) = failing.next() {
-            match &stmt.op {
-                Op::Par(par) if failing.peek().is_none() => self.alike_within(par, body, found)?,
-                Op::Check { id, .. } => {
+                Op::Check { id, .. } if within => {
                     let (_, noted) = self.noted_alike.iter().find(|(noted, _)| noted == id)?;
                     found.push((*id, self.widened(noted, body)?));
                 }
-                _ => return None,
+                op => {
+                    let of = found.last().map(|(_, it)| it.of.clone());
+                    found.push(self.alike_by(op, of, body)?);
+                }
             }
         }
         Some(())
@@ -222,6 +205,18 @@ impl Lower<'_> {
             && self.are_all(among, &body.extent.size.mul(&count.size)?)
             && self.is_outside(count, body.outside);
         even.then(|| (Link::Even(count.clone()), None))
+    }
+}
+
+/// Whether an operation may fail besides its body.
+fn fails_itself(consumer: &Consumer) -> bool {
+    match consumer {
+        Consumer::Build | Consumer::Rows { .. } | Consumer::Sort(_) => false,
+        Consumer::Reduce { combine, .. } | Consumer::Scan { combine, .. } => {
+            combine.body.stmts.iter().any(Stmt::checks)
+        }
+        Consumer::Fold { step, .. } => step.stmts.iter().any(Stmt::checks),
+        Consumer::Scatter { .. } => true,
     }
 }
 

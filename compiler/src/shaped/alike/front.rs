@@ -6,7 +6,6 @@ use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::outside::Outside;
-use crate::shaped::size::Size;
 use crate::shaped::value::{Value, usize_const};
 use crate::source::SrcSpan;
 use crate::typed::ir::Const;
@@ -92,7 +91,7 @@ impl Lower<'_> {
     fn up_to(&mut self, first: Atom, reached: Reached, src: SrcSpan) -> Reached {
         let most = reached.rows;
         let value = self.scalar(ScalarOp::Min, &[first, most.value], Scalar::Usize, src);
-        let rows = self.ranged(value, &most);
+        let rows = self.at_most(value, &most.size);
         Reached { rows, ends: true }
     }
 
@@ -104,7 +103,7 @@ impl Lower<'_> {
             Link::Rows(of) => {
                 let end = self.element(of.offsets, rows.value, src);
                 let end = self.scalar(ScalarOp::Cast, &[end], Scalar::Usize, src);
-                self.ranged(end, &of.total)
+                self.at_most(end, &of.total.size)
             }
             Link::Even(count) => {
                 let all = self.exact(ScalarOp::Mul, rows.value, count.value, src);
@@ -112,17 +111,6 @@ impl Lower<'_> {
             }
         };
         Reached { rows, ends }
-    }
-
-    /// A new value as an extent that is no more than `most`.
-    fn ranged(&mut self, value: Atom, most: &Extent) -> Extent {
-        if let Atom::Var(var) = value
-            && self.facts.recorded(var).is_none()
-        {
-            self.facts
-                .new_ranged(var, Size::known(0), most.size.clone());
-        }
-        self.extent_of(value)
     }
 
     /// The first row of which one of the pairs are not of one length; `extent`, if there is none.

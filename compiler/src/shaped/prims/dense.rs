@@ -166,7 +166,7 @@ impl<'p> Lower<'p> {
             Scalar::Usize,
             it.src,
         );
-        let count = self.at_most(count, &array.extent);
+        let count = self.at_most(count, &array.extent.size);
         let width = self.extent_of(width);
         self.build(&count, it.src, |lower, chunk| {
             let first = lower.exact(ScalarOp::Mul, chunk, width.value, it.src);
@@ -218,12 +218,10 @@ impl<'p> Lower<'p> {
     }
 
     /// `count` as an extent that is at most `most`.
-    pub(super) fn at_most(&mut self, count: Atom, most: &Extent) -> Extent {
+    pub(in crate::shaped) fn at_most(&mut self, count: Atom, most: &Size) -> Extent {
         match count {
             Atom::Var(var) => {
-                let symbol = self
-                    .facts
-                    .new_ranged(var, Size::known(0), most.size.clone());
+                let symbol = self.facts.new_ranged(var, Size::known(0), most.clone());
                 Extent {
                     value: count,
                     size: Size::symbol(symbol),

@@ -155,7 +155,7 @@ impl<'p> Lower<'p> {
     ) -> Lowered<Value> {
         let (src, length) = (bins.it.src, &bins.ix.extent);
         let full = self.scalar(ScalarOp::Div, &[length.value, size], Scalar::Usize, src);
-        let full = self.at_most(full, length);
+        let full = self.at_most(full, &length.size);
         let chunks = self.one_more(&full, src);
         self.build(&chunks, src, |lower, chunk| {
             let first = lower.exact(ScalarOp::Mul, chunk, size, src);

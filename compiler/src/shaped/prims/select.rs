@@ -8,7 +8,8 @@ use super::Use;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
-use crate::shaped::value::{Array, Value, bool_const, const_extent, usize_const};
+use crate::shaped::size::Size;
+use crate::shaped::value::{Array, Value, bool_const, usize_const};
 use crate::source::SrcSpan;
 
 impl<'p> Lower<'p> {
@@ -149,7 +150,7 @@ impl<'p> Lower<'p> {
             let element = lower.read_elem(array, index, src);
             let flag = flag(lower, index, element.clone())?;
             let count = lower.scalar(ScalarOp::Cast, &[flag], Scalar::Usize, src);
-            let count = lower.at_most(count, &const_extent(1));
+            let count = lower.at_most(count, &Size::known(1));
             lower.build(&count, src, |_, _| Ok(element.clone()))
         })?;
         self.joined(&self.as_array(&rows), src)
