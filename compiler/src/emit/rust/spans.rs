@@ -32,15 +32,15 @@ impl Span {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// The number of one of them, the same one in each row if possible.
-    of: usize,
+    pub of: usize,
     /// Elements before that one that are held as well.
-    before: i64,
+    pub before: i64,
     /// Elements beyond the columns that are held, those before the first span included.
-    more: i64,
+    pub more: i64,
 }
 
 /// Further apart, spans are not held together.
-const FAR: i64 = 1 << 10;
+pub const FAR: i64 = 1 << 10;
 
 impl Group {
     /// Where its elements begin, and those that the last of its spans may read.
@@ -174,7 +174,8 @@ pub fn blocks(spans: &[Span], load: &str) -> String {
 
 /// How a block gets the elements of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+pub enum Way {
+    /// From memory.
     Loaded,
     /// From those of the span of this number, which are loaded and lie one element after.
     Before(usize),
@@ -183,7 +184,7 @@ enum Way {
 }
 
 /// As many spans as possible are made of others: first the neighbours of those that have two.
-fn ways(spans: &[Span]) -> Vec<Way> {
+pub fn ways(spans: &[Span]) -> Vec<Way> {
     let beside = |at: usize, by| spans.iter().position(|it| spans[at].is_beside(it, by));
     let mut ways: Vec<Option<Way>> = vec![None; spans.len()];
     for sides in [2, 1] {
@@ -205,67 +206,4 @@ fn ways(spans: &[Span]) -> Vec<Way> {
     ways.into_iter()
         .map(|way| way.unwrap_or(Way::Loaded))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fused::linear::{Defs, normal};
-    use crate::ids::Var;
-    use crate::shaped::ir::Atom;
-
-    fn spans(positions: &[(&str, i64)]) -> Vec<Span> {
-        let span = |(field, by): &(&str, i64)| Span {
-            field: (*field).to_owned(),
-            elem: "f32".to_owned(),
-            start: by.to_string(),
-            position: normal(Atom::Var(Var(0)), &Defs::default()).moved(*by),
-        };
-        positions.iter().map(span).collect()
-    }
-
-    #[test]
-    fn neighbours_of_one_that_is_loaded_are_made_of_it() {
-        use Way::{After, Before, Loaded};
-        let of = |positions: &[(&str, i64)]| ways(&spans(positions));
-        assert_eq!(of(&[("x", 0), ("x", 2)]), [Loaded, Loaded]);
-        assert_eq!(of(&[("x", 0), ("y", 1)]), [Loaded, Loaded]);
-        assert_eq!(of(&[("x", 1), ("x", 0)]), [Loaded, Before(0)]);
-        assert_eq!(
-            of(&[("x", -1), ("x", 0), ("x", 1)]),
-            [Before(1), Loaded, After(1)]
-        );
-        assert_eq!(
-            of(&[("x", -2), ("x", -1), ("x", 0), ("x", 1), ("x", 2)]),
-            [Before(1), Loaded, After(1), Loaded, After(3)]
-        );
-    }
-
-    #[test]
-    fn spans_of_one_array_are_held_together() {
-        let group = |of, before, more| Group { of, before, more };
-        let near = spans(&[("x", -1), ("x", 0), ("y", 1), ("x", 1)]);
-        let (all, places) = groups(&near);
-        assert_eq!(all, [group(1, 1, 2), group(2, 0, 0)]);
-        assert_eq!(places, [(0, 0), (0, 1), (1, 0), (0, 2)]);
-        assert_eq!(
-            all[0].ends(&near),
-            ["0.wrapping_sub(1)", "0.wrapping_add(1)"]
-        );
-        let far = spans(&[("x", 0), ("x", FAR + 1)]);
-        assert_eq!(groups(&far).0, [group(0, 0, 0), group(1, 0, 0)]);
-        // Another row, which is held as widely.
-        let mut rows = spans(&[("x", 2), ("x", -1), ("x", 1), ("x", 0)]);
-        rows[3].position = normal(Atom::Var(Var(1)), &Defs::default());
-        let (all, places) = groups(&rows);
-        assert_eq!(all, [group(0, 3, 3), group(3, 1, 3)]);
-        assert_eq!(places, [(0, 3), (0, 0), (0, 2), (1, 1)]);
-    }
-
-    #[test]
-    fn a_block_is_declared_after_the_one_that_it_is_made_of() {
-        let text = blocks(&spans(&[("x", 0), ("x", 1)]), "block");
-        let of = |what: &str| text.find(what).expect("it is declared");
-        assert!(of("let b_0 = ") < of("let b_1 = __r::after::<f32, { L }, F>(b_0, n_1, flag)"));
-    }
 }
