@@ -48,11 +48,7 @@ thread_local! {
 
 /// Calls `f`, in which arrays of at most [`NEAR`] bytes leave their memory to each other.
 pub(crate) fn near<T>(f: impl FnOnce() -> T) -> T {
-    let kept = Kept {
-        blocks: VecDeque::new(),
-        limit: NEAR,
-    };
-    with_list(Some(kept), f)
+    with_list(Some(Kept::empty(NEAR)), f)
 }
 
 /// Calls `f`, which waits for other threads and may run any of their work meanwhile, as if no body ran on this
@@ -95,10 +91,7 @@ fn of_body<T>(f: impl FnOnce(&mut Kept) -> T) -> Option<T> {
     OF_BODY.try_with(with).ok().flatten()
 }
 
-static KEPT: Mutex<Kept> = Mutex::new(Kept {
-    blocks: VecDeque::new(),
-    limit: 512 << 20,
-});
+static KEPT: Mutex<Kept> = Mutex::new(Kept::empty(512 << 20));
 
 /// Sets how many bytes of memory are kept between calls, 512 MiB at first, and frees what is beyond.
 /// With 0 nothing is kept.
@@ -112,15 +105,18 @@ pub fn keep_at_most(bytes: usize) {
 
 /// The bytes that are kept now.
 pub fn kept() -> usize {
-    lock().bytes()
+    lock().bytes
 }
 
 /// Keeps the memory of a vector, if it is large, for later calls: for results that are needed no
 /// longer. (Results that are written with `into` need no recycling.)
 pub fn recycle<T: Element>(vec: Vec<T>) {
     let bytes = vec.capacity().saturating_mul(size_of::<T>());
-    if !in_body() {
-        budget::give(bytes);
+    if bytes < SMALL {
+        if !in_body() {
+            budget::give(bytes);
+        }
+        return;
     }
     let Ok(layout) = Layout::from_size_align(bytes, align_of::<T>()) else {
         return;
@@ -129,15 +125,15 @@ pub fn recycle<T: Element>(vec: Vec<T>) {
         start: ManuallyDrop::<Vec<T>>::new(vec).as_mut_ptr().cast(),
         layout,
     };
-    if bytes < SMALL {
-        return;
-    }
     let mut block = Some(block(vec));
     // Those of bodies, of which there are many, do not see the lock.
     let freed = of_body(|kept| match bytes <= NEAR {
         true => block.take().map(|block| kept.keep(block)),
         false => None,
     });
+    if freed.is_none() {
+        budget::give(bytes);
+    }
     drop(freed);
     block.filter(|_| bytes >= LARGE).into_iter().for_each(keep);
 }
@@ -177,16 +173,23 @@ fn lock() -> MutexGuard<'static, Kept> {
 struct Kept {
     /// Those that have lain here longest first.
     blocks: VecDeque<Block>,
+    /// What they are together.
+    bytes: usize,
     limit: usize,
 }
 
 impl Kept {
-    fn bytes(&self) -> usize {
-        self.blocks.iter().map(|block| block.layout.size()).sum()
+    const fn empty(limit: usize) -> Kept {
+        Kept {
+            blocks: VecDeque::new(),
+            bytes: 0,
+            limit,
+        }
     }
 
     /// Keeps a block; gives those that are beyond the limit now, to be freed without the lock.
     fn keep(&mut self, block: Block) -> Vec<Block> {
+        self.bytes += block.layout.size();
         self.blocks.push_back(block);
         self.beyond_limit()
     }
@@ -200,17 +203,18 @@ impl Kept {
         let fitting = self.blocks.iter().enumerate();
         let fitting = fitting.filter(|(_, block)| fits(block));
         let (at, _) = fitting.min_by_key(|(_, block)| block.layout.size())?;
-        self.blocks.remove(at)
+        let block = self.blocks.remove(at)?;
+        self.bytes -= block.layout.size();
+        Some(block)
     }
 
     /// Takes out what is beyond the limit, to be freed without the lock.
     fn beyond_limit(&mut self) -> Vec<Block> {
-        let mut bytes = self.bytes();
         let mut freed = Vec::new();
-        while (bytes > self.limit || self.blocks.len() > MOST)
+        while (self.bytes > self.limit || self.blocks.len() > MOST)
             && let Some(block) = self.blocks.pop_front()
         {
-            bytes -= block.layout.size();
+            self.bytes -= block.layout.size();
             freed.push(block);
         }
         freed

@@ -61,6 +61,9 @@ pub trait Real: crate::kernel::Element + Sealed {
     /// `self + other`
     #[doc(hidden)]
     fn plus(self, other: Self) -> Self;
+    /// Whether it is neither infinite nor NaN.
+    #[doc(hidden)]
+    fn is_finite(self) -> bool;
     /// Runs a task in tiles of the baseline's vectors.
     #[doc(hidden)]
     fn tiles_v1<T: TileTask<Scalar = Self>>(task: T) -> T::Out;
@@ -93,6 +96,10 @@ macro_rules! real {
             #[inline(always)]
             fn plus(self, other: $t) -> $t {
                 self + other
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$t>::is_finite(self)
             }
             #[inline(always)]
             fn tiles_v1<T: TileTask<Scalar = $t>>(task: T) -> T::Out {

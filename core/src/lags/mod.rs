@@ -2,7 +2,7 @@
 //!
 //! In: what a body reads per step, what it reads per sum of step and index (or their difference), the
 //! value of the two, and how many steps each index has. Out: the bits that each sum alone gives, in the
-//! order of Note [Order of combination] in `reduce.rs`.
+//! order of Note [Order of combination] in `reduce.rs`, but for the sign of a 0 where nobody sees it.
 //! Assumes: a value depends on nothing but the two parts; a body that is wrong gives wrong values or a
 //! panic.
 //!
@@ -17,9 +17,16 @@
 //! accumulators `phase + LANES * j`, and all their steps are gone through before the next ones': so the tree
 //! over accumulators is walked depth first, in registers as far as it goes. Both parts are read where they lie,
 //! or computed once and packed. Lags end at steps of their own: what is behind the first end is added under
-//! masks.
+//! masks, or is 0.
+//!
+//! Note \[Zeros behind\]: masks cost half as much again, of which windows of some hundred steps have many. Where a
+//! value is a product, and all sums end at one right part, right parts are packed with zeros instead of what is behind
+//! that one (or in front, where they go back); where all sums have as many steps, left parts are. What sums have too
+//! much is 0 then, as long as the other part is finite. If it is not, nor is the sum, which is then made once
+//! more, under masks. Only the sign of a sum that is 0 may differ.
 
 mod outer;
+mod part;
 mod places;
 mod tile;
 
@@ -27,8 +34,8 @@ use core::hint::black_box;
 use core::ops::Range;
 
 pub use self::outer::lags_to;
-use self::places::{Left, Numbers, Right, Room, place};
-use self::tile::Steps;
+use self::part::Part;
+use self::places::{Left, Numbers, Place, Right, Room, place};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
 use crate::level::{TileTask, dispatch_tiles};
@@ -62,6 +69,9 @@ pub trait Lags<const LEFT: usize, const RIGHT: usize>: Nest {
     }
     /// How many additions and subtractions a value takes.
     const ADDITIONS: usize;
+    /// Whether values are 0 if all left parts are, and if all right ones are, as long as the others are finite; and
+    /// nobody sees the sign of a sum that is 0.
+    const VANISH: [bool; 2];
     /// Whether the one parts or the others ever call [`Flag::check`].
     const FAIL: [bool; 2];
     /// How many steps the sum at an index has; nothing after a violated check.
@@ -162,13 +172,11 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> TileTask
     >(
         self,
     ) -> Self::Out {
-        // Sums fill most registers: half of 16, of 32 more, since numbers need none.
-        if const { LEVEL == 64 && V::LANES == 8 } {
-            self.all::<V, 8, 3>()
-        } else if const { LEVEL == 64 } {
+        // Sums fill half of 32 registers, and three quarters of 16, where numbers come from memory.
+        if const { LEVEL == 64 } {
             self.all::<V, 4, 4>()
         } else {
-            self.all::<V, 2, 4>()
+            self.all::<V, 4, 3>()
         }
     }
 }
@@ -181,15 +189,18 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
         if self.lags.len() < V::LANES || !self.seem_long() {
             return Ok(Buffer::new());
         }
-        let most = match self.most(self.lags.clone()) {
-            Some(most @ FEWEST_STEPS..=MOST_STEPS) => most,
+        let ends = match self.ends(self.lags.clone()) {
+            Some(ends) if (FEWEST_STEPS..=MOST_STEPS).contains(&ends.most) => ends,
             _few_or_failed => return Ok(Buffer::new()),
         };
+        let most = ends.most;
         let n = self.lags.len();
         let lags = BLOCK.min(n) + W * V::LANES;
         let widths = widths(lags, most.min(CHUNK));
         let mut sums = Buffer::new();
-        memory::reserve(sums.as_vec(), n + LEFT * widths[0] + RIGHT * widths[1])?;
+        // Of few sizes, so that what one index leaves serves the next, which may have more steps.
+        let room = n + LEFT * widths[0] + RIGHT * widths[1];
+        memory::reserve(sums.as_vec(), room.next_power_of_two())?;
         let room: *mut N::Scalar = sums.as_vec().as_mut_ptr();
         let (left, right) = (n, n + LEFT * widths[0]);
         let room = [(left, widths[0]), (right, widths[1])].map(|(at, width)| Room {
@@ -203,23 +214,27 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
                 .as_vec()
                 .as_mut_ptr()
                 .wrapping_add(start - self.lags.start);
-            let most = match n <= BLOCK {
-                true => most,
-                false => self.most(lags.clone()).unwrap_or_default(),
+            let ends = match n <= BLOCK {
+                true => ends,
+                false => self.ends(lags.clone()).unwrap_or_default(),
             };
-            for chunk in (0..most.max(1)).step_by(CHUNK) {
-                let steps = chunk..most.min(chunk + CHUNK);
+            for chunk in (0..ends.most.max(1)).step_by(CHUNK) {
+                let steps = chunk..ends.most.min(chunk + CHUNK);
                 // SAFETY: there is room for the parts of so many steps and lags, and for all sums, of which
                 // those of the first chunk are written first.
                 unsafe {
-                    let places = self.parts(&lags, &steps, W * V::LANES, room);
+                    let kept = self.kept(&lags, &steps, &ends, W * V::LANES);
+                    let vanish = kept.iter().any(Option::is_some);
+                    let places = self.parts(&lags, &steps, W * V::LANES, kept, room);
                     let Some(places) = places else {
                         return Ok(Buffer::new());
                     };
                     let part = Part {
                         sums: &self,
+                        lags: lags.clone(),
                         places,
                         widths,
+                        vanish,
                         one,
                     };
                     part.all::<J, W>(lags.clone(), &steps, sums);
@@ -238,22 +253,76 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
         let Range { start, end } = self.lags;
         let mut most = 0;
         for lag in [start, start.midpoint(end), end - 1] {
-            most = most.max(self.most(lag..lag + 1).unwrap_or(0));
+            most = most.max(self.ends(lag..lag + 1).map_or(0, |ends| ends.most));
         }
         most >= FEWEST_STEPS
     }
 
-    /// The most steps of some sums, unless something fails.
+    /// Where some sums end, unless something fails.
     #[inline(always)]
-    fn most(&self, lags: Range<usize>) -> Option<usize> {
+    fn ends(&self, lags: Range<usize>) -> Option<Ends> {
         let mut flag = Fast::default();
-        let mut most = 0;
-        for lag in lags {
+        let mut first = Ends::default();
+        let (mut most, mut even, mut together) = (0, true, true);
+        for lag in lags.clone() {
             let mut steps = 0;
             self.nest.steps(self.start + lag, &mut steps, &mut flag);
+            let end = match N::BACK {
+                true => lag.wrapping_sub(steps),
+                false => lag.wrapping_add(steps),
+            };
+            if lag == lags.start {
+                (first.most, first.together) = (steps, Some(end));
+            }
+            even &= first.most == steps;
+            together &= first.together == Some(end);
             most = most.max(steps);
         }
-        (!flag.violated()).then_some(most)
+        let together = first.together.filter(|_| together);
+        (!flag.violated()).then_some(Ends {
+            most,
+            even,
+            together,
+        })
+    }
+
+    /// Which parts are kept of those of these lags and steps, left ones or right ones, where all others may be 0
+    /// instead: see Note \[Zeros behind\].
+    #[inline(always)]
+    fn kept(
+        &self,
+        lags: &Range<usize>,
+        steps: &Range<usize>,
+        ends: &Ends,
+        more: usize,
+    ) -> [Option<Range<usize>>; 2] {
+        let [_, count] = widths(lags.len() + more, steps.len());
+        match ends.together {
+            Some(end) if N::VANISH[1] => {
+                let end = end
+                    .wrapping_sub(self.first_right(lags, steps))
+                    .cast_signed();
+                let within = |at: isize| at.clamp(0, count.cast_signed()).cast_unsigned();
+                [
+                    None,
+                    Some(match N::BACK {
+                        true => within(end.saturating_add(1))..count,
+                        false => 0..within(end),
+                    }),
+                ]
+            }
+            _apart if N::VANISH[0] && ends.even => [Some(0..steps.len()), None],
+            _apart => [None, None],
+        }
+    }
+
+    /// The first number of right parts of these lags and steps.
+    #[inline(always)]
+    fn first_right(&self, lags: &Range<usize>, steps: &Range<usize>) -> usize {
+        match N::BACK {
+            true => lags.start.wrapping_sub(steps.end + LANES - 1),
+            false => lags.start + steps.start,
+        }
     }
 
     /// Where the parts of these lags and steps are, left ones and right ones, which there is this room for; nothing
@@ -267,26 +336,26 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
         lags: &Range<usize>,
         steps: &Range<usize>,
         more: usize,
+        [left_kept, right_kept]: [Option<Range<usize>>; 2],
         room: [Room<N::Scalar>; 2],
-    ) -> Option<[*const N::Scalar; 2]> {
+    ) -> Option<[Place<'_, N::Scalar>; 2]> {
         let [count, all] = widths(lags.len() + more, steps.len());
         let lefts = Numbers {
             row: self.row,
             start: steps.start,
             count,
             live: 0..steps.len(),
+            kept: left_kept,
         };
         let rights = Numbers {
             row: self.row,
-            start: match N::BACK {
-                true => lags.start.wrapping_sub(steps.end + LANES - 1),
-                false => lags.start + steps.start,
-            },
+            start: self.first_right(lags, steps),
             count: all,
             live: match N::FAIL[1] {
                 true => self.live(lags, steps),
                 false => 0..0,
             },
+            kept: right_kept,
         };
         let [left, right] = room;
         // SAFETY: promised by the caller.
@@ -319,121 +388,21 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
     }
 }
 
+/// Where some sums end.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    /// The most steps of one.
+    most: usize,
+    /// Whether all have as many.
+    even: bool,
+    /// The first number, counted from each sum's first right part on, that no sum has, if it is one for all.
+    together: Option<usize>,
+}
+
 /// How many left parts there are of so many steps, and right ones of these and so many lags: tiles read a
 /// round of steps more than there are.
 #[inline(always)]
 fn widths(lags: usize, steps: usize) -> [usize; 2] {
     let steps = steps + LANES;
     [steps, steps + lags].map(|width| width.next_multiple_of(PART))
-}
-
-/// Where parts are, left ones and right ones, and how many there is room for of each.
-struct Part<'a, N, V: Vector, const LEFT: usize, const RIGHT: usize> {
-    sums: &'a Sums<'a, N, LEFT, RIGHT>,
-    places: [*const V::Scalar; 2],
-    widths: [usize; 2],
-    one: V,
-}
-
-/// The most lags of a tile.
-const MOST: usize = 64;
-
-impl<B, V, const LEFT: usize, const RIGHT: usize> Part<'_, B, V, LEFT, RIGHT>
-where
-    B: Lags<LEFT, RIGHT, Scalar = V::Scalar>,
-    V: Vector,
-{
-    /// Where a part is.
-    #[inline(always)]
-    fn place(&self, side: usize, part: usize, at: usize) -> *const V::Scalar {
-        self.places[side].wrapping_add(part * self.widths[side] + at)
-    }
-
-    /// Adds what the sums of these lags have of these steps, which are packed, to `sums`.
-    ///
-    /// # Safety
-    /// These are the lags and steps that were packed last, and the next `W` vectors of lags too. There is
-    /// room for all sums, and those of these lags have been written, if the steps are not the first.
-    #[inline(always)]
-    unsafe fn all<const J: usize, const W: usize>(
-        &self,
-        lags: Range<usize>,
-        steps: &Range<usize>,
-        sums: *mut V::Scalar,
-    ) {
-        let mut at = lags.start;
-        while at < lags.end {
-            let (lag, left) = (at - lags.start, at..lags.end);
-            // SAFETY: promised by the caller.
-            at += unsafe {
-                match left.len().div_ceil(V::LANES) {
-                    1 => self.some::<J, 1>(lag, left, steps, sums),
-                    vectors if vectors < W => self.some::<J, 2>(lag, left, steps, sums),
-                    _many => self.some::<J, W>(lag, left, steps, sums),
-                }
-            };
-        }
-    }
-
-    /// [`all`](Self::all) of the first `N` vectors of `lags`, the first of which is `lag` of those that are
-    /// packed; gives how many they are.
-    ///
-    /// # Safety
-    /// As there, for so many vectors.
-    #[inline(always)]
-    unsafe fn some<const J: usize, const N: usize>(
-        &self,
-        lag: usize,
-        lags: Range<usize>,
-        steps: &Range<usize>,
-        sums: *mut V::Scalar,
-    ) -> usize {
-        let lags = lags.start..lags.end.min(lags.start + N * V::LANES);
-        let mut ends = [V::Scalar::default(); MOST];
-        let (mut first, mut last) = (steps.len(), 0);
-        for (own, end) in lags.clone().zip(&mut ends) {
-            let mut count = 0;
-            (self.sums.nest).steps(self.sums.start + own, &mut count, &mut Fast::default());
-            let here = count.min(steps.end).saturating_sub(steps.start);
-            (first, last) = (first.min(here), last.max(here));
-            *end = V::Scalar::whole(here);
-        }
-        let mut limits = [[self.one; N]; J];
-        for j in 0..J {
-            let apart = V::splat(V::Scalar::whole(j * V::LANES));
-            for n in 0..N {
-                // SAFETY: `MOST` numbers are as many as any tile has lags.
-                let ends = unsafe { V::load(ends.as_ptr().wrapping_add(n * V::LANES)) };
-                limits[j][n] = ends.sub(apart);
-            }
-        }
-        let tile = Steps::<B, V, J, N, LEFT, RIGHT> {
-            part: self,
-            lag: match B::BACK {
-                true => lag + steps.len() + LANES - 1,
-                false => lag,
-            },
-            whole: first.saturating_sub((J - 1) * V::LANES),
-            last,
-            limits,
-        };
-        // SAFETY: promised by the caller.
-        let total = unsafe { tile.total() };
-        let mut own = [V::Scalar::default(); MOST];
-        for n in 0..N {
-            // SAFETY: as above.
-            unsafe { total[n].store(own.as_mut_ptr().wrapping_add(n * V::LANES)) };
-        }
-        for (at, own) in (lag..).zip(&own[..lags.len()]) {
-            // SAFETY: promised by the caller.
-            unsafe {
-                let sum = sums.add(at);
-                sum.write(match steps.start {
-                    0 => *own,
-                    _ => sum.read().plus(*own),
-                });
-            }
-        }
-        lags.len()
-    }
 }

@@ -83,6 +83,8 @@ pub(super) struct Numbers {
     pub(super) count: usize,
     /// Those that sums have; the parts of others are any.
     pub(super) live: Range<usize>,
+    /// If there are some, the parts of all others are made 0. They hold those that sums have.
+    pub(super) kept: Option<Range<usize>>,
 }
 
 /// Room for parts, `width` of each.
@@ -92,26 +94,82 @@ pub(super) struct Room<T> {
     pub(super) width: usize,
 }
 
+/// Where parts are.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a, T> {
+    pub(super) from: *const T,
+    /// What lies behind them in memory, about half as much: windows of an array often follow each other.
+    pub(super) behind: &'a [T],
+}
+
 /// Where the parts of these numbers are: where they lie, or packed into the room; nowhere if a check of one
 /// that sums have is violated.
 ///
 /// # Safety
 /// There is room for so many, as a multiple of [`PART`].
 #[inline(always)]
-pub(super) unsafe fn place<N, S: Side<N, PARTS>, const PARTS: usize>(
-    nest: &N,
+pub(super) unsafe fn place<'a, N, S: Side<N, PARTS>, const PARTS: usize>(
+    nest: &'a N,
     numbers: &Numbers,
     room: Room<S::Scalar>,
-) -> Option<*const S::Scalar> {
+) -> Option<Place<'a, S::Scalar>> {
+    let Some(kept) = &numbers.kept else {
+        // SAFETY: promised by the caller.
+        return found::<N, S, PARTS>(nest, numbers, 0..numbers.count)
+            .or_else(|| unsafe { packed::<N, S, PARTS>(nest, numbers, room) });
+    };
+    // SAFETY: as above, and parts in memory do not lie in the room.
+    unsafe {
+        let place = match found::<N, S, PARTS>(nest, numbers, kept.clone()) {
+            Some(Place { from, behind }) => {
+                from.copy_to_nonoverlapping(room.to.add(kept.start), kept.len());
+                let from = room.to.cast_const();
+                Place { from, behind }
+            }
+            None => packed::<N, S, PARTS>(nest, numbers, room)?,
+        };
+        for part in 0..PARTS {
+            for zeros in [0..kept.start, kept.end..numbers.count] {
+                let to = room.to.add(part * room.width + zeros.start);
+                to.write_bytes(0, zeros.len());
+            }
+        }
+        Some(place)
+    }
+}
+
+/// Where some of these numbers' parts lie, if they do.
+#[inline(always)]
+fn found<'a, N, S: Side<N, PARTS>, const PARTS: usize>(
+    nest: &'a N,
+    numbers: &Numbers,
+    some: Range<usize>,
+) -> Option<Place<'a, S::Scalar>> {
+    if const { S::FAIL || PARTS > 1 } {
+        return None;
+    }
+    let (all, first) = S::lies(nest, numbers.row)?;
+    let start = first.wrapping_add(numbers.start).wrapping_add(some.start);
+    let end = start.checked_add(some.len())?;
+    let from = all.get(start..end)?.as_ptr();
+    let behind = &all[end..];
+    let behind = &behind[..behind.len().min(some.len() / 2)];
+    Some(Place { from, behind })
+}
+
+/// Packs the parts of these numbers.
+///
+/// # Safety
+/// As of [`place`].
+#[inline(always)]
+unsafe fn packed<'a, N, S: Side<N, PARTS>, const PARTS: usize>(
+    nest: &'a N,
+    numbers: &Numbers,
+    room: Room<S::Scalar>,
+) -> Option<Place<'a, S::Scalar>> {
     let Numbers {
         row, start, count, ..
     } = *numbers;
-    if const { !S::FAIL }
-        && let Some((all, first)) = S::lies(nest, row)
-        && let Some(found) = within(all, first.wrapping_add(start), count)
-    {
-        return Some(found);
-    }
     let mut flag = Fast::default();
     for at in (0..count).step_by(PART) {
         // One for each block, so that it stays in registers.
@@ -138,12 +196,7 @@ pub(super) unsafe fn place<N, S: Side<N, PARTS>, const PARTS: usize>(
             }
         }
     }
-    (!flag.violated()).then_some(room.to.cast_const())
-}
-
-/// Where `count` elements from `start` on are, if there are so many.
-#[inline(always)]
-fn within<T>(all: &[T], start: usize, count: usize) -> Option<*const T> {
-    let end = start.checked_add(count)?;
-    all.get(start..end).map(<[T]>::as_ptr)
+    let from = room.to.cast_const();
+    let behind = &[];
+    (!flag.violated()).then_some(Place { from, behind })
 }

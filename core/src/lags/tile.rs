@@ -7,6 +7,7 @@ use core::mem::MaybeUninit;
 
 use super::{Lags, Part};
 use crate::kernel::LANES;
+use crate::memory;
 use crate::vector::{Real, Vector};
 
 /// Sums of `N` vectors of lags in `J` accumulators.
@@ -18,7 +19,8 @@ const MOST: usize = 16;
 /// How many trees of them there are that wait for others, and the whole one.
 const HEIGHT: usize = MOST.trailing_zeros() as usize + 1;
 
-/// A tile: all its lags have the steps of rounds that begin below `whole`, and none has those from `last` on.
+/// A tile. Of rounds that begin below `whole` all steps are added, then of one that begins below `half` those of the first
+/// half of the accumulators: lags have these, or they are 0. Of those below `last` each lag's own are added.
 pub(super) struct Steps<
     'a,
     B,
@@ -31,7 +33,11 @@ pub(super) struct Steps<
     pub(super) part: &'a Part<'a, B, V, LEFT, RIGHT>,
     /// Where the right parts of step 0 are.
     pub(super) lag: usize,
+    /// What will be read soon. Sums of a window take about as long as a core takes to read one, if it is asked for
+    /// bit by bit.
+    pub(super) behind: [&'a [V::Scalar]; 2],
     pub(super) whole: usize,
+    pub(super) half: usize,
     pub(super) last: usize,
     /// The rounds that begin below have the step in accumulator `j` of each lag.
     pub(super) limits: Tile<V, J, N>,
@@ -46,13 +52,17 @@ where
     /// The combination of all accumulators: the tree depth first.
     ///
     /// # Safety
-    /// A round of steps more than `last`, and the lags for all of these, are packed. So for all that follow.
+    /// A round of steps more than `half` and `last`, and the lags for all of these, are packed. So for all that follow.
     #[inline(always)]
     pub(super) unsafe fn total(&self) -> [V; N] {
         let neutral = V::splat(V::Scalar::NEUTRAL);
         let (leaves, order) = const { (LANES / J / V::LANES, reversed(LANES / J / V::LANES)) };
         let mut low = [const { MaybeUninit::<[V; N]>::uninit() }; MOST];
         for phase in 0..V::LANES {
+            for behind in self.behind {
+                let part = behind.len() / V::LANES;
+                memory::fetch(behind.as_ptr().wrapping_add(phase * part), part);
+            }
             let mut waiting = [const { MaybeUninit::<Tile<V, J, N>>::uninit() }; HEIGHT];
             let mut own = [[neutral; N]; J];
             for leaf in 0..leaves {
@@ -115,35 +125,43 @@ where
         unsafe {
             if k < self.whole {
                 // LLVM knows that the sum of a value and the neutral element is the value.
-                acc = self.round::<false>(acc, k);
+                acc = self.round::<false>(acc, k, J);
                 k += LANES;
             }
             while k < self.whole {
-                acc = self.round::<false>(acc, k);
+                acc = self.round::<false>(acc, k, J);
                 k += LANES;
             }
+            if k < self.half {
+                acc = self.round::<false>(acc, k, J / 2);
+            }
             while k < self.last {
-                acc = self.round::<true>(acc, k);
+                acc = self.round::<true>(acc, k, J);
                 k += LANES;
             }
         }
         acc
     }
 
-    /// Adds steps `k + LANES * j` to accumulators `j`, the first of which is below `last`; only those that a
-    /// lag has, if it is `MASKED`. All right parts of a step but one are those of the step that is a vector's
+    /// Adds steps `k + LANES * j` to the first accumulators `j`, the first of which is below `last` or `half`; only those
+    /// that a lag has, if it is `MASKED`. All right parts of a step but one are those of the step that is a vector's
     /// width before, and still in registers: LLVM sees that the addresses are the same.
     ///
     /// # Safety
     /// See `total`.
     #[inline(always)]
-    unsafe fn round<const MASKED: bool>(&self, mut acc: Tile<V, J, N>, k: usize) -> Tile<V, J, N> {
+    unsafe fn round<const MASKED: bool>(
+        &self,
+        mut acc: Tile<V, J, N>,
+        k: usize,
+        first: usize,
+    ) -> Tile<V, J, N> {
         let Part { sums, one, .. } = *self.part;
         let begun = match MASKED {
             true => V::splat(V::Scalar::whole(k)),
             false => one,
         };
-        for j in 0..J {
+        for j in 0..first {
             let k = k + j * V::LANES;
             // SAFETY: promised by the caller.
             let left = unsafe { self.left(k) };

@@ -89,11 +89,15 @@ pub fn item(
     let Names { head, tail, .. } = captured.names();
     let parts = format!("{}, {}", tiles.left.len(), tiles.right.len());
     let (lag, k) = (columns.column, columns.inner.index);
+    // A sum that is 0 has the sign of what it is added to, but if that is a negative 0.
+    let signless = matches!(columns.init[0], Atom::Const(it)
+        if it.ty.float_value(it.bits).to_bits() != (-0.0_f64).to_bits());
     let locals = captured.scalar_locals("self");
     let text = format!(
         "{head} __r::Lags<{parts}> for {name}{tail} {{\n{types}\
          const BACK: bool = {back};\nconst ADDITIONS: usize = {additions};\n\
          const FAIL: [bool; 2] = [{left_fails}, {right_fails}];\n\
+         const VANISH: [bool; 2] = [{left_vanish}, {right_vanish}];\n\
          #[inline(always)]\n\
          fn steps<F: __r::Flag>(&self, index: usize, steps: &mut usize, flag: &mut F) {{\n{count}}}\n\
          #[inline(always)]\n\
@@ -112,6 +116,8 @@ pub fn item(
         count = count(host, kernel, captured, &columns, *steps),
         left_slots = numbered('o', tiles.left.len()),
         right_slots = numbered('o', tiles.right.len()),
+        left_vanish = signless && tiles.vanish(&tiles.left),
+        right_vanish = signless && tiles.vanish(&tiles.right),
         left_fails = fail.contains(&LEFT),
         right_fails = fail.contains(&RIGHT),
         left = part(&tiles.left, LEFT, k),

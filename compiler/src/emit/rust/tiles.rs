@@ -236,6 +236,29 @@ impl<'a> Tiles<'a> {
         self.free && on_vectors(stmt) == Some("mul") && Atom::Var(stmt.outs[0]) == result
     }
 
+    /// Whether a value is 0, of either sign, if these parts are and the others are finite.
+    pub fn vanish(&self, parts: &[Var]) -> bool {
+        let mut zeros: BTreeSet<Var> = parts.iter().copied().collect();
+        for stmt in &self.both {
+            let Op::Scalar(op, args) = &stmt.op else {
+                continue;
+            };
+            let zero = |at: usize| var(args[at]).is_some_and(|arg| zeros.contains(&arg));
+            let vanishes = match op {
+                ScalarOp::Add | ScalarOp::Sub => zero(0) && zero(1),
+                ScalarOp::Mul => zero(0) || zero(1),
+                ScalarOp::Fast(FastOp::MulAdd) => (zero(0) || zero(1)) && zero(2),
+                // Infinite, or NaN.
+                ScalarOp::Div if zero(1) => return false,
+                _other => false,
+            };
+            if vanishes {
+                zeros.insert(stmt.outs[0]);
+            }
+        }
+        var(self.columns.inner.body.results[0]).is_some_and(|value| zeros.contains(&value))
+    }
+
     /// How many additions and subtractions a value takes.
     pub fn additions(&self) -> usize {
         self.both.iter().filter(|stmt| is_addition(stmt)).count()
