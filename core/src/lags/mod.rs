@@ -117,6 +117,10 @@ const FEWEST_STEPS: usize = 24;
 /// No memory holds what has more.
 const MOST_STEPS: usize = isize::MAX as usize;
 
+/// Room for fewer numbers is of few sizes, so that what one index of a body leaves serves the next, which may have
+/// more steps.
+const SMALL: usize = 1 << 16;
+
 /// Indices whose right parts are packed together at most: with those of a chunk they fit a second cache.
 const BLOCK: usize = 960;
 
@@ -198,9 +202,11 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
         let lags = BLOCK.min(n) + W * V::LANES;
         let widths = widths(lags, most.min(CHUNK));
         let mut sums = Buffer::new();
-        // Of few sizes, so that what one index leaves serves the next, which may have more steps.
-        let room = n + LEFT * widths[0] + RIGHT * widths[1];
-        memory::reserve(sums.as_vec(), room.next_power_of_two())?;
+        let room = match n + LEFT * widths[0] + RIGHT * widths[1] {
+            few @ ..SMALL => few.next_power_of_two(),
+            many => many,
+        };
+        memory::reserve(sums.as_vec(), room)?;
         let room: *mut N::Scalar = sums.as_vec().as_mut_ptr();
         let (left, right) = (n, n + LEFT * widths[0]);
         let room = [(left, widths[0]), (right, widths[1])].map(|(at, width)| Room {
@@ -237,7 +243,7 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
                         vanish,
                         one,
                     };
-                    part.all::<J, W>(lags.clone(), &steps, sums);
+                    part.all::<J, W>(&steps, sums);
                 }
             }
         }

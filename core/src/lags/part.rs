@@ -39,21 +39,21 @@ where
             .wrapping_add(part * self.widths[side] + at)
     }
 
-    /// Adds what the sums of these lags have of these steps, which are packed, to `sums`.
+    /// Adds what the sums of all lags have of these steps, which are packed, to `sums`.
     ///
     /// # Safety
-    /// These are the lags and steps that were packed last, and the next `W` vectors of lags too. There is
-    /// room for all sums, and those of these lags have been written, if the steps are not the first.
+    /// These are the steps that were packed last, and the next `W` vectors of lags were packed too. There is
+    /// room for all sums, and they have been written, if the steps are not the first.
     #[inline(always)]
     pub(super) unsafe fn all<const J: usize, const W: usize>(
         &self,
-        lags: Range<usize>,
         steps: &Range<usize>,
         sums: *mut V::Scalar,
     ) {
-        let mut at = lags.start;
-        while at < lags.end {
-            let (lag, left) = (at - lags.start, at..lags.end);
+        let Range { start, end } = self.lags;
+        let mut at = start;
+        while at < end {
+            let (lag, left) = (at - start, at..end);
             // SAFETY: promised by the caller.
             at += unsafe {
                 match left.len().div_ceil(V::LANES) {
@@ -65,8 +65,7 @@ where
         }
     }
 
-    /// [`all`](Self::all) of the first `N` vectors of `lags`, the first of which is `lag` of those that are
-    /// packed; gives how many they are.
+    /// [`all`](Self::all) of the first `N` vectors of `lags`, the first of which is number `lag` of all; gives how many they are.
     ///
     /// # Safety
     /// As there, for so many vectors.
