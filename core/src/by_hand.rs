@@ -5,7 +5,7 @@
 //! Assumes: what the unsafe functions ask for.
 
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Product};
-use crate::level::{Task, dispatch};
+use crate::level::{Task, dispatch_at};
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total, join};
 use crate::{row_extremes, row_sums};
@@ -39,28 +39,34 @@ pub(crate) unsafe fn total<K: Combine, const FAR: bool, const L: usize>(
 
 /// The combination of the values of `0..n`, at least one, by a kernel's own code. Apart, so that registers
 /// are left where there is code by hand.
+///
+/// # Safety
+/// The processor has what a level of `L` lanes names.
 #[cold]
 #[inline(never)]
-pub(crate) fn otherwise<K: Combine>(kernel: &K, n: usize) -> K::Out {
-    dispatch(Otherwise {
-        kernel,
-        n,
-        keep: None,
-    })
+pub(crate) unsafe fn otherwise<K: Combine, const L: usize>(kernel: &K, n: usize) -> K::Out {
+    // SAFETY: promised by the caller.
+    unsafe { dispatch_at::<_, L>(Otherwise { kernel, n }) }
 }
 
 /// The same; the values also go to `keep`, where there is room for them.
+///
+/// # Safety
+/// As there.
 #[cold]
 #[inline(never)]
-pub(crate) fn otherwise_kept<K: Combine>(kernel: &K, n: usize, keep: Bases<K::Out>) -> K::Out {
-    let keep = Some(keep);
-    dispatch(Otherwise { kernel, n, keep })
+pub(crate) unsafe fn otherwise_kept<K: Combine, const L: usize>(
+    kernel: &K,
+    n: usize,
+    keep: Bases<K::Out>,
+) -> K::Out {
+    // SAFETY: promised by the caller.
+    unsafe { dispatch_at::<_, L>(OtherwiseKept(Otherwise { kernel, n }, keep)) }
 }
 
-struct Otherwise<'k, K: Combine> {
+struct Otherwise<'k, K> {
     kernel: &'k K,
     n: usize,
-    keep: Option<Bases<K::Out>>,
 }
 
 impl<K: Combine> Task for Otherwise<'_, K> {
@@ -68,13 +74,23 @@ impl<K: Combine> Task for Otherwise<'_, K> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> K::Out {
-        let Otherwise { kernel, n, keep } = self;
+        let Otherwise { kernel, n } = self;
         // The operators of which there is code check nothing, and the caller's level has said the same.
         let flag = &mut Fast::default();
-        match keep {
-            Some(keep) => kept_total::<L, K, Fast>(kernel, n, keep, flag),
-            None => join::<K, Fast, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, None, flag),
-        }
+        join::<K, Fast, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, None, flag)
+    }
+}
+
+struct OtherwiseKept<'k, K: Combine>(Otherwise<'k, K>, Bases<K::Out>);
+
+impl<K: Combine> Task for OtherwiseKept<'_, K> {
+    type Out = K::Out;
+
+    #[cfg_attr(optimised, inline(always))]
+    fn run<const L: usize>(self) -> K::Out {
+        let OtherwiseKept(Otherwise { kernel, n }, keep) = self;
+        // As above.
+        kept_total::<L, K, Fast>(kernel, n, keep, &mut Fast::default())
     }
 }
 

@@ -197,7 +197,11 @@ fn kept_sum<const L: usize, K: Combine, F: Flag>(
     flag: &mut F,
 ) -> (K::Out, usize) {
     if n > NEAR {
-        return (by_hand::otherwise_kept(kernel, n, bases), n);
+        // SAFETY: `summed` has said so.
+        return (
+            unsafe { by_hand::otherwise_kept::<K, L>(kernel, n, bases) },
+            n,
+        );
     }
     let first: *const <K::Out as Product>::First = K::Out::first(bases.get()).cast();
     // There are registers for all accumulators beside what makes the values.
@@ -316,19 +320,17 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
     if let Some(total) = long::total(kernel, n, flag) {
         return kernel.combine(init, total, flag);
     }
-    let total = match in_place::<L, K, F>() {
-        true => placed::<L, K>(kernel, n),
-        false => short::total_inside::<K, F, L>(kernel, n, flag),
+    let total = if const { K::LIES && !F::KEEPS_FIRST } && in_place::<L, K>() {
+        placed::<L, K>(kernel, n)
+    } else {
+        short::total_inside::<K, F, L>(kernel, n, flag)
     };
     kernel.combine(init, total, flag)
 }
 
 /// Whether a reduction reads its values where they lie, by code by hand.
 #[cfg_attr(optimised, inline(always))]
-fn in_place<const L: usize, K: Combine, F: Flag>() -> bool {
-    if const { !K::LIES || F::KEEPS_FIRST } {
-        return false;
-    }
+fn in_place<const L: usize, K: Combine>() -> bool {
     by_hand::applies::<K, L>() && level::has_lanes::<L>()
 }
 
@@ -338,16 +340,18 @@ fn placed<const L: usize, K: Combine>(kernel: &K, n: usize) -> K::Out {
     if let Some(row) = kernel.lies().get(..n) {
         // SAFETY: `in_place` has said so.
         let (total, sure) = unsafe {
-            match const { K::NEAR } && size_of_val(row) <= ROW {
-                true => by_hand::total::<K, false, L>(kernel, row),
-                false => by_hand::total::<K, true, L>(kernel, row),
+            if const { K::NEAR } && size_of_val(row) <= ROW {
+                by_hand::total::<K, false, L>(kernel, row)
+            } else {
+                by_hand::total::<K, true, L>(kernel, row)
             }
         };
         if sure {
             return total;
         }
     }
-    by_hand::otherwise(kernel, n)
+    // SAFETY: as above.
+    unsafe { by_hand::otherwise::<K, L>(kernel, n) }
 }
 
 /// As [`fold`](crate::fold()).

@@ -11,7 +11,9 @@
 //!
 //! Note [Decided before code is made]: what only some numbers of lanes or operators need is asked for in
 //! a `const` block. Of a branch whose condition is one, rustc makes code for the side that is taken;
-//! of other constant conditions it makes both, and LLVM has to throw one away.
+//! of other constant conditions it makes both, and LLVM has to throw one away. Types cannot be compared in
+//! constants, but their sizes can, which leaves a few of a dozen. What needs no type of the user's is
+//! compiled here, not generic even in constants where a call costs nothing.
 //!
 //! Note \[Apart\]: a row of a nest may hold a thousand loops over lanes. Where all of them stand inside of the
 //! loop over rows, LLVM's loop rotation forgets what it knows of the whole nest at each of them: its time
@@ -222,6 +224,23 @@ fn v3<T: Task>(task: T) -> T::Out {
 #[inline(never)]
 fn v4<T: Task>(task: T) -> T::Out {
     task.run::<64>()
+}
+
+/// Runs a task at the level with `L` lanes, as [`dispatch`] does.
+///
+/// # Safety
+/// The processor has the instructions of that level.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) unsafe fn dispatch_at<T: Task, const L: usize>(task: T) -> T::Out {
+    match const { L } {
+        // SAFETY: promised by the caller.
+        #[cfg(target_arch = "x86_64")]
+        64 => unsafe { v4(task) },
+        // SAFETY: promised by the caller.
+        #[cfg(target_arch = "x86_64")]
+        32 => unsafe { v3(task) },
+        _ => v1(task),
+    }
 }
 
 /// Runs a part of a task of the level with `L` lanes, in a function of its own unless it is small. See Note

@@ -294,18 +294,31 @@ unsafe fn masked(from: *const u8, to: *mut u8, count: usize, size: usize) {
     }
 }
 
+/// Whether a `T` is one of the other type, which no constant may ask.
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn is<T: 'static, Other: 'static>() -> bool {
+    TypeId::of::<T>() == TypeId::of::<Other>()
+}
+
+/// Whether a `T` may be one of the other type, as far as its size says.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn as_long<T, Other>() -> bool {
+    size_of::<T>() == size_of::<Other>()
+}
+
 /// Whether `T` is a scalar of the language, or a few of one type: every bit of it belongs to its
 /// value. (The size says that there is nothing between these; Rust does not promise it.)
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn is_numbers<T: Element>() -> bool {
-    let (of, size) = (TypeId::of::<T>(), size_of::<T>());
+    // See Note [Decided before code is made] in `level.rs`: few types are as long.
     macro_rules! any {
         ($($s:ty)*) => { false $(
-            || of == TypeId::of::<$s>()
-            || of == TypeId::of::<($s, $s)>() && size == 2 * size_of::<$s>()
-            || of == TypeId::of::<($s, $s, $s)>() && size == 3 * size_of::<$s>()
-            || of == TypeId::of::<($s, $s, $s, $s)>() && size == 4 * size_of::<$s>()
+            || const { as_long::<T, $s>() } && is::<T, $s>()
+            || const { as_long::<T, [$s; 2]>() } && is::<T, ($s, $s)>()
+            || const { as_long::<T, [$s; 3]>() } && is::<T, ($s, $s, $s)>()
+            || const { as_long::<T, [$s; 4]>() } && is::<T, ($s, $s, $s, $s)>()
         )* };
     }
     #[cfg(feature = "complex")]

@@ -279,7 +279,7 @@ impl<N: Nest, O: Opens<N::Outs>> Task for Row<'_, N, O> {
 #[cold]
 #[inline(never)]
 fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<N::Outs>) -> Failure {
-    if !N::CHECKS {
+    if const { !N::CHECKS } {
         return Failure::Internal;
     }
     let mut report = Report::default();

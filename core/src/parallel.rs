@@ -4,6 +4,7 @@
 //! Assumes: the ranges may be computed in any order, on any thread of the caller's pool.
 
 use core::ops::Range;
+use std::time::{Duration, Instant};
 
 use crate::budget::apart;
 
@@ -25,6 +26,10 @@ const LEAVES: usize = 8;
 /// later, or was held up, leaves them little to wait for. Not everywhere, since what begins in memory takes a while
 /// to arrive.
 pub(crate) const PARTS: usize = 8;
+
+/// How long a thread outside of the pool works on alone at most, if it does not know for how long: a third of what it
+/// takes to hand work to the pool and to hear that it is done.
+const ALONE_FOR: Duration = Duration::from_micros(8);
 
 /// How many threads are worth asking for `units` units of `cost` operations each.
 pub(crate) fn threads(units: usize, cost: usize) -> usize {
@@ -96,6 +101,33 @@ pub(crate) fn for_ranges(
         let leaf = leaf(units, cost).next_multiple_of(step);
         let grain = Grain::of_leaves(leaf, step);
         apart(|here| halve(0..units, grain, &|range| here.on(|| f(range))));
+    }
+}
+
+/// Calls `f` on ranges that cover the first of `0..units`, multiples of `step`, for a moment; gives how many they are.
+/// For units that take `cost` operations each or far fewer: other threads are not asked for what is done before they
+/// are awake. A thread of the pool has no need of that.
+pub(crate) fn ahead(
+    units: usize,
+    step: usize,
+    cost: usize,
+    f: &(dyn Fn(Range<usize>) + Sync),
+) -> usize {
+    if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1
+        || rayon::current_thread_index().is_some()
+    {
+        return 0;
+    }
+    let (begun, mut at, mut len) = (Instant::now(), 0_usize, step);
+    loop {
+        let end = units.min(at.saturating_add(len));
+        f(at..end);
+        at = end;
+        // The next take as long as all before.
+        if at == units || 2 * begun.elapsed() >= ALONE_FOR {
+            return at;
+        }
+        len = at.next_multiple_of(step);
     }
 }
 
@@ -240,6 +272,27 @@ mod tests {
         let busy = lengths.map(|len| pool.install(|| rayon::join(|| cut(10..10 + len), || ()).0));
         assert_eq!(busy, [None, None, None, None, Some(74), Some(138)]);
         assert_eq!(cut(10..74), None);
+    }
+
+    #[test]
+    fn who_is_not_of_the_pool_begins_alone() {
+        let ranges = Mutex::new(Vec::new());
+        let note = |range| ranges.lock().unwrap().push(range);
+        let cost = ALONE;
+        let done = ahead(1000, 7, cost, &note);
+        let ranges = ranges.into_inner().unwrap();
+        if rayon::current_num_threads() == 1 {
+            return assert_eq!(done, 0);
+        }
+        assert_eq!(ranges[0], 0..7);
+        assert!(ranges.iter().all(|range| range.start % 7 == 0));
+        assert!(ranges.into_iter().flatten().eq(0..done));
+        // Nor is anything to be won where all of it is done alone, or by the pool's own threads.
+        let none = |range: Range<usize>| panic!("{range:?}");
+        assert_eq!(ahead(10, 1, 1, &none), 0);
+        let pool = ThreadPoolBuilder::new().num_threads(2).build();
+        let pool = pool.expect("two threads");
+        assert_eq!(pool.install(|| ahead(1000, 7, cost, &none)), 0);
     }
 
     #[test]

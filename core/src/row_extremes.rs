@@ -20,6 +20,10 @@ pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
     }
 }
 
+const fn is_greatest<K: Combine>() -> bool {
+    matches!(K::OPERATOR, Operator::Greatest)
+}
+
 /// The combination of the numbers of a row, any if there are none, and whether it is that. `FAR`: they are
 /// not in the nearest cache.
 ///
@@ -30,16 +34,20 @@ pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool, const L: usize>(
     kernel: &K,
     row: &[<K::Out as Product>::First],
 ) -> (K::Out, bool) {
-    let greatest = const { matches!(K::OPERATOR, Operator::Greatest) };
     let mut one = K::Out::zero().splat::<1>();
     // SAFETY: promised by the caller.
     let (place, found) = unsafe {
         let value = &mut K::Out::firsts_mut(&mut one)[0];
-        match (greatest, K::FINDS) {
-            (true, true) => extreme::<_, L, true, true, FAR>(row, value),
-            (true, false) => extreme::<_, L, true, false, FAR>(row, value),
-            (false, true) => extreme::<_, L, false, true, FAR>(row, value),
-            (false, false) => extreme::<_, L, false, false, FAR>(row, value),
+        if const { K::FINDS } {
+            if const { is_greatest::<K>() } {
+                extreme::<_, L, true, true, FAR>(row, value)
+            } else {
+                extreme::<_, L, false, true, FAR>(row, value)
+            }
+        } else if const { is_greatest::<K>() } {
+            extreme::<_, L, true, false, FAR>(row, value)
+        } else {
+            extreme::<_, L, false, false, FAR>(row, value)
         }
     };
     let total = K::Out::get(&one, 0);
@@ -169,18 +177,16 @@ use by_type::{extreme, extremes, is_known};
 #[cfg(target_arch = "x86_64")]
 mod by_type {
     use super::{Batch, avx2, x86};
-    use crate::batches::PARTS;
     use crate::level::MAX_LANES;
-    use core::any::TypeId;
+    use crate::memory::{as_long, is};
 
     macro_rules! by_type {
         ($($number:ident => $module:ident,)+; AVX2: $($own:ident)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
-                let of = TypeId::of::<T>();
-                match L {
-                    MAX_LANES => false $(|| of == TypeId::of::<$number>())+,
-                    32 => false $(|| of == TypeId::of::<$own>())+,
+                match const { L } {
+                    MAX_LANES => false $(|| is::<T, $number>())+,
+                    32 => false $(|| is::<T, $own>())+,
                     _ => false,
                 }
             }
@@ -201,7 +207,7 @@ mod by_type {
                 to: &mut T,
             ) -> (usize, bool) {
                 let (from, len) = (row.as_ptr(), row.len());
-                $(if L < MAX_LANES && TypeId::of::<T>() == TypeId::of::<$own>() {
+                $(if const { L < MAX_LANES && as_long::<T, $own>() } && is::<T, $own>() {
                     let from = from.cast();
                     // SAFETY: the row, which is of this type; promised by the caller.
                     let found = unsafe { avx2::$own::extreme::<GREATEST, FINDS, FAR>(from, len) };
@@ -211,7 +217,7 @@ mod by_type {
                     unsafe { (&raw mut *to).cast::<$own>().write(value) };
                     return (place, found);
                 })+
-                $(if L == MAX_LANES && TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { L == MAX_LANES && as_long::<T, $number>() } && is::<T, $number>() {
                     let from = from.cast();
                     // SAFETY: the row, which is of this type; promised by the caller.
                     let found = unsafe { x86::$module::extreme::<GREATEST, FINDS, FAR>(from, len) };
@@ -235,25 +241,15 @@ mod by_type {
                 totals: &mut [T],
             ) {
                 let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
-                $(if L < MAX_LANES && TypeId::of::<T>() == TypeId::of::<$own>() {
+                $(if const { L < MAX_LANES && as_long::<T, $own>() } && is::<T, $own>() {
                     let (from, to) = (from.cast(), to.cast());
                     // SAFETY: both are of this type; promised by the caller.
-                    return unsafe {
-                        match batch.parts() {
-                            1 => avx2::$own::extremes::<GREATEST, 1>(from, batch, to),
-                            _more => avx2::$own::extremes::<GREATEST, PARTS>(from, batch, to),
-                        }
-                    };
+                    return unsafe { avx2::$own::extremes(GREATEST, from, batch, to) };
                 })+
-                $(if L == MAX_LANES && TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { L == MAX_LANES && as_long::<T, $number>() } && is::<T, $number>() {
                     let (from, to) = (from.cast(), to.cast());
                     // SAFETY: both are of this type; promised by the caller.
-                    return unsafe {
-                        match batch.parts() {
-                            1 => x86::$module::extremes::<GREATEST, 1>(from, batch, to),
-                            _more => x86::$module::extremes::<GREATEST, PARTS>(from, batch, to),
-                        }
-                    };
+                    return unsafe { x86::$module::extremes(GREATEST, from, batch, to) };
                 })+
                 unreachable!("`applies` says that there is none");
             }

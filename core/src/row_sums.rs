@@ -195,16 +195,14 @@ use by_type::{add, few, first, is_known, sum, sums, total, with, within};
 #[cfg(target_arch = "x86_64")]
 mod by_type {
     use super::{BLOCK, Batch, LANES, avx2, avx512};
-    use crate::batches::PARTS;
     use crate::level::MAX_LANES;
-    use core::any::TypeId;
+    use crate::memory::{as_long, is};
 
     macro_rules! by_type {
         ($($number:ident => $sum:ident $with:ident $add:ident $first:ident $few:ident $within:ident $total:ident $group:ident $as:ident,)+) => {
             #[cfg_attr(optimised, inline(always))]
             pub(super) fn is_known<T: 'static, const L: usize>() -> bool {
-                let of = TypeId::of::<T>();
-                L >= 32 && (false $(|| of == TypeId::of::<$number>())+)
+                L >= 32 && (false $(|| is::<T, $number>())+)
             }
 
             /// Writes the sum of a row to `to`.
@@ -217,7 +215,7 @@ mod by_type {
                 to: &mut T,
             ) {
                 let (from, len) = (row.as_ptr(), row.len());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: the row, which is of this type, as `to` is; promised by the caller.
                     unsafe {
                         let sum = if const { L == MAX_LANES } {
@@ -239,7 +237,7 @@ mod by_type {
             #[cfg_attr(optimised, inline(always))]
             pub(super) unsafe fn with<T: 'static>(acc: &[T; LANES], rest: &[T], to: &mut T) {
                 let (acc, from, len) = (acc.as_ptr(), rest.as_ptr(), rest.len());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: all are of this type; promised by the caller.
                     unsafe {
                         let sum = avx512::$with(acc.cast(), from.cast(), len);
@@ -261,7 +259,7 @@ mod by_type {
                 to: &mut [T; BLOCK],
             ) {
                 let (a, b, to) = (a.as_ptr(), b.as_ptr(), to.as_mut_ptr());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: all are of this type; promised by the caller.
                     return unsafe { avx2::$add(a.cast(), b.cast(), to.cast()) };
                 })+
@@ -279,7 +277,7 @@ mod by_type {
                 to: &mut [T; BLOCK],
             ) {
                 let (block, to) = (block.as_ptr(), to.as_mut_ptr());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: both are of this type; promised by the caller.
                     return unsafe { avx2::$first(block.cast(), count, to.cast()) };
                 })+
@@ -293,7 +291,7 @@ mod by_type {
             #[cfg_attr(optimised, inline(always))]
             pub(super) unsafe fn few<T: 'static>(values: &[T; 2 * BLOCK], count: usize, to: &mut T) {
                 let values = values.as_ptr();
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: both are of this type; promised by the caller.
                     unsafe {
                         let total = avx2::$few(values.cast(), count);
@@ -311,7 +309,7 @@ mod by_type {
             #[cfg_attr(optimised, inline(always))]
             pub(super) unsafe fn within<T: 'static>(row: &[T], longest: usize, to: &mut T) {
                 let (from, len) = (row.as_ptr(), row.len());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: both are of this type; promised by the caller.
                     unsafe {
                         let sum = avx512::$within(from.cast(), len, longest);
@@ -329,7 +327,7 @@ mod by_type {
             #[cfg_attr(optimised, inline(always))]
             pub(super) unsafe fn total<T: 'static>(block: &[T; BLOCK], to: &mut T) {
                 let block = block.as_ptr();
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     // SAFETY: both are of this type; promised by the caller.
                     unsafe {
                         let total = avx2::$total(block.cast());
@@ -351,15 +349,13 @@ mod by_type {
                 totals: &mut [T],
             ) {
                 let (from, to) = (values.as_ptr(), totals.as_mut_ptr());
-                $(if TypeId::of::<T>() == TypeId::of::<$number>() {
+                $(if const { as_long::<T, $number>() } && is::<T, $number>() {
                     let (from, to) = (from.cast(), to.cast::<$as>());
                     // SAFETY: both are of this type; promised by the caller.
                     return unsafe {
-                        match (batch.parts(), const { L == MAX_LANES }) {
-                            (1, true) => avx512::$group::<1>(from, batch, to),
-                            (_more, true) => avx512::$group::<PARTS>(from, batch, to),
-                            (1, false) => avx2::$group::<1>(from, batch, to),
-                            (_more, false) => avx2::$group::<PARTS>(from, batch, to),
+                        match const { L == MAX_LANES } {
+                            true => avx512::$group(from, batch, to),
+                            false => avx2::$group(from, batch, to),
                         }
                     };
                 })+

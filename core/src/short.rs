@@ -21,14 +21,17 @@ pub(crate) fn total_inside<K: Combine, F: Flag, const L: usize>(
     if const { counts::applies::<K, L>() } {
         return counts::total::<K, F, L, true>(kernel, 0..n, flag);
     }
-    if const { overhang::applies::<K, F, L>() && K::COMMUTATIVE } && n <= LANES {
-        return overhang::total::<K, F, L>(kernel, n, None);
+    if const { overhang::applies::<K, F, L>() && K::COMMUTATIVE } {
+        if n <= LANES {
+            return overhang::total::<K, F, L>(kernel, n, None);
+        }
+    } else if const { K::COMMUTATIVE && L > 1 } && n <= LANES {
+        return match n {
+            ..=16 => by_fours(kernel, n, flag),
+            _more => by_sixteens(kernel, n, flag),
+        };
     }
-    match n {
-        ..=16 if const { K::COMMUTATIVE && L > 1 } => by_fours(kernel, n, flag),
-        ..=64 if const { K::COMMUTATIVE && L > 1 } => by_sixteens(kernel, n, flag),
-        _ => join::<K, F, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, None, flag),
-    }
+    join::<K, F, L, true>(kernel, n, 0..n.div_ceil(CHUNK), None, None, flag)
 }
 
 /// The total of 1 to 16 values.

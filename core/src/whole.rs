@@ -24,11 +24,7 @@ pub(crate) fn whole<T: Element, const N: usize>(xs: &[T], first: usize) -> [T; N
         let mut lanes = MaybeUninit::<[T; N]>::uninit();
         // SAFETY: both are `N` numbers, without padding, all of which are written.
         return unsafe {
-            copy(
-                xs.as_ptr().cast(),
-                lanes.as_mut_ptr().cast(),
-                size_of::<[T; N]>(),
-            );
+            copy::<[T; N]>(xs.as_ptr().cast(), lanes.as_mut_ptr().cast());
             lanes.assume_init()
         };
     }
@@ -47,38 +43,45 @@ pub(crate) fn put<T: Element, const N: usize>(xs: &[T; N], to: &mut [T], first: 
     #[cfg(target_arch = "x86_64")]
     if crate::memory::is_numbers::<T>() {
         // SAFETY: both are `N` numbers, without padding, and `to` is borrowed alone.
-        return unsafe {
-            copy(
-                xs.as_ptr().cast(),
-                to.as_mut_ptr().cast(),
-                size_of::<[T; N]>(),
-            );
-        };
+        return unsafe { copy::<[T; N]>(xs.as_ptr().cast(), to.as_mut_ptr().cast()) };
     }
     *to = *xs;
 }
 
-/// Copies so many bytes, a number that rustc knows, by vectors of 64 bytes, the rest by smaller ones.
+/// Copies a value by vectors of 64 bytes, the rest by smaller ones.
+///
+/// No loops, as many as there are of such copies: LLVM's passes over loops take longer for them than for all else.
+/// Of the branches, whose conditions are constants, one side is compiled.
 ///
 /// # Safety
-/// `from` may be read and `to` be written so far, and they do not overlap; all that is read is
-/// initialised.
+/// `from` may be read and `to` be written as far as a `T` goes, and they do not overlap; all that is read
+/// is initialised.
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(optimised, inline(always))]
-unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
+unsafe fn copy<T>(from: *const u8, to: *mut u8) {
     use core::arch::x86_64::{__m128i, __m256i, __m512i};
-    let mut at = 0;
     macro_rules! by {
-        ($($vector:ty)*) => { $(
-            while bytes - at >= size_of::<$vector>() {
+        ($($at:expr => $vector:ty),+) => { $(
+            if const { $at + size_of::<$vector>() <= size_of::<T>() } {
                 // SAFETY: the vector lies in what the caller has promised.
                 unsafe {
-                    let vector: $vector = from.add(at).cast::<$vector>().read_unaligned();
-                    to.add(at).cast::<$vector>().write_unaligned(vector);
+                    let vector: $vector = from.add($at).cast::<$vector>().read_unaligned();
+                    to.add($at).cast::<$vector>().write_unaligned(vector);
                 }
-                at += size_of::<$vector>();
             }
-        )* };
+        )+ };
     }
-    by!(__m512i __m256i __m128i u64 u32 u16 u8);
+    by!(0 => __m512i, 64 => __m512i, 128 => __m512i, 192 => __m512i);
+    by!(256 => __m512i, 320 => __m512i, 384 => __m512i, 448 => __m512i);
+    let mut at = 512;
+    while const { size_of::<T>() >= 576 } && at + 64 <= size_of::<T>() {
+        // SAFETY: as above.
+        unsafe {
+            let vector = from.add(at).cast::<__m512i>().read_unaligned();
+            to.add(at).cast::<__m512i>().write_unaligned(vector);
+        }
+        at += 64;
+    }
+    by!(size_of::<T>() & !63 => __m256i, size_of::<T>() & !31 => __m128i, size_of::<T>() & !15 => u64);
+    by!(size_of::<T>() & !7 => u32, size_of::<T>() & !3 => u16, size_of::<T>() & !1 => u8);
 }

@@ -46,8 +46,8 @@ pub(crate) fn write_all<K: Kernel>(
     n: usize,
     out: Bases<K::Out>,
 ) -> Result<(), Failure> {
-    let step = (MAX_LANES, K::COST as usize);
-    fill(kernel, n, step, &|range, stream| {
+    let each = Each::known(MAX_LANES, K::COST as usize);
+    fill(kernel, n, each, &|range, stream| {
         dispatch(Write {
             kernel,
             range,
@@ -57,24 +57,58 @@ pub(crate) fn write_all<K: Kernel>(
     })
 }
 
+/// What is known of elements before they are computed.
+#[derive(Clone, Copy)]
+pub(crate) struct Each {
+    /// Ranges are multiples of this.
+    pub(crate) step: usize,
+    /// So many operations each takes, about.
+    pub(crate) cost: usize,
+    /// Whether that is the most: they may take far less.
+    pub(crate) at_most: bool,
+}
+
+impl Each {
+    /// Elements that all take about as long.
+    pub(crate) fn known(step: usize, cost: usize) -> Self {
+        let at_most = false;
+        Each {
+            step,
+            cost,
+            at_most,
+        }
+    }
+}
+
 /// Writes the elements `0..n` behind `out`, which has room for them: `run` writes a range of them,
-/// round the caches or not, and says whether a check was violated. Ranges are multiples of `step`,
-/// and each element takes about `cost` operations.
+/// round the caches or not, and says whether a check was violated.
 pub(crate) fn fill<K: Kernel>(
     kernel: &K,
     n: usize,
-    (step, cost): (usize, usize),
+    each: Each,
     run: &(dyn Fn(Range<usize>, bool) -> bool + Sync),
 ) -> Result<(), Failure> {
     let violated = AtomicBool::new(false);
     let stream = memory::streams::<K::Out>(n);
-    parallel::for_ranges(n, step, cost, &|range| {
+    let run = &|range| {
         if run(range, stream) {
             violated.store(true, Ordering::Relaxed);
         }
         if stream {
             memory::fence();
         }
+    };
+    let Each {
+        step,
+        cost,
+        at_most,
+    } = each;
+    let first = match at_most {
+        true => parallel::ahead(n, step, cost, run),
+        false => 0,
+    };
+    parallel::for_ranges(n - first, step, cost, &|range| {
+        run(first + range.start..first + range.end);
     });
     if violated.into_inner() {
         return Err(first_violation(kernel, n).unwrap_or(Failure::Internal));

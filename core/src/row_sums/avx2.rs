@@ -45,63 +45,76 @@ macro_rules! row_sum {
     ($name:ident, $names:ident, $groups:ident($bits:ty, $to:expr, $of:expr), $number:ty, $lanes:literal,
      $vector:ty, $reduce:ident, $splat:ident($neutral:literal), $load:ident, $masks:ident, $load_some:ident,
      $fill:expr, $add:ident) => {
-        /// The sums of a batch's rows, of each of which no loop is needed for `PARTS` parts.
+        /// The sums of a batch's rows. No parameter of type: this is compiled once, and not in each user's crate.
         ///
         /// # Safety
         /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
         #[target_feature(enable = "avx2")]
-        #[inline]
-        pub(super) unsafe fn $names<const PARTS: usize>(
-            from: *const $number,
-            batch: &Batch,
-            totals: *mut $bits,
-        ) {
-            const WORDS: usize = size_of::<$number>() / size_of::<i32>();
-            let neutral = $splat($neutral);
-            // The sums of the lanes of so many parts.
-            macro_rules! parts {
-                ($parts:expr, $start:expr, $len:expr) => {{
-                    let mut parts = [neutral; $parts * FEW / $lanes];
-                    for (at, part) in parts.iter_mut().enumerate() {
-                        let at = at * $lanes;
-                        let mask = row_groups::mask::<WORDS>($len, at);
-                        let some = $load_some(from.wrapping_add($start + at).cast(), mask);
-                        *part = $fill(neutral, some, mask);
-                    }
-                    let mut half = $parts * FEW / 2 / $lanes;
-                    while half > 0 {
-                        for at in 0..half {
-                            parts[at] = $add(parts[at], parts[at + half]);
+        pub(super) unsafe fn $names(from: *const $number, batch: &Batch, totals: *mut $bits) {
+            /// Where no loop is needed for `PARTS` parts of each.
+            ///
+            /// # Safety
+            /// As there.
+            #[target_feature(enable = "avx2")]
+            unsafe fn in_parts<const PARTS: usize>(
+                from: *const $number,
+                batch: &Batch,
+                totals: *mut $bits,
+            ) {
+                const WORDS: usize = size_of::<$number>() / size_of::<i32>();
+                let neutral = $splat($neutral);
+                // The sums of the lanes of so many parts.
+                macro_rules! parts {
+                    ($parts:expr, $start:expr, $len:expr) => {{
+                        let mut parts = [neutral; $parts * FEW / $lanes];
+                        for (at, part) in parts.iter_mut().enumerate() {
+                            let at = at * $lanes;
+                            let mask = row_groups::mask::<WORDS>($len, at);
+                            let some = $load_some(from.wrapping_add($start + at).cast(), mask);
+                            *part = $fill(neutral, some, mask);
                         }
-                        half /= 2;
-                    }
-                    parts[0]
-                }};
+                        let mut half = $parts * FEW / 2 / $lanes;
+                        while half > 0 {
+                            for at in 0..half {
+                                parts[at] = $add(parts[at], parts[at + half]);
+                            }
+                            half /= 2;
+                        }
+                        parts[0]
+                    }};
+                }
+                macro_rules! few {
+                    ($start:expr, $len:expr) => {
+                        $to(match PARTS {
+                            1 => parts!(1, $start, $len),
+                            _more => parts!(batches::PARTS, $start, $len),
+                        })
+                    };
+                }
+                // Most that are longer are not much longer.
+                macro_rules! many {
+                    ($start:expr, $len:expr) => {
+                        match PARTS == 1 && $len <= batches::PARTS * FEW {
+                            true => $reduce(parts!(batches::PARTS, $start, $len)),
+                            false => $name::<false>(from.add($start), $len),
+                        }
+                    };
+                }
+                macro_rules! add {
+                    ($a:expr, $b:expr) => {
+                        $to($add($of($a), $of($b)))
+                    };
+                }
+                // SAFETY: promised by the caller; the masks leave out what is behind the row.
+                unsafe { $groups!(batch, totals, few, many, add) }
             }
-            macro_rules! few {
-                ($start:expr, $len:expr) => {
-                    $to(match PARTS {
-                        1 => parts!(1, $start, $len),
-                        _more => parts!(batches::PARTS, $start, $len),
-                    })
-                };
+            // SAFETY: promised by the caller.
+            unsafe {
+                match batch.parts() {
+                    1 => in_parts::<1>(from, batch, totals),
+                    _more => in_parts::<{ batches::PARTS }>(from, batch, totals),
+                }
             }
-            // Most that are longer are not much longer.
-            macro_rules! many {
-                ($start:expr, $len:expr) => {
-                    match PARTS == 1 && $len <= batches::PARTS * FEW {
-                        true => $reduce(parts!(batches::PARTS, $start, $len)),
-                        false => $name::<false>(from.add($start), $len),
-                    }
-                };
-            }
-            macro_rules! add {
-                ($a:expr, $b:expr) => {
-                    $to($add($of($a), $of($b)))
-                };
-            }
-            // SAFETY: promised by the caller; the masks leave out what is behind the row.
-            unsafe { $groups!(batch, totals, few, many, add) }
         }
 
         /// # Safety

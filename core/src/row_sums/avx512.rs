@@ -53,52 +53,65 @@ macro_rules! row_sum {
             })
         }
 
-        /// The sums of a batch's rows, of each of which no loop is needed for `PARTS` parts.
+        /// The sums of a batch's rows. No parameter of type: this is compiled once, and not in each user's crate.
         ///
         /// # Safety
         /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
         #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
-        #[inline]
-        pub(super) unsafe fn $names<const PARTS: usize>(
-            from: *const $number,
-            batch: &Batch,
-            totals: *mut $bits,
-        ) {
-            macro_rules! part {
-                ($start:expr, $len:expr) => {{
-                    let some = _bzhi_u32(u32::MAX, $len as u32) as $mask;
-                    $load_some($splat($neutral), some, from.wrapping_add($start))
-                }};
-            }
-            macro_rules! few {
-                ($start:expr, $len:expr) => {{
-                    let mut parts = [part!($start, $len); batches::PARTS * 16 / $lanes];
-                    for at in 1..PARTS * 16 / $lanes {
-                        let before = at * $lanes;
-                        parts[at] = part!($start + before, ($len).saturating_sub(before));
-                    }
-                    let mut half = PARTS * 8 / $lanes;
-                    while half > 0 {
-                        for at in 0..half {
-                            parts[at] = $add(parts[at], parts[at + half]);
+        pub(super) unsafe fn $names(from: *const $number, batch: &Batch, totals: *mut $bits) {
+            /// Where no loop is needed for `PARTS` parts of each.
+            ///
+            /// # Safety
+            /// As there.
+            #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
+            unsafe fn in_parts<const PARTS: usize>(
+                from: *const $number,
+                batch: &Batch,
+                totals: *mut $bits,
+            ) {
+                macro_rules! part {
+                    ($start:expr, $len:expr) => {{
+                        let some = _bzhi_u32(u32::MAX, $len as u32) as $mask;
+                        $load_some($splat($neutral), some, from.wrapping_add($start))
+                    }};
+                }
+                macro_rules! few {
+                    ($start:expr, $len:expr) => {{
+                        let mut parts = [part!($start, $len); batches::PARTS * 16 / $lanes];
+                        for at in 1..PARTS * 16 / $lanes {
+                            let before = at * $lanes;
+                            parts[at] = part!($start + before, ($len).saturating_sub(before));
                         }
-                        half /= 2;
-                    }
-                    $to(parts[0])
-                }};
+                        let mut half = PARTS * 8 / $lanes;
+                        while half > 0 {
+                            for at in 0..half {
+                                parts[at] = $add(parts[at], parts[at + half]);
+                            }
+                            half /= 2;
+                        }
+                        $to(parts[0])
+                    }};
+                }
+                macro_rules! many {
+                    ($start:expr, $len:expr) => {
+                        $name::<false>(from.add($start), $len)
+                    };
+                }
+                macro_rules! add {
+                    ($a:expr, $b:expr) => {
+                        $to($add($of($a), $of($b)))
+                    };
+                }
+                // SAFETY: promised by the caller; the mask leaves out what is behind the row.
+                unsafe { $groups!(batch, totals, few, many, add) }
             }
-            macro_rules! many {
-                ($start:expr, $len:expr) => {
-                    $name::<false>(from.add($start), $len)
-                };
+            // SAFETY: promised by the caller.
+            unsafe {
+                match batch.parts() {
+                    1 => in_parts::<1>(from, batch, totals),
+                    _more => in_parts::<{ batches::PARTS }>(from, batch, totals),
+                }
             }
-            macro_rules! add {
-                ($a:expr, $b:expr) => {
-                    $to($add($of($a), $of($b)))
-                };
-            }
-            // SAFETY: promised by the caller; the mask leaves out what is behind the row.
-            unsafe { $groups!(batch, totals, few, many, add) }
         }
 
         /// The accumulators of one vector.

@@ -1,16 +1,11 @@
 //! The same on x86-64: see [`super`].
 
-use core::any::TypeId;
 use core::arch::x86_64::*;
 
 use super::avx2::{f32_v3, f64_v3, i32_v3, i64_v3};
 use super::{Carry, Lines, Product};
+use crate::memory::is;
 use crate::scan::BLOCK;
-
-#[inline(always)]
-fn is<P: Product, Q: Product>() -> bool {
-    TypeId::of::<P>() == TypeId::of::<Q>()
-}
 
 #[inline(always)]
 fn is_i32<P: Product>() -> bool {
