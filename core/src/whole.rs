@@ -85,3 +85,33 @@ unsafe fn copy<T>(from: *const u8, to: *mut u8) {
     by!(size_of::<T>() & !63 => __m256i, size_of::<T>() & !31 => __m128i, size_of::<T>() & !15 => u64);
     by!(size_of::<T>() & !7 => u32, size_of::<T>() & !3 => u16, size_of::<T>() & !1 => u8);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn copies<T: Element + PartialEq + std::fmt::Debug, const N: usize>(number: fn(usize) -> T) {
+        let xs: Vec<T> = (0..N + 3).map(number).collect();
+        assert_eq!(whole::<T, N>(&xs, 2)[..], xs[2..N + 2], "{N} lanes");
+        let mut to = vec![T::default(); N + 3];
+        put::<T, N>(&whole(&xs, 2), &mut to, 1);
+        let nothing = T::default();
+        assert_eq!((to[0], to[N + 1], to[N + 2]), (nothing, nothing, nothing));
+        assert_eq!(to[1..=N], xs[2..N + 2], "{N} lanes");
+    }
+
+    #[test]
+    fn all_lanes_are_copied_and_no_others() {
+        macro_rules! of {
+            ($($lanes:literal)+) => { $(
+                copies::<u8, $lanes>(|at| at as u8 | 1);
+                copies::<u16, $lanes>(|at| at as u16 + 1);
+                copies::<f32, $lanes>(|at| at as f32 + 1.0);
+                copies::<u64, $lanes>(|at| at as u64 + 1);
+                copies::<(f64, f64), $lanes>(|at| (at as f64 + 1.0, 0.5));
+                copies::<(u8, u8, u8), $lanes>(|at| (at as u8 | 1, 2, 3));
+            )+ };
+        }
+        of!(1 2 3 4 5 7 8 9 15 16 17 21 31 32 33 47 63 64 65 71 72 73 127 128 129 191 255 257);
+    }
+}
