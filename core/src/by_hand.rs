@@ -4,7 +4,7 @@
 //! Out: the bits that `reduce.rs` gives.
 //! Assumes: what the unsafe functions ask for.
 
-use crate::kernel::{CHUNK, Combine, Fast, Flag, Product};
+use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product};
 use crate::level::{Task, dispatch_at};
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total, join};
@@ -14,6 +14,11 @@ use crate::{row_extremes, row_sums};
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
     row_sums::applies::<K, L>() || row_extremes::applies::<K, L>()
+}
+
+/// Whether there may be, as far as constants tell.
+pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
+    row_sums::may_apply::<K, L>() || row_extremes::may_apply::<K, L>()
 }
 
 /// The combination of a row, any of one without elements, and whether it is that: if not, the row is too
@@ -26,7 +31,7 @@ pub(crate) unsafe fn total<K: Combine, const FAR: bool, const L: usize>(
     kernel: &K,
     row: &[<K::Out as Product>::First],
 ) -> (K::Out, bool) {
-    if row_sums::applies::<K, L>() {
+    if const { matches!(K::OPERATOR, Operator::Add) } {
         return match row.len() <= CHUNK {
             // SAFETY: promised by the caller.
             true => (unsafe { row_sums::row_sum::<K, FAR, L>(row) }, true),

@@ -19,7 +19,7 @@ use crate::error::Failure;
 use crate::inside::Inside;
 use crate::kernel::{Fast, Product};
 use crate::lanes::total;
-use crate::level::{Task, dispatch};
+use crate::level::{Task, apart, dispatch};
 use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
@@ -194,22 +194,55 @@ impl<P: States> Step<P> {
         range: Range<usize>,
         to: To<K::Out>,
     ) {
-        let Shape { inner, width, .. } = self.shape;
-        let (inside, flag) = (&mut self.inside[member], &mut self.flag);
+        let rows = Compute {
+            kernel,
+            shape: self.shape,
+            range,
+            inside: &mut self.inside[member],
+            to,
+            flag: &mut self.flag,
+        };
         // SAFETY: promised by the caller; `dispatch` has chosen `L`.
-        unsafe {
-            match self.shape.flat {
-                true => part::<K, L>(kernel, width, 0..1, range, inside, to, flag),
-                false if width < L => {
-                    let range = range.start * inner * width..range.end * inner * width;
-                    rows::<K, L>(kernel, width, range, to, flag);
-                }
-                false => {
-                    let range = range.start * inner..range.end * inner;
-                    part::<K, L>(kernel, width, range, 0..width, inside, to, flag);
-                }
-            }
+        unsafe { apart::<_, L>(rows) };
+    }
+}
+
+/// Some rows of a kernel, for which there is room. See Note \[Apart\] in `level.rs`.
+struct Compute<'a, K: Edged> {
+    kernel: &'a K,
+    shape: Shape,
+    range: Range<usize>,
+    inside: &'a mut Inside,
+    to: To<K::Out>,
+    flag: &'a mut Fast,
+}
+
+impl<K: Edged> Task for Compute<'_, K> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<const L: usize>(self) {
+        let Compute {
+            kernel,
+            range,
+            to,
+            flag,
+            ..
+        } = self;
+        let Shape {
+            inner, width, flat, ..
+        } = self.shape;
+        if !flat && width < L {
+            let range = range.start * inner * width..range.end * inner * width;
+            // SAFETY: `compute` makes no other of these.
+            return unsafe { rows::<K, L>(kernel, width, range, to, flag) };
         }
+        let (range, columns) = match flat {
+            true => (0..1, range),
+            false => (range.start * inner..range.end * inner, 0..width),
+        };
+        // SAFETY: as above. (In one place: it is most of a cascade's code.)
+        unsafe { part::<K, L>(kernel, width, range, columns, self.inside, to, flag) };
     }
 }
 

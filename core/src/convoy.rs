@@ -352,7 +352,7 @@ impl<S: State> Drop for Abandon<'_, S> {
 #[cold]
 #[inline(never)]
 fn diagnose<C: Convoy>(mut run: Run<'_, C>) -> Failure {
-    if !C::CHECKS {
+    if const { !C::CHECKS } {
         return Failure::Internal;
     }
     run.state.restart();

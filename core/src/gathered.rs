@@ -48,15 +48,16 @@ const DEAR: u32 = 16;
 /// there is code by hand for the rest, and no instruction that reads elements anywhere as fast.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { !may_apply::<K, L>() } {
-        return false;
+    if const { may_apply::<K, L>() } {
+        row_sums::applies::<K, L>()
+    } else {
+        false
     }
-    row_sums::applies::<K, L>()
 }
 
-/// Whether that may be, whatever the type of the values is.
+/// Whether that may be, as far as constants tell.
 pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
-    alone::<K, L>() && !K::FINDS
+    alone::<K, L>() && !K::FINDS && row_sums::may_apply::<K, L>()
 }
 
 /// Whether this is how a row is summed: it has elements, and not too many, and they are among the first

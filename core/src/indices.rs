@@ -25,7 +25,7 @@ pub fn index_f64<const L: usize>(
     // That `one` is 1, the compiler must not know.
     let (base, one) = (far_above(start), black_box(1.0));
     let mut lanes = [0.0; L];
-    if L >= 32 {
+    if const { L >= 32 } {
         // These levels have the fused instruction. Both ways are exact, and so the same.
         let half = L / 2;
         for l in 0..half {
@@ -91,7 +91,7 @@ impl<const L: usize> Running<L> {
     /// Cost: an addition per lane, here or in [`next`](Self::next).
     #[inline(always)]
     pub fn lanes<const HALF: bool>(&self, one: f64) -> [f64; L] {
-        if L == MAX_LANES {
+        if const { L == MAX_LANES } {
             return self.lanes;
         }
         // Below the level with 32 lanes there is no fused instruction.
@@ -111,7 +111,7 @@ impl<const L: usize> Running<L> {
     /// Moves on to the next round.
     #[inline(always)]
     pub fn next<const HALF: bool>(&mut self, one: f64) {
-        if L < MAX_LANES {
+        if const { L < MAX_LANES } {
             self.first = self.first.wrapping_add(LANES);
             return;
         }

@@ -161,7 +161,10 @@ pub fn write_local_and_reduce<const L: usize, K: Combine, F: Flag>(
     }
     let (total, written) = if let Some(total) = long::write_and_total(kernel, n, bases, flag) {
         (total, n)
-    } else if n > PART && summed::<L, K, F>() {
+    } else if const { overhang::applies::<K, F, L>() && row_sums::may_apply::<K, L>() }
+        && n > PART
+        && summed::<L, K>()
+    {
         // Fewer values are still in registers.
         kept_sum::<L, K, F>(kernel, n, bases, flag)
     } else if const { overhang::applies::<K, F, L>() && K::COMMUTATIVE } && n <= LANES {
@@ -177,10 +180,7 @@ pub fn write_local_and_reduce<const L: usize, K: Combine, F: Flag>(
 
 /// Whether a reduction sums what it has written by code by hand.
 #[cfg_attr(optimised, inline(always))]
-fn summed<const L: usize, K: Combine, F: Flag>() -> bool {
-    if const { !overhang::applies::<K, F, L>() } {
-        return false;
-    }
+fn summed<const L: usize, K: Combine>() -> bool {
     row_sums::applies::<K, L>() && level::has_lanes::<L>()
 }
 
@@ -320,7 +320,9 @@ pub fn reduce_from<const L: usize, K: Combine, F: Flag>(
     if let Some(total) = long::total(kernel, n, flag) {
         return kernel.combine(init, total, flag);
     }
-    let total = if const { K::LIES && !F::KEEPS_FIRST } && in_place::<L, K>() {
+    let total = if const { K::LIES && !F::KEEPS_FIRST && by_hand::may_apply::<K, L>() }
+        && in_place::<L, K>()
+    {
         placed::<L, K>(kernel, n)
     } else {
         short::total_inside::<K, F, L>(kernel, n, flag)
@@ -481,7 +483,7 @@ pub fn keep_onto<const L: usize, K: Kernel<Out: Kept<Values: Joined>>, F: Flag>(
 /// values come before the first combination.
 #[cfg_attr(optimised, inline(always))]
 fn values_fail<K: Kernel, F: Flag>(kernel: &K, n: usize, flag: &mut F) -> bool {
-    if !F::KEEPS_FIRST || !K::CHECKS {
+    if const { !F::KEEPS_FIRST || !K::CHECKS } {
         return false;
     }
     for i in 0..n {

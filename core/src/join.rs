@@ -206,7 +206,7 @@ impl<N: Join> Task for Row<'_, '_, N> {
 #[cold]
 #[inline(never)]
 fn diagnose<N: Join>(nest: &N, n: usize) -> Failure {
-    if !N::CHECKS {
+    if const { !N::CHECKS } {
         return Failure::Internal;
     }
     let mut report = Report::default();

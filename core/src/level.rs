@@ -9,11 +9,12 @@
 //! script). Elsewhere calls are as good, and copies of all that is called in all that calls it would
 //! be most of a program's code.
 //!
-//! Note [Decided before code is made]: what only some numbers of lanes or operators need is asked for in
-//! a `const` block. Of a branch whose condition is one, rustc makes code for the side that is taken;
-//! of other constant conditions it makes both, and LLVM has to throw one away. Types cannot be compared in
-//! constants, but their sizes can, which leaves a few of a dozen. What needs no type of the user's is
-//! compiled here, not generic even in constants where a call costs nothing.
+//! Note [Decided before code is made]: what only some numbers of lanes, operators or types need is asked for in
+//! a `const` block that gives a truth value or a number. Of a branch on one, or on a constant's name, rustc makes
+//! code for the side that is taken. Of all else that is constant, `!K::CHECKS` or `L >= 32`, an enum, what a called
+//! function finds, it makes both sides, and LLVM has to throw one away. Types cannot be compared in constants, but
+//! their sizes can, which leaves a few of a dozen. What depends on no type of the user's and is called seldom
+//! has no parameters: so it is compiled with this crate, not with each of the user's.
 //!
 //! Note \[Apart\]: a row of a nest may hold a thousand loops over lanes. Where all of them stand inside of the
 //! loop over rows, LLVM's loop rotation forgets what it knows of the whole nest at each of them: its time
@@ -226,7 +227,7 @@ fn v4<T: Task>(task: T) -> T::Out {
     task.run::<64>()
 }
 
-/// Runs a task at the level with `L` lanes, as [`dispatch`] does.
+/// Runs a task at the level with `L` lanes, as [`dispatch`] does; at the baseline's if there is none.
 ///
 /// # Safety
 /// The processor has the instructions of that level.
@@ -257,10 +258,16 @@ pub(crate) unsafe fn apart<T: Task, const L: usize>(task: T) -> T::Out {
         // SAFETY: promised by the caller.
         #[cfg(target_arch = "x86_64")]
         32 => unsafe { apart_v3(task) },
+        // SAFETY: the baseline.
+        #[cfg(target_arch = "x86_64")]
+        _ => unsafe { apart_v1::<T, L>(task) },
+        #[cfg(not(target_arch = "x86_64"))]
         _ => apart_v1::<T, L>(task),
     }
 }
 
+// (With a feature that all of them have, since rustc would inline it otherwise, before LLVM sees that it is apart.)
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[inline]
 fn apart_v1<T: Task, const L: usize>(task: T) -> T::Out {
     task.run::<L>()

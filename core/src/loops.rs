@@ -31,7 +31,7 @@ use crate::kernel::{Fast, Flag, Kernel, Product};
 use crate::level::{MAX_LANES, NarrowTask, Task, dispatch_narrow};
 use crate::masks;
 use crate::product::Bases;
-use crate::write::{Each, Write, fill, write_scalars};
+use crate::write::{PerElement, Write, fill, write_scalars};
 
 /// Trips of all slots between two looks at most.
 const MOST_TRIPS: usize = 24;
@@ -112,10 +112,10 @@ pub fn write_loops_to<K: Looping>(
     mut outs: <K::Out as Product>::Outs<'_>,
 ) -> Result<(), Failure> {
     let out = Bases::new(K::Out::prepare(&mut outs, n)?);
-    let each = Each {
+    let each = PerElement {
         step: step(n),
         cost: cost(K::COST, kernel.bound()),
-        at_most: true,
+        ends_early: true,
     };
     fill(kernel, n, each, &|range, _stream| {
         dispatch_narrow(Loops { kernel, range, out })

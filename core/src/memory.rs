@@ -207,7 +207,10 @@ pub(crate) unsafe fn store<T: Element, const N: usize, const L: usize>(
     stream: bool,
 ) {
     #[cfg(target_arch = "x86_64")]
-    if stream && size_of::<[T; N]>().is_multiple_of(LINE) && to.addr().is_multiple_of(LINE) {
+    if const { size_of::<[T; N]>().is_multiple_of(LINE) }
+        && stream
+        && to.addr().is_multiple_of(LINE)
+    {
         let (from, to): (*const u8, *mut u8) = (lanes.as_ptr().cast(), to.cast());
         let lines = size_of::<[T; N]>() / LINE;
         // SAFETY: the caller promises room for the block, which is whole lines and starts at one, and

@@ -27,7 +27,7 @@ const LEAVES: usize = 8;
 /// to arrive.
 pub(crate) const PARTS: usize = 8;
 
-/// How long a thread outside of the pool works on alone at most, if it does not know for how long: a third of what it
+/// How long a thread outside of the pool works on alone, about, if it does not know for how long: a third of what it
 /// takes to hand work to the pool and to hear that it is done.
 const ALONE_FOR: Duration = Duration::from_micros(8);
 
@@ -105,29 +105,32 @@ pub(crate) fn for_ranges(
 }
 
 /// Calls `f` on ranges that cover the first of `0..units`, multiples of `step`, for a moment; gives how many they are.
-/// For units that take `cost` operations each or far fewer: other threads are not asked for what is done before they
-/// are awake. A thread of the pool has no need of that.
+/// For units that may take far less than the `cost` that was estimated: other threads are not asked for what is done
+/// before they are awake. None are done so by a thread of the pool, which has no need of that, or where each is
+/// much of all.
 pub(crate) fn ahead(
     units: usize,
     step: usize,
     cost: usize,
     f: &(dyn Fn(Range<usize>) + Sync),
 ) -> usize {
-    if threads(units.div_ceil(step), cost.saturating_mul(step)) == 1
-        || rayon::current_thread_index().is_some()
-    {
+    let steps = units.div_ceil(step);
+    let threads = threads(steps, cost.saturating_mul(step));
+    if threads == 1 || rayon::current_thread_index().is_some() || steps < LEAVES * threads {
         return 0;
     }
+    // Others may take far longer than these: no range is more than a thread gets elsewhere.
+    let most = leaf(units, cost).next_multiple_of(step);
     let (begun, mut at, mut len) = (Instant::now(), 0_usize, step);
     loop {
         let end = units.min(at.saturating_add(len));
         f(at..end);
         at = end;
-        // The next take as long as all before.
         if at == units || 2 * begun.elapsed() >= ALONE_FOR {
             return at;
         }
-        len = at.next_multiple_of(step);
+        // If they are like those before, the next take as long as all of them.
+        len = at.min(most);
     }
 }
 
@@ -287,9 +290,10 @@ mod tests {
         assert_eq!(ranges[0], 0..7);
         assert!(ranges.iter().all(|range| range.start % 7 == 0));
         assert!(ranges.into_iter().flatten().eq(0..done));
-        // Nor is anything to be won where all of it is done alone, or by the pool's own threads.
+        // Nor is anything to be won where all of it is done alone, where each is much, or by the pool's own threads.
         let none = |range: Range<usize>| panic!("{range:?}");
         assert_eq!(ahead(10, 1, 1, &none), 0);
+        assert_eq!(ahead(2, 1, usize::MAX, &none), 0);
         let pool = ThreadPoolBuilder::new().num_threads(2).build();
         let pool = pool.expect("two threads");
         assert_eq!(pool.install(|| ahead(1000, 7, cost, &none)), 0);

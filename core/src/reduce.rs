@@ -223,7 +223,7 @@ pub(crate) fn chunk_total<K: Combine, F: Flag, const L: usize, const INSIDE: boo
     keep: Option<Bases<K::Out>>,
     flag: &mut F,
 ) -> K::Out {
-    if !K::COMMUTATIVE {
+    if const { !K::COMMUTATIVE } {
         return ordered::<K, F, L, INSIDE>(kernel, range, keep, flag);
     }
     if const { first::applies::<K, F, L>() } && keep.is_none() {
@@ -507,7 +507,7 @@ pub(crate) fn forward<F: Flag>(report: Report, flag: &mut F) {
 #[cold]
 #[inline(never)]
 fn diagnose<K: Combine>(kernel: &K, n: usize, before: Option<K::Out>) -> Failure {
-    if !K::CHECKS {
+    if const { !K::CHECKS } {
         return Failure::Internal;
     }
     if let Some(failure) = first_violation(kernel, n) {

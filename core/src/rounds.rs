@@ -30,10 +30,17 @@ const DEAR: u32 = 16;
 /// Whether this is how a kernel's values are summed at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { L < MAX_LANES || !K::GATHERS || K::FINDS || K::COST >= DEAR } {
-        return false;
+    if const { may_apply::<K, L>() } {
+        row_sums::applies::<K, L>()
+    } else {
+        false
     }
-    row_sums::applies::<K, L>()
+}
+
+/// Whether that may be, as far as constants tell.
+pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
+    let cheap = K::GATHERS && !K::FINDS && K::COST < DEAR;
+    L == MAX_LANES && cheap && row_sums::may_apply::<K, L>()
 }
 
 /// Whether this is how a row is summed: it has elements, and not too many, and blocks that reach over its end

@@ -89,16 +89,14 @@ pub(crate) unsafe fn rows<K: Rowed, const L: usize>(
             row += 1;
             continue;
         };
-        // SAFETY: all of these are parts of the range.
-        unsafe {
-            outside::<K, L>(kernel, done..middle.row(0).start, &range, to, flag);
-            middle.compute::<K, L>(kernel, to, flag);
-            for more in 1..middle.rows {
-                let gap = middle.row(more - 1).end..middle.row(more).start;
-                outside::<K, L>(kernel, gap, &range, to, flag);
-            }
+        for more in 0..middle.rows {
+            let inside = middle.row(more);
+            // SAFETY: a part of the range.
+            unsafe { outside::<K, L>(kernel, done..inside.start, &range, to, flag) };
+            done = inside.end;
         }
-        done = middle.row(middle.rows - 1).end;
+        // SAFETY: as above.
+        unsafe { middle.compute::<K, L>(kernel, to, flag) };
         row += middle.rows;
     }
     // SAFETY: as above.
@@ -307,12 +305,14 @@ unsafe fn middles<K: Rowed, const L: usize, F: Flag>(
     to: To<K::Out>,
     flag: &mut F,
 ) {
-    // SAFETY: promised by the caller. (The conditions are constants.)
+    // SAFETY: promised by the caller.
     unsafe {
-        match (several, const { side_by_side::<K, L>() }) {
-            (false, _) => middle::<K, L, F>(kernel, row, columns, to, flag),
-            (true, 64) => together::<K, 64, F>(kernel, row, columns, to, flag),
-            (true, 32) => together::<K, 32, F>(kernel, row, columns, to, flag),
+        if !several {
+            return middle::<K, L, F>(kernel, row, columns, to, flag);
+        }
+        match const { side_by_side::<K, L>() } {
+            64 => together::<K, 64, F>(kernel, row, columns, to, flag),
+            32 => together::<K, 32, F>(kernel, row, columns, to, flag),
             _few_lanes => together::<K, 16, F>(kernel, row, columns, to, flag),
         }
     }

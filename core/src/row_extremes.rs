@@ -11,13 +11,17 @@ use crate::kernel::{Combine, Operator, Product};
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { !K::COMMUTATIVE } {
-        return false;
+    if const { may_apply::<K, L>() } {
+        is_known::<<K::Out as Product>::First, L>()
+    } else {
+        false
     }
-    match const { K::OPERATOR } {
-        Operator::Least | Operator::Greatest => is_known::<<K::Out as Product>::First, L>(),
-        Operator::Add | Operator::Other => false,
-    }
+}
+
+/// Whether there may be, as far as constants tell.
+pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
+    let is_one = matches!(K::OPERATOR, Operator::Least | Operator::Greatest);
+    K::COMMUTATIVE && is_one && L >= 32 && matches!(size_of::<<K::Out as Product>::First>(), 4 | 8)
 }
 
 const fn is_greatest<K: Combine>() -> bool {
@@ -66,13 +70,13 @@ pub(crate) unsafe fn row_extreme<K: Combine, const FAR: bool, const L: usize>(
 /// # Safety
 /// [`applies`] says so at this level; there are the numbers and room for the totals of all groups.
 #[cfg_attr(optimised, inline(always))]
-pub(crate) unsafe fn group<T: 'static, const L: usize, const GREATEST: bool>(
-    values: &[T],
+pub(crate) unsafe fn group<K: Combine, const L: usize>(
+    values: &[<K::Out as Product>::First],
     batch: &Batch,
-    totals: &mut [T],
+    totals: &mut [<K::Out as Product>::First],
 ) {
     // SAFETY: promised by the caller.
-    unsafe { extremes::<T, L, GREATEST>(values, batch, totals) }
+    unsafe { extremes::<_, L>(is_greatest::<K>(), values, batch, totals) }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -101,12 +105,37 @@ unsafe fn extremes<T, const L: usize, const GREATEST: bool>(
 /// stay in registers where they are short.
 #[cfg(target_arch = "x86_64")]
 macro_rules! by_parts {
-    ($number:ty, $lanes:literal, $features:literal $(, $more:literal)?) => {
+    ($number:ty, $bits:ty, $lanes:literal, $features:literal $(, $more:literal)?) => {
         /// Numbers of which the extreme is found before it is looked for.
         const PART: usize = 1024;
 
         /// Vectors of a round.
         const ROUND: usize = 4;
+
+        /// The extremes of a batch's rows. No parameter of type: this is compiled once, and not in each
+        /// user's crate.
+        ///
+        /// # Safety
+        /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
+        #[target_feature(enable = $features)]
+        pub(in super::super) unsafe fn extremes(
+            greatest: bool,
+            from: *const $number,
+            batch: &Batch,
+            totals: *mut $bits,
+        ) {
+            // SAFETY: promised by the caller.
+            unsafe {
+                match (greatest, batch.parts()) {
+                    (true, 1) => in_parts::<true, 1>(from, batch, totals),
+                    (true, _more) => in_parts::<true, { crate::batches::PARTS }>(from, batch, totals),
+                    (false, 1) => in_parts::<false, 1>(from, batch, totals),
+                    (false, _more) => {
+                        in_parts::<false, { crate::batches::PARTS }>(from, batch, totals)
+                    }
+                }
+            }
+        }
 
         /// The extreme of `len` numbers, and the first place of it with `FINDS`; of none, any, and if
         /// none is a number, one behind them. `FAR`: they are not in the nearest cache.
@@ -235,7 +264,8 @@ mod by_type {
             /// # Safety
             /// As for `group`.
             #[cfg_attr(optimised, inline(always))]
-            pub(super) unsafe fn extremes<T: 'static, const L: usize, const GREATEST: bool>(
+            pub(super) unsafe fn extremes<T: 'static, const L: usize>(
+                greatest: bool,
                 values: &[T],
                 batch: &Batch,
                 totals: &mut [T],
@@ -244,12 +274,12 @@ mod by_type {
                 $(if const { L < MAX_LANES && as_long::<T, $own>() } && is::<T, $own>() {
                     let (from, to) = (from.cast(), to.cast());
                     // SAFETY: both are of this type; promised by the caller.
-                    return unsafe { avx2::$own::extremes(GREATEST, from, batch, to) };
+                    return unsafe { avx2::$own::extremes(greatest, from, batch, to) };
                 })+
                 $(if const { L == MAX_LANES && as_long::<T, $number>() } && is::<T, $number>() {
                     let (from, to) = (from.cast(), to.cast());
                     // SAFETY: both are of this type; promised by the caller.
-                    return unsafe { x86::$module::extremes(GREATEST, from, batch, to) };
+                    return unsafe { x86::$module::extremes(greatest, from, batch, to) };
                 })+
                 unreachable!("`applies` says that there is none");
             }

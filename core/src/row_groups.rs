@@ -23,7 +23,16 @@ pub(crate) mod avx512;
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    !K::FINDS && by_hand::applies::<K, L>()
+    if const { may_apply::<K, L>() } {
+        by_hand::applies::<K, L>()
+    } else {
+        false
+    }
+}
+
+/// Whether there may be, as far as constants tell.
+pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
+    !K::FINDS && by_hand::may_apply::<K, L>()
 }
 
 /// The combination of each row's values, of one that has none its neutral element. Of extremes the rough
@@ -43,10 +52,10 @@ pub(crate) unsafe fn totals<K: Combine, const L: usize>(
     assert!(values.len() >= batch.count() && totals.len() >= batch.groups() * GROUP);
     // SAFETY: rows end where the batch does; promised by the caller.
     unsafe {
-        match const { K::OPERATOR } {
-            Operator::Greatest => row_extremes::group::<_, L, true>(values, batch, totals),
-            Operator::Least => row_extremes::group::<_, L, false>(values, batch, totals),
-            Operator::Add | Operator::Other => row_sums::group::<_, L>(values, batch, totals),
+        if const { matches!(K::OPERATOR, Operator::Add) } {
+            row_sums::group::<_, L>(values, batch, totals);
+        } else {
+            row_extremes::group::<K, L>(values, batch, totals);
         }
     }
 }

@@ -21,10 +21,17 @@ pub(crate) type Block<K> = <<K as Kernel>::Out as Product>::Lanes<BLOCK>;
 /// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { !K::COMMUTATIVE || !matches!(K::OPERATOR, Operator::Add) } {
-        return false;
+    if const { may_apply::<K, L>() } {
+        is_known::<<K::Out as Product>::First, L>()
+    } else {
+        false
     }
-    is_known::<<K::Out as Product>::First, L>()
+}
+
+/// Whether there may be, as far as constants tell.
+pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
+    let adds = K::COMMUTATIVE && matches!(K::OPERATOR, Operator::Add);
+    adds && L >= 32 && matches!(size_of::<<K::Out as Product>::First>(), 4 | 8)
 }
 
 /// The sum of a row of values, up to a chunk of them; of none, any. `FAR`: they are not in the nearest

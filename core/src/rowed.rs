@@ -12,7 +12,7 @@ use crate::kernel::{Fast, Flag, Kernel, Product};
 use crate::level::{MAX_LANES, Task, dispatch};
 use crate::product::Bases;
 use crate::row_blocks::{To, rows};
-use crate::write::{Each, fill};
+use crate::write::{PerElement, fill};
 
 /// A kernel that also comes row by row.
 pub trait Rowed: Kernel {
@@ -156,7 +156,7 @@ pub fn write_rows_to<K: Rowed>(
     fill(
         kernel,
         n,
-        Each::known(MAX_LANES, K::COST as usize),
+        PerElement::even(MAX_LANES, K::COST as usize),
         &|range, stream| {
             dispatch(WriteRows {
                 kernel,

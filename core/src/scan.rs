@@ -371,7 +371,7 @@ pub(crate) fn prefixes<K: Combine, const L: usize, F: Flag>(
         (Some(carry), Some(values)) if K::COMMUTATIVE => {
             in_blocks(kernel, values, part.out, len, carry, how, flag);
         }
-        (carry, Some(values)) if !K::COMMUTATIVE => {
+        (carry, Some(values)) if const { !K::COMMUTATIVE } => {
             in_order(kernel, values, part.out, len, carry, how.exclusive, flag);
         }
         // A commutative operator has its neutral element for a carry.
@@ -383,7 +383,7 @@ pub(crate) fn prefixes<K: Combine, const L: usize, F: Flag>(
 #[cold]
 #[inline(never)]
 fn diagnose<K: Combine>(kernel: &K, n: usize, start: Option<K::Out>, exclusive: bool) -> Failure {
-    if !K::CHECKS {
+    if const { !K::CHECKS } {
         return Failure::Internal;
     }
     match first_violation(kernel, n) {

@@ -128,7 +128,7 @@ impl<N: Segments> Task for Run<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        if in_place::<N::Values<'_>, L>() {
+        if const { may_lie::<N::Values<'_>, L>() } && in_place::<N::Values<'_>, L>() {
             return self.in_place::<L>();
         }
         if const { <N::Values<'_> as Combine>::FINDS || each_for_itself::<N::Values<'_>, L>() } {
@@ -147,7 +147,10 @@ impl<N: Segments> Task for Run<'_, N> {
             // SAFETY: as above; `dispatch` has called this.
             violated = unsafe {
                 match way {
-                    Way::Each => apart::<_, L>(Each(rows, &mut room)),
+                    Way::Each if const { may_each::<N::Values<'_>, L>() } => {
+                        apart::<_, L>(Each(rows, &mut room))
+                    }
+                    Way::Each => unreachable!("no row is summed as its values are made"),
                     Way::OneByOne => one_by_one::<_, L>(rows.nest, rows.rows, rows.out),
                     Way::Together => apart::<_, L>(Together(rows, &mut buffer)),
                 }
@@ -156,6 +159,11 @@ impl<N: Segments> Task for Run<'_, N> {
         }
         violated
     }
+}
+
+/// Whether rows may be summed so, as far as constants tell.
+const fn may_each<K: Combine, const L: usize>() -> bool {
+    rounds::may_apply::<K, L>() || gathered::may_apply::<K, L>()
 }
 
 /// Rows of which each is summed as its values are made. See Note [Apart] in `level.rs`.
@@ -188,13 +196,19 @@ impl<N: Segments> Task for Together<'_, '_, N> {
     }
 }
 
+/// Whether rows may be combined where they lie, as far as constants tell.
+const fn may_lie<K: Combine, const L: usize>() -> bool {
+    K::LIES && by_hand::may_apply::<K, L>()
+}
+
 /// Whether rows are combined where they lie.
 #[cfg_attr(optimised, inline(always))]
 fn in_place<K: Combine, const L: usize>() -> bool {
-    if const { !K::LIES } {
-        return false;
+    if const { may_lie::<K, L>() } {
+        by_hand::applies::<K, L>()
+    } else {
+        false
     }
-    by_hand::applies::<K, L>()
 }
 
 /// Whether each row is better reduced in the nest's body: values that cost less than to be written and
@@ -368,12 +382,17 @@ pub(crate) fn total<K: Combine, const L: usize>(
 ) -> K::Out {
     match len {
         // With AVX2 compilers' code is as good for more than a few values that have just been written.
-        _ if const { L == MAX_LANES } && row_sums::applies::<K, L>() => {
+        _ if const { L == MAX_LANES && row_sums::may_apply::<K, L>() }
+            && row_sums::applies::<K, L>() =>
+        {
             let row = &K::Out::firsts::<ROOM>(buffer)[first..first + len];
             // SAFETY: `applies` says so.
             unsafe { row_sums::sum_within::<K>(row, longest) }
         }
-        ..=FEW if const { L == 32 } && row_sums::applies::<K, L>() => {
+        ..=FEW
+            if const { L == 32 && row_sums::may_apply::<K, L>() }
+                && row_sums::applies::<K, L>() =>
+        {
             let row = &K::Out::firsts::<ROOM>(buffer)[first..];
             // SAFETY: `applies` says so.
             unsafe { row_sums::few_sum::<K>(row.first_chunk().unwrap(), len) }

@@ -66,7 +66,7 @@ pub(crate) fn few<K: Combine, F: Flag, const W: usize>(
     len: usize,
     flag: &mut F,
 ) -> K::Out {
-    if !K::COMMUTATIVE {
+    if const { !K::COMMUTATIVE } {
         let mut total = K::Out::get(values, first);
         for at in first + 1..first + len {
             total = kernel.combine(total, K::Out::get(values, at), flag);

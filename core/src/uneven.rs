@@ -199,7 +199,7 @@ impl<N: Nest> Task for Run<'_, '_, N> {
 #[cold]
 #[inline(never)]
 fn diagnose<N: Nest>(nest: &N, n: usize, out: Out<'_, N::Outs>) -> Failure {
-    if !N::CHECKS {
+    if const { !N::CHECKS } {
         return Failure::Internal;
     }
     let mut report = Report::default();

@@ -48,10 +48,10 @@ pub(crate) fn put<T: Element, const N: usize>(xs: &[T; N], to: &mut [T], first: 
     *to = *xs;
 }
 
-/// Copies a value by vectors of 64 bytes, the rest by smaller ones.
+/// Copies a value by vectors, the longest first.
 ///
-/// No loops, as many as there are of such copies: LLVM's passes over loops take longer for them than for all else.
-/// Of the branches, whose conditions are constants, one side is compiled.
+/// No loops up to eight of them, as many as there are of such copies: LLVM's passes over loops would take longer
+/// for them than for all else. The conditions are constants.
 ///
 /// # Safety
 /// `from` may be read and `to` be written as far as a `T` goes, and they do not overlap; all that is read
@@ -60,27 +60,34 @@ pub(crate) fn put<T: Element, const N: usize>(xs: &[T; N], to: &mut [T], first: 
 #[cfg_attr(optimised, inline(always))]
 unsafe fn copy<T>(from: *const u8, to: *mut u8) {
     use core::arch::x86_64::{__m128i, __m256i, __m512i};
+    const LONG: usize = size_of::<__m512i>();
+    /// Moves a vector.
+    ///
+    /// # Safety
+    /// As for `copy`.
+    #[cfg_attr(optimised, inline(always))]
+    unsafe fn one<V>(from: *const u8, to: *mut u8, at: usize) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let vector = from.add(at).cast::<V>().read_unaligned();
+            to.add(at).cast::<V>().write_unaligned(vector);
+        }
+    }
     macro_rules! by {
         ($($at:expr => $vector:ty),+) => { $(
             if const { $at + size_of::<$vector>() <= size_of::<T>() } {
-                // SAFETY: the vector lies in what the caller has promised.
-                unsafe {
-                    let vector: $vector = from.add($at).cast::<$vector>().read_unaligned();
-                    to.add($at).cast::<$vector>().write_unaligned(vector);
-                }
+                // SAFETY: it lies in what the caller has promised.
+                unsafe { one::<$vector>(from, to, $at) };
             }
         )+ };
     }
-    by!(0 => __m512i, 64 => __m512i, 128 => __m512i, 192 => __m512i);
-    by!(256 => __m512i, 320 => __m512i, 384 => __m512i, 448 => __m512i);
-    let mut at = 512;
-    while const { size_of::<T>() >= 576 } && at + 64 <= size_of::<T>() {
-        // SAFETY: as above.
-        unsafe {
-            let vector = from.add(at).cast::<__m512i>().read_unaligned();
-            to.add(at).cast::<__m512i>().write_unaligned(vector);
+    by!(0 => __m512i, LONG => __m512i, 2 * LONG => __m512i, 3 * LONG => __m512i);
+    by!(4 * LONG => __m512i, 5 * LONG => __m512i, 6 * LONG => __m512i, 7 * LONG => __m512i);
+    if const { size_of::<T>() >= 9 * LONG } {
+        for at in (8 * LONG..=size_of::<T>() - LONG).step_by(LONG) {
+            // SAFETY: as above.
+            unsafe { one::<__m512i>(from, to, at) };
         }
-        at += 64;
     }
     by!(size_of::<T>() & !63 => __m256i, size_of::<T>() & !31 => __m128i, size_of::<T>() & !15 => u64);
     by!(size_of::<T>() & !7 => u32, size_of::<T>() & !3 => u16, size_of::<T>() & !1 => u8);
@@ -104,12 +111,12 @@ mod tests {
     fn all_lanes_are_copied_and_no_others() {
         macro_rules! of {
             ($($lanes:literal)+) => { $(
-                copies::<u8, $lanes>(|at| at as u8 | 1);
+                copies::<u8, $lanes>(|at| (at % 251) as u8 + 1);
                 copies::<u16, $lanes>(|at| at as u16 + 1);
                 copies::<f32, $lanes>(|at| at as f32 + 1.0);
                 copies::<u64, $lanes>(|at| at as u64 + 1);
                 copies::<(f64, f64), $lanes>(|at| (at as f64 + 1.0, 0.5));
-                copies::<(u8, u8, u8), $lanes>(|at| (at as u8 | 1, 2, 3));
+                copies::<(u8, u8, u8), $lanes>(|at| ((at % 251) as u8 + 1, 2, 3));
             )+ };
         }
         of!(1 2 3 4 5 7 8 9 15 16 17 21 31 32 33 47 63 64 65 71 72 73 127 128 129 191 255 257);

@@ -169,26 +169,26 @@ pub fn reduce<const L: usize, K: Combine, F: Flag>(
     totals: &mut PerRow<K::Out>,
     flag: &mut F,
 ) {
-    if !row_groups::applies::<K, L>() {
-        write::<L, _, F>(kernel, batch, values, flag);
-        for row in 0..batch.rows() {
-            if batch.len(row) > 0 {
-                totals.set(row, alone(kernel, batch, values, row, flag));
+    if const { row_groups::may_apply::<K, L>() } && row_groups::applies::<K, L>() {
+        let elements = match lies(kernel, batch.count()) {
+            Some(elements) => elements,
+            None => {
+                write::<L, _, F>(kernel, batch, values, flag);
+                K::Out::firsts(&values.0)
             }
+        };
+        // SAFETY: `applies` says so.
+        unsafe { row_groups::totals::<K, L>(elements, batch, totals.firsts_mut()) }
+        if const { K::ROUGH } && !are_sure(kernel, batch, totals) {
+            exactly(kernel, batch, values, totals, flag);
         }
         return;
     }
-    let elements = match lies(kernel, batch.count()) {
-        Some(elements) => elements,
-        None => {
-            write::<L, _, F>(kernel, batch, values, flag);
-            K::Out::firsts(&values.0)
+    write::<L, _, F>(kernel, batch, values, flag);
+    for row in 0..batch.rows() {
+        if batch.len(row) > 0 {
+            totals.set(row, alone(kernel, batch, values, row, flag));
         }
-    };
-    // SAFETY: `applies` says so.
-    unsafe { row_groups::totals::<K, L>(elements, batch, totals.firsts_mut()) }
-    if const { K::ROUGH } && !are_sure(kernel, batch, totals) {
-        exactly(kernel, batch, values, totals, flag);
     }
 }
 

@@ -38,7 +38,7 @@ impl Estimates {
     /// When the processor does not have the level with so many lanes.
     #[inline(always)]
     pub fn rsqrt_lanes<T: Rsqrt, const L: usize>(self, x: [T; L]) -> [T; L] {
-        if L < FUSING {
+        if const { L < FUSING } {
             return x.map(T::rsqrt);
         }
         assert!(self.best >= if L == 64 { Level::V4 } else { Level::V3 });
@@ -83,7 +83,7 @@ impl<const HASTY: bool> Hasty<HASTY> {
     /// As there.
     #[inline(always)]
     pub fn over_cube_lanes<T: Rsqrt, const L: usize>(self, a: [T; L], x: [T; L]) -> [T; L] {
-        if L < FUSING {
+        if const { L < FUSING } {
             return core::array::from_fn(|l| a[l].over_cube(x[l]));
         }
         assert!(self.0.best >= if L == 64 { Level::V4 } else { Level::V3 });

@@ -27,22 +27,22 @@ macro_rules! mul_add {
         $(impl MulAdd for $type {
             #[inline(always)]
             fn mul_add<const L: usize>(a: Self, b: Self, c: Self) -> Self {
-                if L >= FUSING { a.mul_add(b, c) } else { a * b + c }
+                if const { L >= FUSING } { a.mul_add(b, c) } else { a * b + c }
             }
 
             #[inline(always)]
             fn exp<const L: usize>(x: Self) -> Self {
-                if L >= FUSING { $module::exp_fused(x) } else { Maths::exp(x) }
+                if const { L >= FUSING } { $module::exp_fused(x) } else { Maths::exp(x) }
             }
 
             #[inline(always)]
             fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L] {
-                if L >= FUSING { $module::exp_fused_lanes(x) } else { Maths::exp_lanes(x) }
+                if const { L >= FUSING } { $module::exp_fused_lanes(x) } else { Maths::exp_lanes(x) }
             }
 
             #[inline(always)]
             fn ln<const L: usize>(x: Self) -> Self {
-                if L >= FUSING { $module::ln_fused(x) } else { Maths::ln(x) }
+                if const { L >= FUSING } { $module::ln_fused(x) } else { Maths::ln(x) }
             }
         })*
     };

@@ -24,37 +24,12 @@ macro_rules! row_extreme {
         pub(super) mod $name {
             use super::*;
 
-            by_parts!($number, $lanes, "avx2,bmi1,bmi2", 8);
+            by_parts!($number, $bits, $lanes, "avx2,bmi1,bmi2", 8);
 
-            /// The extremes of a batch's rows. No parameter of type: this is compiled once, and not in each
-            /// user's crate.
+            /// `extremes` where no loop is needed for `PARTS` parts of each.
             ///
             /// # Safety
-            /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
-            #[target_feature(enable = "avx2,bmi1,bmi2")]
-            pub(in super::super) unsafe fn extremes(
-                greatest: bool,
-                from: *const $number,
-                batch: &Batch,
-                totals: *mut $bits,
-            ) {
-                // SAFETY: promised by the caller.
-                unsafe {
-                    match (greatest, batch.parts()) {
-                        (true, 1) => in_parts::<true, 1>(from, batch, totals),
-                        (true, _more) => in_parts::<true, { batches::PARTS }>(from, batch, totals),
-                        (false, 1) => in_parts::<false, 1>(from, batch, totals),
-                        (false, _more) => {
-                            in_parts::<false, { batches::PARTS }>(from, batch, totals)
-                        }
-                    }
-                }
-            }
-
-            /// Where no loop is needed for `PARTS` parts of each.
-            ///
-            /// # Safety
-            /// As there.
+            /// As for `extremes`.
             #[target_feature(enable = "avx2,bmi1,bmi2")]
             unsafe fn in_parts<const GREATEST: bool, const PARTS: usize>(
                 from: *const $number,

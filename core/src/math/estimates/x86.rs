@@ -166,7 +166,7 @@ pub(super) mod f32 {
     pub(in super::super) unsafe fn estimate<const L: usize>(x: [f32; L]) -> [f32; L] {
         // SAFETY: promised by the caller.
         unsafe {
-            if L == 64 {
+            if const { L == 64 } {
                 single_v4::estimate(x)
             } else {
                 single_v3::estimate(x)
@@ -183,7 +183,7 @@ pub(super) mod f32 {
     ) -> [f32; L] {
         // SAFETY: promised by the caller.
         unsafe {
-            if L == 64 {
+            if const { L == 64 } {
                 single_v4::over_cube::<L, HASTY>(a, x)
             } else {
                 single_v3::over_cube::<L, HASTY>(a, x)
