@@ -289,6 +289,7 @@ mod tests {
         }
         assert_eq!(ranges[0], 0..7);
         assert!(ranges.iter().all(|range| range.start % 7 == 0));
+        assert!(ranges.iter().all(|range| range.len() <= 7), "{ranges:?}");
         assert!(ranges.into_iter().flatten().eq(0..done));
         // Nor is anything to be won where all of it is done alone, where each is much, or by the pool's own threads.
         let none = |range: Range<usize>| panic!("{range:?}");

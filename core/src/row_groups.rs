@@ -20,17 +20,7 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 
-/// Whether there is code for a kernel's operator at a level of `L` lanes, which `dispatch` has chosen.
-#[cfg_attr(optimised, inline(always))]
-pub(crate) fn applies<K: Combine, const L: usize>() -> bool {
-    if const { may_apply::<K, L>() } {
-        by_hand::applies::<K, L>()
-    } else {
-        false
-    }
-}
-
-/// Whether there may be, as far as constants tell.
+/// Whether batches may be combined so, as far as constants tell; they are where `by_hand::applies` says so, too.
 pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
     !K::FINDS && by_hand::may_apply::<K, L>()
 }
@@ -39,7 +29,7 @@ pub(crate) const fn may_apply<K: Combine, const L: usize>() -> bool {
 /// form, see Note [Rough extremes].
 ///
 /// # Safety
-/// [`applies`] says so at this level.
+/// [`may_apply`] and `by_hand::applies` say so at this level.
 ///
 /// # Panics
 /// When there are fewer values or totals than the batch has.
@@ -74,6 +64,19 @@ macro_rules! rows {
 }
 #[cfg(target_arch = "x86_64")]
 pub(crate) use rows;
+
+/// Calls `$in_parts` for the parts that the batch's rows are in.
+#[cfg(target_arch = "x86_64")]
+macro_rules! by_parts {
+    ($in_parts:ident, $from:ident, $batch:ident, $totals:ident) => {
+        match $batch.parts() {
+            1 => $in_parts::<1>($from, $batch, $totals),
+            _more => $in_parts::<{ crate::batches::PARTS }>($from, $batch, $totals),
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use by_parts;
 
 /// Writes the totals of the rows that have more than few elements, by `$many`.
 #[cfg(target_arch = "x86_64")]

@@ -128,7 +128,7 @@ impl<N: Segments> Task for Run<'_, N> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
-        if const { may_lie::<N::Values<'_>, L>() } && in_place::<N::Values<'_>, L>() {
+        if const { may_lie::<N::Values<'_>, L>() } && by_hand::applies::<N::Values<'_>, L>() {
             return self.in_place::<L>();
         }
         if const { <N::Values<'_> as Combine>::FINDS || each_for_itself::<N::Values<'_>, L>() } {
@@ -199,16 +199,6 @@ impl<N: Segments> Task for Together<'_, '_, N> {
 /// Whether rows may be combined where they lie, as far as constants tell.
 const fn may_lie<K: Combine, const L: usize>() -> bool {
     K::LIES && by_hand::may_apply::<K, L>()
-}
-
-/// Whether rows are combined where they lie.
-#[cfg_attr(optimised, inline(always))]
-fn in_place<K: Combine, const L: usize>() -> bool {
-    if const { may_lie::<K, L>() } {
-        by_hand::applies::<K, L>()
-    } else {
-        false
-    }
 }
 
 /// Whether each row is better reduced in the nest's body: values that cost less than to be written and

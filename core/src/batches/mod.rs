@@ -24,11 +24,11 @@ use crate::error::Failure;
 use crate::kernel::{Combine, Element, Fast, Flag, Kernel, LANES, Product};
 use crate::level::{Task, dispatch};
 use crate::nest::{Nest, Opens, by_rows, one_by_one};
-use crate::row_groups;
 use crate::rows::Rows;
 use crate::segments::{fill, position};
 use crate::short::few;
 use crate::uneven::in_uneven_shares;
+use crate::{by_hand, row_groups};
 
 /// How many elements a batch has at most.
 pub const TOGETHER: usize = 1024;
@@ -169,7 +169,7 @@ pub fn reduce<const L: usize, K: Combine, F: Flag>(
     totals: &mut PerRow<K::Out>,
     flag: &mut F,
 ) {
-    if const { row_groups::may_apply::<K, L>() } && row_groups::applies::<K, L>() {
+    if const { row_groups::may_apply::<K, L>() } && by_hand::applies::<K, L>() {
         let elements = match lies(kernel, batch.count()) {
             Some(elements) => elements,
             None => {

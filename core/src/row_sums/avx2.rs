@@ -109,12 +109,7 @@ macro_rules! row_sum {
                 unsafe { $groups!(batch, totals, few, many, add) }
             }
             // SAFETY: promised by the caller.
-            unsafe {
-                match batch.parts() {
-                    1 => in_parts::<1>(from, batch, totals),
-                    _more => in_parts::<{ batches::PARTS }>(from, batch, totals),
-                }
-            }
+            unsafe { crate::row_groups::by_parts!(in_parts, from, batch, totals) }
         }
 
         /// # Safety
