@@ -6,6 +6,7 @@
 
 use super::build::Locals;
 use super::nodes::{Graph, Item, Node, Op, Returned, Sink};
+use super::refused::{misplaced, never, restarted, unreached};
 use crate::ids::LocalId;
 use crate::prims::Prim;
 use crate::report::Diagnostic;
@@ -253,7 +254,15 @@ impl Walk<'_> {
                 self.locals.src(local),
             ));
         }
-        let filled: Vec<Expr> = taken.into_iter().map(|it| self.plain(it)).collect();
+        let mut filled: Vec<Expr> = Vec::new();
+        for operand in taken {
+            let before = self.graph.items.len();
+            let operand = self.plain(operand);
+            if self.graph.items.len() > before {
+                self.bind_at(before, &mut filled);
+            }
+            filled.push(operand);
+        }
         let mut filled = filled.into_iter();
         expr.visit(&mut |part| {
             if let Visit::Operand(operand) = part
@@ -263,6 +272,25 @@ impl Walk<'_> {
             }
         });
         expr
+    }
+
+    /// Computes values at this place among what is done: operands, before what one behind them does first.
+    fn bind_at(&mut self, mut at: usize, values: &mut [Expr]) {
+        for value in values {
+            let is_fixed = match &value.kind {
+                ExprKind::Const(_) => true,
+                ExprKind::Local(local) => !self.locals.all[local.index()].mutable,
+                _computed => false,
+            };
+            if is_fixed {
+                continue;
+            }
+            let src = value.src;
+            let (local, stmt) = self.locals.bind("operand", value.clone());
+            self.graph.items.insert(at, Item::Stmt(Box::new(stmt)));
+            at += 1;
+            *value = self.locals.read(local, src);
+        }
     }
 
     fn streamed(&mut self, array: Expr, item: Type, src: SrcSpan) -> usize {
@@ -339,28 +367,13 @@ impl Walk<'_> {
         ty: Type,
         src: SrcSpan,
     ) -> Value {
+        if let Prim::Zip | Prim::Chain = prim {
+            return self.joined(prim, node, args, item_of(&ty), src);
+        }
+        // Functions come behind operands, which may assign to what they read.
+        let operands: Vec<LocalId> = args.into_iter().map(|arg| self.operand(arg)).collect();
         fns.iter_mut().for_each(|function| self.captures(function));
         let op = match prim {
-            Prim::Zip | Prim::Chain => {
-                let mut inputs = vec![node];
-                for arg in args {
-                    let src = arg.src;
-                    if prim == Prim::Chain
-                        && let Some(endless) = self.graph.endless(node)
-                    {
-                        self.error(unreached(src, endless));
-                    }
-                    match self.value(arg) {
-                        Value::Seq(node) => inputs.push(node),
-                        Value::Plain(_) => self.error(misplaced(src)),
-                    }
-                }
-                let op = match prim {
-                    Prim::Zip => Op::Zip,
-                    _chain => Op::Chain,
-                };
-                return Value::Seq(self.node(op, inputs, item_of(&ty), src));
-            }
             Prim::Map => Op::Map(fns.remove(0)),
             Prim::Enumerate => Op::Enumerate,
             Prim::Filter => Op::Filter(fns.remove(0)),
@@ -372,19 +385,42 @@ impl Walk<'_> {
             | Prim::ChunksExact
             | Prim::Windows
             | Prim::Scan
-            | Prim::Prescan => {
-                let operand = args.into_iter().map(|arg| self.operand(arg)).next();
-                match op_of(prim, operand, fns) {
-                    Some(op) => op,
-                    None => return Value::Seq(node),
-                }
-            }
-            sink => {
-                let operands = args.into_iter().map(|arg| self.operand(arg)).collect();
-                return self.sink(Some(sink), node, operands, fns, ty, src);
-            }
+            | Prim::Prescan => match op_of(prim, operands.into_iter().next(), fns) {
+                Some(op) => op,
+                None => return Value::Seq(node),
+            },
+            sink => return self.sink(Some(sink), node, operands, fns, ty, src),
         };
         Value::Seq(self.node(op, vec![node], item_of(&ty), src))
+    }
+
+    /// The sequence `node` beside others, or before them.
+    fn joined(
+        &mut self,
+        prim: Prim,
+        node: usize,
+        args: Vec<Expr>,
+        item: Type,
+        src: SrcSpan,
+    ) -> Value {
+        let mut inputs = vec![node];
+        for arg in args {
+            let src = arg.src;
+            if prim == Prim::Chain
+                && let Some(endless) = self.graph.endless(node)
+            {
+                self.error(unreached(src, endless));
+            }
+            match self.value(arg) {
+                Value::Seq(node) => inputs.push(node),
+                Value::Plain(_) => self.error(misplaced(src)),
+            }
+        }
+        let op = match prim {
+            Prim::Zip => Op::Zip,
+            _chain => Op::Chain,
+        };
+        Value::Seq(self.node(op, inputs, item, src))
     }
 
     fn sink(
@@ -453,40 +489,4 @@ pub(super) fn item_of(ty: &Type) -> Type {
             unreachable!("a sequence is the array of its items")
         }
     }
-}
-
-fn never(src: SrcSpan, source: SrcSpan) -> Diagnostic {
-    Diagnostic::new(
-        src,
-        "this would never be done: the sequence has no last item",
-    )
-    .help(
-        "cut it before: `s.take(n)`, `s.take_while(|x| …)`, or `zip` it with a sequence that ends",
-    )
-    .also(source, "this goes on without end")
-}
-
-fn unreached(src: SrcSpan, source: SrcSpan) -> Diagnostic {
-    Diagnostic::new(
-        src,
-        "these items would never come: the sequence before them has no last item",
-    )
-    .help("cut it before: `s.take(n).chain(…)`, `s.take_while(|x| …).chain(…)`")
-    .also(source, "this goes on without end")
-}
-
-fn misplaced(src: SrcSpan) -> Diagnostic {
-    Diagnostic::new(src, "a sequence cannot stand here")
-        .note("it is consumed by its operators, once, and is no part of other values")
-        .help("say what is wanted of it: `s.sum()`, `s.collect()`, `s.fold(init, f)` …")
-}
-
-fn restarted(src: SrcSpan, name: &str, declared: SrcSpan) -> Diagnostic {
-    let title = format!("`{name}` would have to be read again here");
-    Diagnostic::new(src, title)
-        .note("a sequence is read once, from its first item to its last; this may run any number of times")
-        .help(format!(
-            "compute what is needed of it before: `let total = {name}.sum();`, or keep it as an array with `{name}.collect()`"
-        ))
-        .also(declared, format!("`{name}` is a sequence"))
 }

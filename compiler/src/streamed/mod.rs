@@ -25,6 +25,7 @@ mod operators;
 mod passes;
 pub mod print;
 mod reduction;
+mod refused;
 mod runs;
 mod split;
 mod step;
