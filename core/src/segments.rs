@@ -12,21 +12,25 @@
 //! body, unless each row is summed by itself.
 //! Below AVX-512, cheap values are better reduced row by row, in blocks that reach over their ends.
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
-//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, the longest row of
-//! the buffer says in how many vectors each of it is summed, since where a row ends would be predicted badly, and
-//! rows of some dozen values that gather are summed in registers (`rounds.rs`). Where the values are the elements
-//! themselves, and there is code for their operator by hand, rows are combined where they lie, whatever their
-//! lengths are.
+//! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, the
+//! sums of sixteen rows of the buffer are made together (`row_groups.rs`), in as many vectors as most of them take,
+//! since where a row ends would be predicted badly: four fifths of the time of rows of three elements, and as long
+//! for rows of two dozen. Rows of some dozen values that gather are summed in registers (`rounds.rs`). Where the
+//! values are the elements themselves, and there is code for their operator by hand, rows are combined where they
+//! lie, whatever their lengths are.
 
 use core::ops::Range;
 
+use crate::batches::{Batch, PerRow};
 use crate::error::Failure;
 use crate::gathered;
 use crate::kernel::{Combine, Fast, Flag, Kernel, LANES, Product, lanes_of};
 use crate::level::{MAX_LANES, Task, apart, dispatch};
 use crate::long;
+use crate::memory::LINE;
 use crate::nest::{Nest, Opens, Out, by_rows, one_by_one};
 use crate::rounds;
+use crate::row_groups;
 use crate::row_sums::{self, BLOCK};
 use crate::rows::Rows;
 use crate::short::few;
@@ -53,6 +57,10 @@ pub(crate) const FEW: usize = 2 * BLOCK;
 
 /// Bytes ahead of a row that are asked for where rows are combined in place.
 const AHEAD: usize = 1024;
+
+/// Rows behind one whose offsets are asked for: they are read batch by batch, and processors that foresee what is
+/// read begin anew at each.
+const ROWS_AHEAD: usize = 512;
 
 /// The buffer: a short row that begins in it also ends in it, with what is read behind its end.
 pub(crate) const ROOM: usize = TOGETHER + LANES;
@@ -137,9 +145,10 @@ impl<N: Segments> Task for Run<'_, N> {
         }
         let mut buffer = Buffer::<N::Value>(N::Value::zero().splat());
         let mut room = N::Value::zero().splat::<LANES>();
+        let mut groups = Groups::<N::Value>::new();
         let (mut row, mut violated) = (self.rows.start, false);
         while row < self.rows.end && !violated {
-            let (end, way) = self.next::<L>(row);
+            let (end, way) = self.next::<L>(row, &mut groups.batch);
             let rows = Run {
                 rows: row..end,
                 ..self
@@ -152,7 +161,7 @@ impl<N: Segments> Task for Run<'_, N> {
                     }
                     Way::Each => unreachable!("no row is summed as its values are made"),
                     Way::OneByOne => one_by_one::<_, L>(rows.nest, rows.rows, rows.out),
-                    Way::Together => apart::<_, L>(Together(rows, &mut buffer)),
+                    Way::Together => apart::<_, L>(Together(rows, &mut buffer, &mut groups)),
                 }
             };
             row = end;
@@ -181,8 +190,38 @@ impl<N: Segments> Task for Each<'_, '_, N> {
     }
 }
 
+/// Rows that are combined from the buffer in groups, and their totals.
+struct Groups<P: Product> {
+    batch: Batch,
+    totals: PerRow<P>,
+}
+
+impl<P: Product> Groups<P> {
+    #[cfg_attr(optimised, inline(always))]
+    fn new() -> Self {
+        Groups {
+            batch: Batch::new(),
+            totals: PerRow::new(),
+        }
+    }
+}
+
+/// Whether that is how short rows are combined: see Note [Row groups] in `row_groups.rs`.
+#[cfg_attr(optimised, inline(always))]
+fn in_groups<K: Combine, const L: usize>() -> bool {
+    if const { L == MAX_LANES && row_sums::may_apply::<K, L>() } {
+        row_sums::applies::<K, L>()
+    } else {
+        false
+    }
+}
+
 /// Short rows that have at least as many elements together as the level has lanes.
-struct Together<'a, 'b, N: Segments>(Run<'a, N>, &'b mut Buffer<N::Value>);
+struct Together<'a, 'b, N: Segments>(
+    Run<'a, N>,
+    &'b mut Buffer<N::Value>,
+    &'b mut Groups<N::Value>,
+);
 
 impl<N: Segments> Task for Together<'_, '_, N> {
     /// Whether a check was violated.
@@ -191,7 +230,11 @@ impl<N: Segments> Task for Together<'_, '_, N> {
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
-        self.0.together::<L>(&mut self.1.0, &mut flag);
+        if in_groups::<N::Values<'_>, L>() {
+            self.0.grouped::<L>(&mut self.1.0, self.2, &mut flag);
+        } else {
+            self.0.together::<L>(&mut self.1.0, &mut flag);
+        }
         flag.violated()
     }
 }
@@ -242,14 +285,19 @@ impl<N: Segments> Run<'_, N> {
 
     /// The end of the rows that are computed next, from `row` on, and how.
     #[cfg_attr(optimised, inline(always))]
-    fn next<const L: usize>(&self, row: usize) -> (usize, Way) {
+    fn next<const L: usize>(&self, row: usize, batch: &mut Batch) -> (usize, Way) {
         let wide = rounds::applies::<N::Values<'_>, L>();
         let alone = gathered::applies::<N::Values<'_>, L>();
         let many = if wide { rounds::MANY } else { ALONE };
         if (wide || alone) && self.are_long(row, many) || alone && self.are_alike(row) {
             return (row + ROWS, Way::Each);
         }
-        let end = short_rows(self.offsets, row..self.rows.end);
+        let end = if in_groups::<N::Values<'_>, L>() {
+            batch.take::<L>(self.offsets, row..self.rows.end);
+            row + batch.rows()
+        } else {
+            short_rows(self.offsets, row..self.rows.end)
+        };
         let elements = position(self.offsets, end).wrapping_sub(position(self.offsets, row));
         let way = if (wide || alone) && elements / many >= end - row {
             Way::Each
@@ -335,6 +383,29 @@ impl<N: Segments> Run<'_, N> {
         unsafe { self.out.close(places, row..row + 1) };
     }
 
+    /// The rows of a batch, that have at least `L` elements together.
+    #[cfg_attr(optimised, inline(always))]
+    fn grouped<const L: usize>(
+        self,
+        buffer: &mut <N::Value as Product>::Lanes<ROOM>,
+        Groups { batch, totals }: &mut Groups<N::Value>,
+        flag: &mut Fast,
+    ) {
+        let values = self.nest.values();
+        fill::<_, Fast, L, ROOM>(&values, batch.start(), batch.count(), buffer, flag);
+        let firsts = N::Value::firsts::<ROOM>(buffer);
+        // SAFETY: `in_groups` says so.
+        unsafe { row_groups::totals::<N::Values<'_>, L>(firsts, batch, totals.firsts_mut()) }
+        for row in 0..batch.rows() {
+            if row % (LINE / size_of::<i64>()) == 0 {
+                lanes::ask::<_, 1>(self.offsets, batch.first() + row + ROWS_AHEAD);
+            }
+            let len = batch.len(row);
+            let total = (len > 0).then_some(totals.get(row));
+            self.close::<L>(batch.first() + row, len, total, flag);
+        }
+    }
+
     /// Short rows that have at least `L` elements together.
     #[cfg_attr(optimised, inline(always))]
     fn together<const L: usize>(
@@ -350,12 +421,11 @@ impl<N: Segments> Run<'_, N> {
         } else {
             fill::<_, Fast, L, ROOM>(&values, start, count, buffer, flag);
         }
-        let longest = longest(&self.offsets[self.rows.start..=self.rows.end]);
         for row in self.rows.clone() {
             let first = position(self.offsets, row) - start;
             let len = position(self.offsets, row + 1) - position(self.offsets, row);
             let total = (len > 0)
-                .then(|| total::<N::Values<'_>, L>(&values, buffer, (first, len), longest, flag));
+                .then(|| total::<N::Values<'_>, L>(&values, buffer, (first, len), SHORT, flag));
             self.close::<L>(row, len, total, flag);
         }
     }
@@ -441,16 +511,6 @@ fn short_rows(offsets: &[i64], rows: Range<usize>) -> usize {
         before = end;
     }
     rows.end
-}
-
-/// The length of the longest of the rows with these offsets.
-#[cfg_attr(optimised, inline(always))]
-fn longest(offsets: &[i64]) -> usize {
-    let mut longest = 0;
-    for (from, to) in offsets.iter().zip(&offsets[1..]) {
-        longest = longest.max(to.wrapping_sub(*from) as usize);
-    }
-    longest
 }
 
 /// The values of `start .. start + count`, at least `L` of them, in whole blocks, the last of which

@@ -46,6 +46,8 @@ pub struct Batch {
     pub(super) starts: [u32; ROWS + 1 + WHOLE],
     /// The parts of each that no loop is needed for: 1 or [`PARTS`].
     parts: usize,
+    /// How many elements the longest has.
+    longest: usize,
     /// Which have more elements than these: a bit of each.
     longer: [u64; ROWS / WORD],
 }
@@ -53,20 +55,21 @@ pub struct Batch {
 impl Batch {
     /// No rows.
     #[cfg_attr(optimised, inline(always))]
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Batch {
             first: 0,
             start: 0,
             rows: 0,
             starts: [0; ROWS + 1 + WHOLE],
             parts: 1,
+            longest: 0,
             longer: [0; ROWS / WORD],
         }
     }
 
     /// Takes the rows of `rows` that are short and fit into a batch, from the first on.
     #[cfg_attr(optimised, inline(always))]
-    pub(super) fn take<const L: usize>(&mut self, offsets: &[i64], rows: Range<usize>) {
+    pub(crate) fn take<const L: usize>(&mut self, offsets: &[i64], rows: Range<usize>) {
         (self.first, self.start) = (rows.start, position(offsets, rows.start));
         self.longer = [0; ROWS / WORD];
         let most = rows.len().min(ROWS);
@@ -82,6 +85,8 @@ impl Batch {
         self.rows = count;
         let end = self.starts[count];
         self.starts[count + 1..=count + WHOLE].fill(end);
+        let lens = (0..self.padded()).map(|row| self.starts[row + 1] - self.starts[row]);
+        self.longest = lens.fold(0, u32::max) as usize;
         self.parts = 1;
         if !self.few_are_longer() {
             self.widen();
@@ -186,6 +191,12 @@ impl Batch {
     #[cfg_attr(optimised, inline(always))]
     pub(crate) fn parts(&self) -> usize {
         self.parts
+    }
+
+    /// How many elements the longest row has.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn longest(&self) -> usize {
+        self.longest
     }
 
     /// The rows that have more elements than these, a bit of each, in words.

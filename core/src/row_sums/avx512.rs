@@ -59,7 +59,7 @@ macro_rules! row_sum {
         /// Its numbers may be read from `from` on, and there is room for the totals of all groups.
         #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,bmi2")]
         pub(super) unsafe fn $names(from: *const $number, batch: &Batch, totals: *mut $bits) {
-            /// Where no loop is needed for `PARTS` parts of each.
+            /// Where no loop is needed for `PARTS` parts of each, or half of one.
             ///
             /// # Safety
             /// As there.
@@ -106,7 +106,13 @@ macro_rules! row_sum {
                 unsafe { $groups!(batch, totals, few, many, add) }
             }
             // SAFETY: promised by the caller.
-            unsafe { crate::row_groups::by_parts!(in_parts, from, batch, totals) }
+            unsafe {
+                // Half a part is a vector of numbers of eight bytes.
+                if $lanes < batches::FEW && batch.longest() <= $lanes {
+                    return in_parts::<0>(from, batch, totals);
+                }
+                crate::row_groups::by_parts!(in_parts, from, batch, totals)
+            }
         }
 
         /// The accumulators of one vector.
