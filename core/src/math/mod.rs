@@ -103,6 +103,8 @@ pub trait Maths: Copy {
     fn round(self) -> Self;
     /// [`Maths::exp`] of every lane, of `f32` faster when all are normal numbers.
     fn exp_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
+    /// [`Maths::ln`] of every lane, of `f32` faster when all are normal numbers.
+    fn ln_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::sin`] of every lane, faster when no lane is large.
     fn sin_lanes<const L: usize>(x: [Self; L]) -> [Self; L];
     /// [`Maths::cos`] of every lane, faster when no lane is large.
@@ -130,7 +132,7 @@ macro_rules! maths {
             maths!(@plain $module: asinh acosh atanh erf erfc);
             maths!(@two $module: pow log atan2 hypot copysign);
             maths!(@lanes $module:
-                exp_lanes sin_lanes cos_lanes tan_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
+                exp_lanes ln_lanes sin_lanes cos_lanes tan_lanes floor_lanes ceil_lanes trunc_lanes round_lanes);
 
             #[inline(always)]
             fn powi(self, n: i32) -> Self {

@@ -130,7 +130,7 @@ fn between_loops(
         reads.count();
     }
     let again = in_memory.then(|| reads.in_place(steps));
-    let mut layout = Layout::of(steps, context.types);
+    let mut layout = Layout::default();
     layout.again = again.unwrap_or_default();
     if context.in_parts {
         layout.gathered = reads.gathered(steps);
@@ -163,7 +163,7 @@ pub fn row_block<'a>(
     context: &'a Context<'a>,
     reads: Reads<'a>,
 ) -> (String, Reads<'a>) {
-    let mut layout = Layout::of(steps, context.types);
+    let mut layout = Layout::default();
     let pieces = split(steps, context.types, &mut layout);
     let mut printer = Printer::new(context, layout.clone(), reads);
     printer.pieces(&pieces);

@@ -56,19 +56,9 @@ pub(super) struct Layout {
     pub(super) again: HashSet<Var>,
     /// Variables that are read anywhere, for whole blocks.
     pub(super) gathered: HashSet<Var>,
-    /// Whether powers of e are computed for whole blocks.
-    powers: bool,
 }
 
 impl Layout {
-    /// Nothing of `steps` placed yet.
-    pub(super) fn of(steps: &[Step], types: Types<'_>) -> Layout {
-        Layout {
-            powers: has_powers_by_block(steps, types),
-            ..Layout::default()
-        }
-    }
-
     fn segment(&mut self) -> Segment {
         self.segments += 1;
         self.segments
@@ -122,7 +112,7 @@ pub(super) fn split<'s>(
     let mut pieces = Vec::new();
     let mut run: Vec<&Step> = Vec::new();
     for step in steps {
-        if is_barrier(step, layout) {
+        if is_barrier(step, types, layout) {
             straight(&std::mem::take(&mut run), types, layout, &mut pieces);
             pieces.push(barrier(step, types, layout));
         } else {
@@ -191,10 +181,10 @@ fn flush<'s>(pieces: &mut Vec<Piece<'s>>, run: &mut Vec<&'s Step>) {
     }
 }
 
-fn is_barrier(step: &Step, layout: &Layout) -> bool {
+fn is_barrier(step: &Step, types: Types<'_>, layout: &Layout) -> bool {
     match step {
         Step::Loop(_) => true,
-        Step::Scalar { op, .. } => is_for_block(*op, layout.powers),
+        Step::Scalar { .. } => is_for_block(step, types),
         Step::Read { out, .. } => layout.gathered.contains(out),
         Step::Check { .. } | Step::Out { .. } => false,
     }
@@ -202,36 +192,20 @@ fn is_barrier(step: &Step, layout: &Layout) -> bool {
 
 /// Whether one of the steps outside of loops is such a function.
 pub(super) fn take_block(steps: &[Step], types: Types<'_>) -> bool {
-    let powers = has_powers_by_block(steps, types);
-    let takes = |step: &Step| match step {
-        Step::Scalar { op, .. } => is_for_block(*op, powers),
-        _other => false,
-    };
-    steps.iter().any(takes)
+    steps.iter().any(|step| is_for_block(step, types))
 }
 
-/// Whether powers of e are computed for whole blocks: if what is around them is one lane loop. A longer
-/// body loses more by being cut there than the powers gain: Black-Scholes takes 1.2 of its time then,
-/// softmax 0.86. Those of `f64` gain nothing.
-fn has_powers_by_block(steps: &[Step], types: Types<'_>) -> bool {
-    let gains = |step: &Step| match step {
-        Step::Scalar { op, out, .. } => raises_e(*op) && types(*out) != Scalar::F64,
-        _other => false,
+/// Whether a step is a function that takes whole blocks. Powers and logarithms of `f64` gain nothing by it, and a lane
+/// loop loses if it is cut there.
+fn is_for_block(step: &Step, types: Types<'_>) -> bool {
+    let Step::Scalar { op, out, .. } = step else {
+        return false;
     };
-    let others = steps.iter().filter(|step| !gains(step));
-    let weights = others.map(|step| step_weight(step, types));
-    weights.fold(0, u32::saturating_add) < LONG
-}
-
-fn raises_e(op: ScalarOp) -> bool {
-    matches!(
+    let is_cheap = matches!(
         op,
-        ScalarOp::Maths(MathsFn::Exp) | ScalarOp::Fast(FastOp::Exp)
-    )
-}
-
-fn is_for_block(op: ScalarOp, powers: bool) -> bool {
-    on_lanes(op).is_some() && (powers || !raises_e(op))
+        ScalarOp::Maths(MathsFn::Exp | MathsFn::Ln) | ScalarOp::Fast(FastOp::Exp)
+    );
+    on_lanes(*op).is_some() && !(is_cheap && types(*out) == Scalar::F64)
 }
 
 /// Functions that take whole blocks: their slow path is chosen once per block, or they are written in
@@ -240,6 +214,7 @@ fn on_lanes(op: ScalarOp) -> Option<&'static str> {
     match op {
         ScalarOp::Maths(MathsFn::Exp) => Some("__r::Maths::exp_lanes"),
         ScalarOp::Fast(FastOp::Exp) => Some("__r::MulAdd::exp_lanes"),
+        ScalarOp::Maths(MathsFn::Ln) => Some("__r::Maths::ln_lanes"),
         ScalarOp::Maths(MathsFn::Sin) => Some("__r::Maths::sin_lanes"),
         ScalarOp::Maths(MathsFn::Cos) => Some("__r::Maths::cos_lanes"),
         ScalarOp::Maths(MathsFn::Tan) => Some("__r::Maths::tan_lanes"),
@@ -303,7 +278,7 @@ fn lane_loop<'s>(it: &'s LaneLoop, types: Types<'_>, layout: &mut Layout) -> Pie
         layout.keep(*param);
     }
     let mut steps = it.cond.iter().chain(&it.body);
-    let piece = if steps.any(|step| is_barrier(step, layout)) {
+    let piece = if steps.any(|step| is_barrier(step, types, layout)) {
         let cond = split(&it.cond, types, layout);
         let decide = layout.segment();
         it.mask

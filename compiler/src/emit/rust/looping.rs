@@ -56,7 +56,7 @@ struct Counter {
 pub fn parts(all: &[Step], context: &Context<'_>) -> Option<Parts> {
     let (steps, mut fits) = without_uniform_checks(all, context);
     let steps = steps.as_slice();
-    let mut layout = Layout::of(steps, context.types);
+    let mut layout = Layout::default();
     let pieces = split(steps, context.types, &mut layout);
     let loops = |piece: &&Piece<'_>| matches!(piece, Piece::Simple(_) | Piece::Nested { .. });
     if pieces.iter().filter(loops).count() != 1 {

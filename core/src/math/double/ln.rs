@@ -79,3 +79,13 @@ pub(super) fn sum(k: f64, f: f64, rest: f64) -> f64 {
     let tail = s * (square + w * atanh_tail!(w)) + ((low + k * LN2_LOW) + rest);
     high + (tail - square)
 }
+
+/// [`ln`] of every lane.
+#[inline(always)]
+pub fn ln_lanes<const L: usize>(x: [f64; L]) -> [f64; L] {
+    let mut y = x;
+    for l in 0..L {
+        y[l] = ln(x[l]);
+    }
+    y
+}

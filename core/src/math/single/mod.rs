@@ -15,6 +15,8 @@ mod pow;
 mod roots;
 mod tanh;
 mod trig;
+#[cfg(target_arch = "x86_64")]
+mod turns;
 
 pub use super::round::single::{
     abs, ceil, ceil_lanes, copysign, floor, floor_lanes, round, round_lanes, sqrt, trunc,
@@ -26,8 +28,8 @@ pub use erf::{erf, erfc};
 pub use exp::{exp, exp_lanes};
 pub(super) use exp::{exp_fused, exp_fused_lanes};
 pub use growth::{cosh, exp_m1, sinh};
-pub use ln::ln;
 pub(super) use ln::ln_fused;
+pub use ln::{ln, ln_lanes};
 pub use logs::{exp2, log, log2, log10};
 pub use pow::{pow, pow_lanes, powi};
 pub use roots::{cbrt, hypot};

@@ -3,114 +3,47 @@
 //! In: lanes of four vectors. Out: the bits of `exp`.
 //! Assumes: what the unsafe functions ask for.
 //!
-//! Note [Powers in turns]: operation by operation, so that those on several vectors hide each other's
-//! latencies; LLVM makes one vector after another, also of intrinsics, unless it is told that all four are
-//! wanted at once. What is counted are additions: their pipes are busy all the time, also with minima,
+//! Note [Powers in turns]: what is counted are additions: their pipes are busy all the time, also with minima,
 //! shifts, and roundings, where those of products have time left. So results are scaled by an instruction
 //! that takes two of their cycles rather than by a shift and a number that has to be made by two
 //! additions; 1 is added by a product with 1; and whether all results are normal numbers is asked of
-//! bits, which any pipe does, and of the largest of all lanes. Constants are whole vectors in memory:
-//! LLVM has too few registers for them and would spread a number over a vector in each turn, which takes
-//! the time of half an addition on Zen 4, where a load takes none.
+//! bits, which any pipe does, and of the largest of all lanes. `vscalef` rounds once, also what is subnormal.
 
-use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{LEAST, LN2_HIGH, LN2_LOW, MOST, TAIL};
+use crate::math::single::turns::{Constants, VECTORS, WIDTH, each, turn};
 
-/// Vectors that are worked on together.
-const VECTORS: usize = 4;
-
-/// Lanes of a vector.
-const WIDTH: usize = 16;
+static CONSTANTS: Constants<10> = Constants::new([
+    std::f32::consts::LOG2_E,
+    LN2_HIGH,
+    LN2_LOW,
+    TAIL[0],
+    TAIL[1],
+    TAIL[2],
+    TAIL[3],
+    TAIL[4],
+    1.0,
+    NORMAL,
+]);
 
 /// The largest number of which the power, and that of its negative, are normal numbers for sure.
 const NORMAL: f32 = 87.0;
 
-/// A number in all lanes of a vector each.
-#[repr(align(64))]
-struct Constants([[f32; WIDTH]; 10]);
-
-static CONSTANTS: Constants = Constants([
-    [std::f32::consts::LOG2_E; WIDTH],
-    [LN2_HIGH; WIDTH],
-    [LN2_LOW; WIDTH],
-    [TAIL[0]; WIDTH],
-    [TAIL[1]; WIDTH],
-    [TAIL[2]; WIDTH],
-    [TAIL[3]; WIDTH],
-    [TAIL[4]; WIDTH],
-    [1.0; WIDTH],
-    [NORMAL; WIDTH],
-]);
-
-/// These constants, of which LLVM does not know what they are.
-#[inline(always)]
-#[allow(
-    clippy::pointers_in_nomem_asm_block,
-    reason = "there is no instruction that could read it"
-)]
-fn constants() -> &'static Constants {
-    let mut from: *const Constants = &raw const CONSTANTS;
-    // SAFETY: no instruction.
-    unsafe {
-        asm!("/* {0} */", inout(reg) from, options(pure, nomem, nostack, preserves_flags));
-    }
-    // SAFETY: it is what it was.
-    unsafe { &*from }
-}
-
-impl Constants {
-    /// The constant `at`.
-    ///
-    /// # Safety
-    /// The processor has AVX-512.
-    #[inline(always)]
-    unsafe fn get(&self, at: usize) -> __m512 {
-        // SAFETY: promised by the caller.
-        unsafe { _mm512_load_ps(self.0[at].as_ptr()) }
-    }
-}
-
-/// The values of `$value` for each vector `$v`.
-macro_rules! each {
-    ($v:ident => $value:expr) => {
-        [
-            each!(@ $v 0 $value),
-            each!(@ $v 1 $value),
-            each!(@ $v 2 $value),
-            each!(@ $v 3 $value),
-        ]
-    };
-    (@ $v:ident $at:literal $value:expr) => {{
-        let $v: usize = $at;
-        $value
-    }};
-}
-
-/// The same, all of which are computed here.
-macro_rules! turn {
-    ($v:ident => $value:expr) => {
-        together(each!($v => $value))
-    };
-}
-
-/// These vectors, for LLVM others.
+/// Numbers whose powers are those of these, if they are neither infinite nor zero.
 ///
 /// # Safety
 /// The processor has AVX-512.
-#[target_feature(enable = "avx512f")]
-#[inline]
-unsafe fn together([mut a, mut b, mut c, mut d]: [__m512; VECTORS]) -> [__m512; VECTORS] {
-    // SAFETY: no instruction.
+#[cold]
+#[inline(always)]
+unsafe fn within_range(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
+    // SAFETY: promised by the caller.
     unsafe {
-        asm!(
-            "/* {0} {1} {2} {3} */",
-            inout(zmm_reg) a, inout(zmm_reg) b, inout(zmm_reg) c, inout(zmm_reg) d,
-            options(nomem, nostack, preserves_flags)
-        );
+        let (most, least) = (_mm512_set1_ps(MOST), _mm512_set1_ps(LEAST));
+        // The second operand is what NaN gives.
+        let x = turn!(v => _mm512_min_ps(most, x[v]));
+        turn!(v => _mm512_max_ps(least, x[v]))
     }
-    [a, b, c, d]
 }
 
 /// e^x of each lane.
@@ -123,45 +56,13 @@ unsafe fn together([mut a, mut b, mut c, mut d]: [__m512; VECTORS]) -> [__m512; 
 #[inline(always)]
 pub(super) unsafe fn exp<const L: usize>(x: [f32; L]) -> [f32; L] {
     assert!(L == VECTORS * WIDTH);
+    let mut lanes = [0.0; L];
     // SAFETY: so many lanes there are, and room for them; promised by the caller.
     unsafe {
-        let x = each!(v => _mm512_loadu_ps(x.as_ptr().add(v * WIDTH)));
-        let y = if all_normal(x) { normal(x) } else { others(x) };
-        let mut lanes = [0.0; L];
+        let y = powers(each!(v => _mm512_loadu_ps(x.as_ptr().add(v * WIDTH))));
         each!(v => _mm512_storeu_ps(lanes.as_mut_ptr().add(v * WIDTH), y[v]));
-        lanes
     }
-}
-
-/// The same where some are none: `vscalef` rounds once, also what is subnormal. Lanes are in memory
-/// here, so that they need not be elsewhere.
-///
-/// # Safety
-/// The processor has what `Level::V4` names.
-#[inline(always)]
-unsafe fn others(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
-    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
-    #[cold]
-    #[inline(never)]
-    fn within_range(lanes: &mut [f32; VECTORS * WIDTH]) {
-        let from = lanes.as_mut_ptr();
-        // SAFETY: so many lanes there are; the features are this function's.
-        unsafe {
-            let x = each!(v => _mm512_loadu_ps(from.add(v * WIDTH)));
-            // The second operand is what NaN gives.
-            let x = each!(v => _mm512_min_ps(_mm512_set1_ps(MOST), x[v]));
-            let x = each!(v => _mm512_max_ps(_mm512_set1_ps(LEAST), x[v]));
-            let y = normal(x);
-            each!(v => _mm512_storeu_ps(from.add(v * WIDTH), y[v]));
-        }
-    }
-    let mut lanes = [0.0; VECTORS * WIDTH];
-    // SAFETY: so many lanes there are; promised by the caller.
-    unsafe {
-        each!(v => _mm512_storeu_ps(lanes.as_mut_ptr().add(v * WIDTH), x[v]));
-        within_range(&mut lanes);
-        each!(v => _mm512_loadu_ps(lanes.as_ptr().add(v * WIDTH)))
-    }
+    lanes
 }
 
 /// Whether the powers of all lanes are normal numbers for sure.
@@ -176,28 +77,32 @@ unsafe fn all_normal(x: [__m512; VECTORS]) -> bool {
         let [a, b, c, d] = each!(v => _mm512_andnot_si512(sign, _mm512_castps_si512(x[v])));
         let largest = _mm512_max_epi32(_mm512_max_epi32(a, b), _mm512_max_epi32(c, d));
         // NaN is greater, too.
-        let limit = _mm512_castps_si512(constants().get(9));
+        let limit = _mm512_castps_si512(CONSTANTS.unknown().get(9));
         _mm512_cmpgt_epi32_mask(largest, limit) == 0
     }
 }
 
-/// e^x of each lane, none of which is beyond [`MOST`] or [`LEAST`].
+/// The same of vectors.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[inline(always)]
-unsafe fn normal(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
+unsafe fn powers(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
     const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-    let constants = constants();
+    let constants = CONSTANTS.unknown();
     // SAFETY: promised by the caller.
     unsafe {
+        let x = match all_normal(x) {
+            true => x,
+            false => within_range(x),
+        };
         let log2_e = constants.get(0);
         let (ln2_high, ln2_low) = (constants.get(1), constants.get(2));
         let k = turn!(v => _mm512_mul_ps(x[v], log2_e));
         let k = turn!(v => _mm512_roundscale_ps::<NEAREST>(k[v]));
-        let high = turn!(v => _mm512_mul_ps(k[v], ln2_high));
         let low = turn!(v => _mm512_mul_ps(k[v], ln2_low));
-        let high = turn!(v => _mm512_sub_ps(x[v], high[v]));
+        // The product is exact.
+        let high = turn!(v => _mm512_fnmadd_ps(k[v], ln2_high, x[v]));
         let r = turn!(v => _mm512_sub_ps(high[v], low[v]));
         let square = turn!(v => _mm512_mul_ps(r[v], r[v]));
         // As `tail` has it.
