@@ -9,6 +9,7 @@
 //! taken nowhere. So it must neither fail nor read out of range there, whatever is known in the body alone:
 //! it has no check and no loop (which might not end), and reads arrays at the indices of operations over all of
 //! them, or rows by their offsets (`reads`, below). Scalar operations are total: a quotient by 0 is some number.
+//! Extents that are differences end at 0 (`extents`, below).
 //! Behind a check, or in a branch, it goes over what is in memory already: `0..n` may
 //! be what the check is about.
 
@@ -18,6 +19,7 @@ use super::uses::each_use;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 
+mod extents;
 mod reads;
 
 /// Takes what is the same in all rounds out of the bodies of a function.
@@ -152,7 +154,9 @@ impl Pass<'_> {
             }
         }
         if !wanted.is_empty() {
+            let before = out.len();
             drain(body, &wanted, out);
+            self.bound_extents(&mut out[before..]);
         }
     }
 

@@ -9,7 +9,7 @@ use super::symbols::{Symbols, Unknown};
 use crate::fused::ir::{Function, Kernel, Layout, Loop, Op, Sink, Stmt};
 use crate::hash::HashMap;
 use crate::ids::Var;
-use crate::prims::{MOST_LENGTH, Scalar, ScalarOp};
+use crate::prims::{MOST_LENGTH, Method, Scalar, ScalarOp};
 use crate::shaped::ir::{Atom, Extent, VarType};
 use crate::shaped::size::Size;
 
@@ -291,9 +291,13 @@ impl<'f> Sizes<'f> {
     fn shrinks(&self, next: Atom, before: Atom) -> bool {
         next == before
             || match self.scalar(next) {
-                Some((ScalarOp::Sub | ScalarOp::Div | ScalarOp::Shr, [first, _])) => {
-                    *first == before
-                }
+                Some((
+                    ScalarOp::Sub
+                    | ScalarOp::Div
+                    | ScalarOp::Shr
+                    | ScalarOp::Method(Method::SaturatingSub),
+                    [first, _],
+                )) => *first == before,
                 Some((ScalarOp::Min, args)) => args.contains(&before),
                 _other => false,
             }
@@ -320,7 +324,9 @@ impl<'f> Sizes<'f> {
             (ScalarOp::Cast | ScalarOp::Abs | ScalarOp::Floor | ScalarOp::Ceil, [value]) => {
                 self.bound(*value)
             }
-            (ScalarOp::Shr, [value, _]) => self.bound(*value),
+            (ScalarOp::Shr | ScalarOp::Method(Method::SaturatingSub), [value, _]) => {
+                self.bound(*value)
+            }
             (ScalarOp::Add | ScalarOp::Max, [left, right])
             | (ScalarOp::Select, [_, left, right]) => {
                 let left = self.bound(*left);

@@ -194,7 +194,7 @@ impl Pass<'_> {
         fewer || more
     }
 
-    fn scalar(&self, atom: Atom) -> Option<(ScalarOp, &[Atom])> {
+    pub(super) fn scalar(&self, atom: Atom) -> Option<(ScalarOp, &[Atom])> {
         match self.defs.get(&variable(atom)?)? {
             Op::Scalar(op, args) => Some((*op, args)),
             _ => None,
