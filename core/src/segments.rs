@@ -14,10 +14,11 @@
 //! Where values are read one by one anyway, rows that are not very short, or all alike, are summed each by
 //! itself, and what others gather goes into the buffer one by one (`gathered.rs`). With AVX-512, the
 //! sums of sixteen rows of the buffer are made together (`row_groups.rs`), in as many vectors as most of them take,
-//! since where a row ends would be predicted badly: four fifths of the time of rows of three elements, and as long
-//! for rows of two dozen. Rows of some dozen values that gather are summed in registers (`rounds.rs`). Where the
-//! values are the elements themselves, and there is code for their operator by hand, rows are combined where they
-//! lie, whatever their lengths are.
+//! since where a row ends would be predicted badly: half to four fifths of the time of rows of one to eight
+//! elements, and up to an eighth more for those of two dozen of different lengths. (To choose by their average costs
+//! short ones as much.) Rows of some dozen values that gather are summed in registers (`rounds.rs`). Where the values
+//! are the elements themselves, and there is code for their operator by hand, rows are combined where they lie,
+//! whatever their lengths are.
 
 use core::ops::Range;
 

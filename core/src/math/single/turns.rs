@@ -108,3 +108,35 @@ pub(super) unsafe fn together(
     }
     [a, b, c, d]
 }
+
+/// Asserts that a function of blocks has the bits of that of one number: for patterns of bits from all over, in
+/// steps that a whole pass would take too long without, for the numbers that `near` gives one after another,
+/// and for each of `special` in every lane, the others of which `ordinary` gives.
+#[cfg(test)]
+pub(super) fn agrees(
+    of_block: fn([f32; 64]) -> [f32; 64],
+    alone: fn(f32) -> f32,
+    near: fn(usize) -> f32,
+    special: &[f32],
+    ordinary: fn(usize) -> f32,
+) {
+    use crate::level::{Level, best};
+    use std::array::from_fn;
+
+    if best() < Level::V4 {
+        return;
+    }
+    let firsts = (0..=u32::MAX).step_by(64 * 4001);
+    let patterns = firsts.map(|first| from_fn(|l| f32::from_bits(first + 61 * l as u32)));
+    let in_order = (0..9000).map(|i| from_fn(|l| near(i * 64 + l)));
+    let among = special
+        .iter()
+        .flat_map(|x| (0..64).map(move |at| from_fn(|l| if l == at { *x } else { ordinary(l) })));
+    for block in patterns.chain(in_order).chain(among) {
+        for (y, x) in of_block(block).into_iter().zip(block) {
+            let exact = alone(x);
+            let same = y.to_bits() == exact.to_bits() || y.is_nan() && exact.is_nan();
+            assert!(same, "{x:e}");
+        }
+    }
+}
