@@ -9,6 +9,9 @@ use crate::math::bits::{ROUND_BIASED, poly, split_power};
 const LN2_HIGH: f64 = 0.693147180559663;
 const LN2_LOW: f64 = 2.8235290563031577e-13;
 
+/// A number of which the power is 0: far below the first of them, see Note [Far below] in `math/single/exp.rs`.
+const LEAST: f64 = -770.0;
+
 /// (e^r − 1 − r)/r² for |r| ≤ ½ ln 2.
 macro_rules! tail {
     ($($r:tt)+) => {
@@ -66,7 +69,7 @@ pub(in crate::math) fn exp_fused_lanes<const L: usize>(x: [f64; L]) -> [f64; L] 
 #[inline(always)]
 fn within_range(x: f64) -> f64 {
     let x = if x > 710.0 { 710.0 } else { x };
-    if x < -746.0 { -746.0 } else { x }
+    if x < LEAST { LEAST } else { x }
 }
 
 /// y·2^k, from `k + ROUND_BIASED`.

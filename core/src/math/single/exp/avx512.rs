@@ -7,7 +7,8 @@
 //! shifts, and roundings, where those of products have time left. So results are scaled by an instruction
 //! that takes two of their cycles rather than by a shift and a number that has to be made by two
 //! additions; 1 is added by a product with 1; and whether all results are normal numbers is asked of
-//! bits, which any pipe does, and of the largest of all lanes. `vscalef` rounds once, also what is subnormal.
+//! bits, which any pipe does, and of the largest of all lanes. `vscalef` rounds once, but takes long for what is
+//! subnormal or 0 (Note [Far below] in `exp.rs`): such lanes are masked, or scaled as `f64`.
 
 use core::arch::x86_64::*;
 
@@ -30,19 +31,54 @@ static CONSTANTS: Constants<10> = Constants::new([
 /// The largest number of which the power, and that of its negative, are normal numbers for sure.
 const NORMAL: f32 = 87.0;
 
-/// Numbers whose powers are those of these, if they are neither infinite nor zero.
+/// Numbers, and which of them have powers below [`NORMAL`]'s inverse.
+struct Exponents {
+    x: [__m512; VECTORS],
+    /// A power that is not 0.
+    small: [__mmask16; VECTORS],
+    /// Any power that is not less.
+    others: [__mmask16; VECTORS],
+}
+
+/// Numbers whose powers are those of these, if they are not infinite.
 ///
 /// # Safety
 /// The processor has AVX-512.
 #[cold]
 #[inline(always)]
-unsafe fn within_range(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
+unsafe fn within_range(x: [__m512; VECTORS]) -> Exponents {
     // SAFETY: promised by the caller.
     unsafe {
-        let (most, least) = (_mm512_set1_ps(MOST), _mm512_set1_ps(LEAST));
+        let all = |x| _mm512_set1_ps(x);
         // The second operand is what NaN gives.
-        let x = turn!(v => _mm512_min_ps(most, x[v]));
-        turn!(v => _mm512_max_ps(least, x[v]))
+        let x = turn!(v => _mm512_min_ps(all(MOST), x[v]));
+        let x = turn!(v => _mm512_max_ps(all(LEAST), x[v]));
+        let below = each!(v => _mm512_cmp_ps_mask::<_CMP_LT_OQ>(x[v], all(-NORMAL)));
+        let zero = each!(v => _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(x[v], all(LEAST)));
+        Exponents {
+            x,
+            small: each!(v => below[v] & !zero[v]),
+            others: each!(v => !below[v]),
+        }
+    }
+}
+
+/// y·2^k by way of `f64`, which takes the same time for subnormal numbers.
+///
+/// # Safety
+/// The processor has AVX-512.
+#[inline(always)]
+unsafe fn scaled(y: __m512, k: __m512) -> __m512 {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let half = |y, k| {
+            let (y, k) = (_mm512_cvtps_pd(y), _mm512_cvtps_pd(k));
+            _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_scalef_pd(y, k))))
+        };
+        let upper = |v| _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(v)));
+        let low = half(_mm512_castps512_ps256(y), _mm512_castps512_ps256(k));
+        let high = _mm512_castpd512_pd256(half(upper(y), upper(k)));
+        _mm512_castpd_ps(_mm512_insertf64x4::<1>(low, high))
     }
 }
 
@@ -92,8 +128,12 @@ unsafe fn powers(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
     let constants = CONSTANTS.unknown();
     // SAFETY: promised by the caller.
     unsafe {
-        let x = match all_normal(x) {
-            true => x,
+        let Exponents { x, small, others } = match all_normal(x) {
+            true => Exponents {
+                x,
+                small: [0; VECTORS],
+                others: [!0; VECTORS],
+            },
             false => within_range(x),
         };
         let log2_e = constants.get(0);
@@ -122,7 +162,11 @@ unsafe fn powers(x: [__m512; VECTORS]) -> [__m512; VECTORS] {
         let one = constants.get(8);
         let y = turn!(v => _mm512_add_ps(high[v], tail[v]));
         let y = turn!(v => _mm512_fmadd_ps(y[v], one, one));
-        each!(v => _mm512_scalef_ps(y[v], k[v]))
+        let powers = each!(v => _mm512_maskz_scalef_ps(others[v], y[v], k[v]));
+        match small == [0; VECTORS] {
+            true => powers,
+            false => each!(v => _mm512_mask_mov_ps(powers[v], small[v], scaled(y[v], k[v]))),
+        }
     }
 }
 
@@ -138,9 +182,14 @@ mod tests {
             -f32::NAN,
             f32::INFINITY,
             f32::NEG_INFINITY,
-            -87.5,
             88.5,
+            -87.0,
+            -87.5,
+            -103.9,
             -104.0,
+            -119.9,
+            -120.0,
+            -1e30,
         ];
         let (near, ordinary) = (|i| i as f32 * 3.1e-4 - 89.0, |l| l as f32 * -0.7);
         agrees(exp_lanes, exp, near, &special, ordinary);
