@@ -22,7 +22,7 @@
 //! function of its own with the level's instructions (`apart`). LLVM simplifies it first, and then inlines
 //! it if it is small.
 //!
-//! Note [Frames]: LLVM keeps vectors that registers have no room for at addresses that are only multiples of 16,
+//! Note \[Frames\]: LLVM keeps vectors that registers have no room for at addresses that are only multiples of 16,
 //! if nothing in the function asks for more before it chooses registers. Then most accesses
 //! to them cross a border of cache lines, which takes twice the time: Black-Scholes took 1.05 of it.
 
@@ -219,6 +219,10 @@ fn v1<T: Task>(task: T) -> T::Out {
 /// Has the caller's frame begin at a cache line. See Note [Frames].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
+#[allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "there is no instruction that could read it"
+)]
 fn align_frame() {
     #[repr(align(64))]
     struct Line;

@@ -12,11 +12,13 @@
 //! calling thread waits and spawns it again. The reader needs a permit for each chunk, an empty one: it gets
 //! it when the chunk before it begins to be computed (a quick one may get it a little later, from another
 //! thread), or, if that is so large that the limit leaves no room beside it, when it has been. So there are
-//! at most two chunks of items and two of results. Whoever ends early drops its ends of the channels, which
+//! at most two chunks of items and two of results. The reader comes before those that compute where it has
+//! waited: see Note \[Short slices\] in `slices.rs`. Whoever ends early drops its ends of the channels, which
 //! ends the reader at its next chunk; the scope of threads waits for it.
 
 mod compute;
 mod handover;
+mod slices;
 
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::error;
@@ -137,6 +139,7 @@ fn read_all<S: Source>(
     permits: &Receiver<Reused<S::Chunk>>,
     chunks: &Sender<Batch<S::Chunk>>,
 ) {
+    slices::shorten();
     while let Ok(mut chunk) = permits.recv() {
         chunk.clear();
         let (begin, start) = (reading.begin(), Instant::now());

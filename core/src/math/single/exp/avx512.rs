@@ -73,7 +73,9 @@ unsafe fn scaled(y: __m512, k: __m512) -> __m512 {
     unsafe {
         let half = |y, k| {
             let (y, k) = (_mm512_cvtps_pd(y), _mm512_cvtps_pd(k));
-            _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_scalef_pd(y, k))))
+            _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_scalef_pd(
+                y, k,
+            ))))
         };
         let upper = |v| _mm256_castpd_ps(_mm512_extractf64x4_pd::<1>(_mm512_castps_pd(v)));
         let low = half(_mm512_castps512_ps256(y), _mm512_castps512_ps256(k));
