@@ -9,7 +9,8 @@ use crate::math::bits::{ROUND_BIASED, poly, split_power};
 const LN2_HIGH: f64 = 0.693147180559663;
 const LN2_LOW: f64 = 2.8235290563031577e-13;
 
-/// A number of which the power is 0: far below the first of them, see Note [Far below] in `math/single/exp.rs`.
+/// A number of which the power is 0, far below the first of them: see Note [Far below] in `math/single/exp.rs`. (Those
+/// between are so few that another operation for each number would cost more.)
 const LEAST: f64 = -770.0;
 
 /// (e^r − 1 − r)/r² for |r| ≤ ½ ln 2.
@@ -91,4 +92,38 @@ pub(super) fn reduce(x: f64) -> (f64, f64, f64) {
 #[inline(always)]
 pub(super) fn tail(r: f64) -> f64 {
     tail!(r)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_what_is_far_below_are_zero() {
+        for x in [
+            -745.14,
+            -746.0,
+            -755.0,
+            -769.9,
+            -770.0,
+            -770.1,
+            -1e300,
+            f64::MIN,
+            f64::NEG_INFINITY,
+        ] {
+            let lanes = [exp_lanes([x; 16]), exp_fused_lanes([x; 16])];
+            let alone = [exp(x), exp_fused(x)];
+            let all = lanes.into_iter().flatten().chain(alone);
+            assert!({ all }.all(|y| y.to_bits() == 0), "{x:e}");
+        }
+        for x in [-744.5, -745.1] {
+            let all = [
+                exp(x),
+                exp_fused(x),
+                exp_lanes([x; 16])[3],
+                exp_fused_lanes([x; 16])[3],
+            ];
+            assert!(all.iter().all(|y| y.to_bits() == 1), "{x:e}");
+        }
+    }
 }

@@ -8,8 +8,8 @@
 //!
 //! Note [Far below]: where a product is subnormal, Intel's processors leave the vector to microcode, which takes
 //! 130 cycles instead of half a one; so they do, in vain, for products down to 2^-159 (of `f64`
-//! 2^-1089), which are 0, but not below. So what stands for all numbers of which the power is 0 is far below
-//! the first of them. `vscalef` takes 210 cycles for any result below the normal numbers, and is not asked for 0.
+//! about 2^-1087), which are 0, but not below. So what stands for numbers of which the power is 0 is far below
+//! the first of them. `vscalef` takes 210 cycles for any result below the normal numbers, and is not asked for any.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -27,7 +27,10 @@ const ROUND_BIASED: f32 = ROUND + 254.0;
 /// A number of which the power is infinite.
 const MOST: f32 = 89.0;
 
-/// A number of which the power is 0. See Note [Far below].
+/// Of what is less the power is 0.
+const ZERO: f32 = -104.0;
+
+/// What stands for such numbers. See Note [Far below].
 const LEAST: f32 = -120.0;
 
 /// The first 15 bits of ln 2: its product with k is exact.
@@ -172,7 +175,7 @@ unsafe fn any_from_of_32(x: *const f32, bound: f32) -> bool {
 #[inline(always)]
 fn within_range(x: f32) -> f32 {
     let x = if x > MOST { MOST } else { x };
-    if x < LEAST { LEAST } else { x }
+    if x < ZERO { LEAST } else { x }
 }
 
 /// y·2^k, from `k + ROUND_BIASED`.
@@ -192,7 +195,7 @@ fn scale_normal(y: f32, shifted: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::any_from;
+    use super::*;
 
     fn each_lane_counts<const L: usize>() {
         crate::level::best();
@@ -224,5 +227,34 @@ mod tests {
             each_lane_counts::<32>();
         }
         each_lane_counts::<64>();
+    }
+
+    #[test]
+    fn powers_of_what_is_far_below_are_zero() {
+        for x in [
+            -103.98,
+            -104.0,
+            -104.01,
+            -110.0,
+            -119.9,
+            -120.0,
+            -1e30,
+            f32::MIN,
+            f32::NEG_INFINITY,
+        ] {
+            let lanes = [exp_lanes([x; 16]), exp_fused_lanes([x; 16])];
+            let alone = [exp(x), exp_fused(x)];
+            let all = lanes.into_iter().flatten().chain(alone);
+            assert!({ all }.all(|y| y.to_bits() == 0), "{x:e}");
+        }
+        for x in [-103.2, -103.9] {
+            let all = [
+                exp(x),
+                exp_fused(x),
+                exp_lanes([x; 16])[3],
+                exp_fused_lanes([x; 16])[3],
+            ];
+            assert!(all.iter().all(|y| y.to_bits() == 1), "{x:e}");
+        }
     }
 }

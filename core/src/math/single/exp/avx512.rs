@@ -12,7 +12,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{LEAST, LN2_HIGH, LN2_LOW, MOST, TAIL};
+use super::{LEAST, LN2_HIGH, LN2_LOW, MOST, TAIL, ZERO};
 use crate::math::single::turns::{Constants, VECTORS, WIDTH, each, turn};
 
 static CONSTANTS: Constants<10> = Constants::new([
@@ -31,12 +31,12 @@ static CONSTANTS: Constants<10> = Constants::new([
 /// The largest number of which the power, and that of its negative, are normal numbers for sure.
 const NORMAL: f32 = 87.0;
 
-/// Numbers, and which of them have powers below [`NORMAL`]'s inverse.
+/// Numbers; of those that are in neither mask the power is 0.
 struct Exponents {
     x: [__m512; VECTORS],
-    /// A power that is not 0.
+    /// Those from [`ZERO`] to -[`NORMAL`], of which the power may be subnormal.
     small: [__mmask16; VECTORS],
-    /// Any power that is not less.
+    /// Those above, and NaN.
     others: [__mmask16; VECTORS],
 }
 
@@ -50,11 +50,11 @@ unsafe fn within_range(x: [__m512; VECTORS]) -> Exponents {
     // SAFETY: promised by the caller.
     unsafe {
         let all = |x| _mm512_set1_ps(x);
+        let below = each!(v => _mm512_cmp_ps_mask::<_CMP_LT_OQ>(x[v], all(-NORMAL)));
+        let zero = each!(v => _mm512_cmp_ps_mask::<_CMP_LT_OQ>(x[v], all(ZERO)));
         // The second operand is what NaN gives.
         let x = turn!(v => _mm512_min_ps(all(MOST), x[v]));
         let x = turn!(v => _mm512_max_ps(all(LEAST), x[v]));
-        let below = each!(v => _mm512_cmp_ps_mask::<_CMP_LT_OQ>(x[v], all(-NORMAL)));
-        let zero = each!(v => _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(x[v], all(LEAST)));
         Exponents {
             x,
             small: each!(v => below[v] & !zero[v]),
@@ -193,7 +193,21 @@ mod tests {
             -120.0,
             -1e30,
         ];
-        let (near, ordinary) = (|i| i as f32 * 3.1e-4 - 89.0, |l| l as f32 * -0.7);
-        agrees(exp_lanes, exp, near, &special, ordinary);
+        let ordinary = |l| l as f32 * -0.7;
+        agrees(
+            exp_lanes,
+            exp,
+            |i| i as f32 * 3.1e-4 - 89.0,
+            &special,
+            ordinary,
+        );
+        // Blocks in which many powers are subnormal, 0 or normal.
+        agrees(
+            exp_lanes,
+            exp,
+            |i| (i % 977) as f32 * 0.05 - 121.0,
+            &[],
+            ordinary,
+        );
     }
 }
