@@ -204,6 +204,7 @@ impl<S: Source> Pump<S> {
         };
         self.size.learn(Taken {
             units,
+            bytes: self.chunk.bytes(),
             step: stepping,
             busy: match overlapped {
                 true => stepping.max(reading),

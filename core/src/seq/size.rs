@@ -7,7 +7,8 @@
 //! [`UNIT`] bytes, whichever is more, so that tiny items count by number and large ones by size, and
 //! items of very different sizes give chunks of nearly one. The first has one item. Chunks grow as long
 //! as steps are so short that starting them matters, or as threads wait for each other (utilisation,
-//! the share of the time in which a step or the source was at work, is under 95 %). Then they go on
+//! the share of the time in which a step or the source was at work, is under 95 %); those of more than
+//! [`CACHED`] bytes only while that made a unit cheaper. Then they go on
 //! growing only while that makes a unit cheaper, and shrink, half as fast, when units become dearer,
 //! if that helps. A size that was too large, or no better than half of it, is tried again after some
 //! time, which doubles each time: what made units dear may have been others who had the processors.
@@ -38,6 +39,10 @@ const LEAP: f64 = 8.0;
 const DOUBT: u32 = 2;
 const MEMORY: u32 = 128;
 
+/// Chunks of more bytes, of which there are two, may not fit what each thread has for itself of the caches: short
+/// steps grow beyond only as far as units become cheaper.
+const CACHED: usize = 256 << 10;
+
 /// The utilisation that is aimed at.
 const UTILISED: f64 = 0.95;
 
@@ -54,6 +59,8 @@ const DEAR: f64 = 1.3;
 pub(super) struct Taken {
     /// The units of the chunk that was computed.
     pub units: usize,
+    /// Its bytes.
+    pub bytes: usize,
     /// The time of its step.
     pub step: Duration,
     /// The time in which the step or the source was at work.
@@ -113,9 +120,9 @@ impl Seen {
         self.whole += taken.whole.as_secs_f64();
     }
 
-    /// What a unit costs.
+    /// What a unit costs: to compute, or to read if that takes longer and is done meanwhile.
     fn cost(&self) -> f64 {
-        self.step / self.units.max(1.0)
+        self.busy / self.units.max(1.0)
     }
 
     /// What a step takes.
@@ -180,8 +187,12 @@ impl Size {
         // A chunk that ended for other reasons says nothing about larger ones.
         let is_full = taken.units >= self.units;
         let cost = self.seen.cost();
-        if self.may_grow(is_full) && (self.seen.is_short() || self.seen.is_idle()) {
-            let factor = (SHORT / self.seen.mean()).clamp(GROWTH, LEAP);
+        let matters = self.seen.is_short() || self.seen.is_idle();
+        let is_item = taken.units >= 2 * self.units;
+        let gains = taken.bytes < CACHED || is_item || self.has_gained(cost);
+        if self.may_grow(is_full) && matters && gains {
+            let leap = (CACHED as f64 / taken.bytes as f64).clamp(GROWTH, LEAP);
+            let factor = (SHORT / self.seen.mean()).clamp(GROWTH, leap);
             self.grow(factor, cost);
         } else if self.seen.is_enough() || self.is_much_dearer(cost) {
             self.decide(cost, is_full);
@@ -192,6 +203,14 @@ impl Size {
     fn may_grow(&self, is_full: bool) -> bool {
         let next = self.grown(GROWTH);
         is_full && self.units < next && next < self.roof
+    }
+
+    /// Whether units have become cheaper since chunks have grown.
+    fn has_gained(&self, cost: f64) -> bool {
+        match self.state {
+            State::Grown { before } | State::Tried { before } => cost < 0.97 * before,
+            State::Shrunk { .. } | State::Kept { .. } => false,
+        }
     }
 
     /// Whether it need not be looked at for longer that there are too many: so many fit no cache, say.

@@ -246,6 +246,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         };
         self.size.learn(Taken {
             units,
+            bytes: current.chunk.bytes(),
             step,
             busy: busy.min(whole),
             whole,

@@ -72,6 +72,7 @@ fn times(machine: Machine, items: (usize, Sizes<'_>), noise: Noise<'_>) -> (f64,
         let step_time = Duration::from_secs_f64(step);
         size.learn(Taken {
             units: Size::units(items, bytes),
+            bytes,
             step: step_time,
             busy: step_time,
             whole: step_time + Duration::from_micros(1),
