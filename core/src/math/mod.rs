@@ -13,6 +13,28 @@
     reason = "indexed loops are what stays in lanes under `#[target_feature]`"
 )]
 
+/// A test that `exp` in all its forms gives 0 for the first numbers, and the least number above it for the others.
+#[cfg(test)]
+macro_rules! far_below {
+    (zero: $zero:expr, least: $least:expr) => {
+        #[test]
+        fn powers_of_what_is_far_below_are_zero() {
+            let bits = $zero
+                .map(|x| (x, 0))
+                .into_iter()
+                .chain($least.map(|x| (x, 1)));
+            for (x, bits) in bits {
+                let lanes = [exp_lanes([x; 16]), exp_fused_lanes([x; 16])];
+                let all = lanes.into_iter().flatten().chain([exp(x), exp_fused(x)]);
+                assert!({ all }.all(|y| y.to_bits() == bits), "{x:e}");
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+use far_below;
+
 mod bits;
 pub mod cast;
 pub mod double;

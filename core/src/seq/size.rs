@@ -12,8 +12,8 @@
 //! growing only while that makes a unit cheaper, and shrink, half as fast, when units become dearer,
 //! if that helps. A size that was too large, or no better than half of it, is tried again after some
 //! time, which doubles each time: what made units dear may have been others who had the processors.
-//! What a unit costs is an average over a few steps, each with the weight of its time; changes within
-//! a few percent are none.
+//! What a unit costs, to read where the same thread reads and to compute, is an average over a few steps, each
+//! with the weight of its time; changes within a few percent are none.
 
 use std::time::Duration;
 
@@ -120,7 +120,7 @@ impl Seen {
         self.whole += taken.whole.as_secs_f64();
     }
 
-    /// What a unit costs: to compute, or to read if that takes longer and is done meanwhile.
+    /// What a unit costs: all that is done for it, or, of what is done meanwhile, what takes longest.
     fn cost(&self) -> f64 {
         self.busy / self.units.max(1.0)
     }
@@ -188,9 +188,7 @@ impl Size {
         let is_full = taken.units >= self.units;
         let cost = self.seen.cost();
         let matters = self.seen.is_short() || self.seen.is_idle();
-        let is_item = taken.units >= 2 * self.units;
-        let gains = taken.bytes < CACHED || is_item || self.has_gained(cost);
-        if self.may_grow(is_full) && matters && gains {
+        if self.may_grow(is_full) && matters && self.may_gain(taken, cost) {
             let leap = (CACHED as f64 / taken.bytes as f64).clamp(GROWTH, LEAP);
             let factor = (SHORT / self.seen.mean()).clamp(GROWTH, leap);
             self.grow(factor, cost);
@@ -205,12 +203,14 @@ impl Size {
         is_full && self.units < next && next < self.roof
     }
 
-    /// Whether units have become cheaper since chunks have grown.
-    fn has_gained(&self, cost: f64) -> bool {
-        match self.state {
+    /// Whether more units may be cheaper: chunks fit in caches, or have the one item that they would have anyway,
+    /// or units have become cheaper since chunks have grown.
+    fn may_gain(&self, taken: Taken, cost: f64) -> bool {
+        let has_gained = match self.state {
             State::Grown { before } | State::Tried { before } => cost < 0.97 * before,
             State::Shrunk { .. } | State::Kept { .. } => false,
-        }
+        };
+        taken.bytes < CACHED || taken.units >= 2 * self.units || has_gained
     }
 
     /// Whether it need not be looked at for longer that there are too many: so many fit no cache, say.

@@ -98,32 +98,5 @@ pub(super) fn tail(r: f64) -> f64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn powers_of_what_is_far_below_are_zero() {
-        for x in [
-            -745.14,
-            -746.0,
-            -755.0,
-            -769.9,
-            -770.0,
-            -770.1,
-            -1e300,
-            f64::MIN,
-            f64::NEG_INFINITY,
-        ] {
-            let lanes = [exp_lanes([x; 16]), exp_fused_lanes([x; 16])];
-            let alone = [exp(x), exp_fused(x)];
-            let all = lanes.into_iter().flatten().chain(alone);
-            assert!({ all }.all(|y| y.to_bits() == 0), "{x:e}");
-        }
-        for x in [-744.5, -745.1] {
-            let all = [
-                exp(x),
-                exp_fused(x),
-                exp_lanes([x; 16])[3],
-                exp_fused_lanes([x; 16])[3],
-            ];
-            assert!(all.iter().all(|y| y.to_bits() == 1), "{x:e}");
-        }
-    }
+    crate::math::far_below!(zero: [-745.14, -746.0, -755.0, -769.9, -770.0, -770.1, -1e300, f64::MIN, f64::NEG_INFINITY], least: [-744.5, -745.1]);
 }

@@ -229,32 +229,5 @@ mod tests {
         each_lane_counts::<64>();
     }
 
-    #[test]
-    fn powers_of_what_is_far_below_are_zero() {
-        for x in [
-            -103.98,
-            -104.0,
-            -104.01,
-            -110.0,
-            -119.9,
-            -120.0,
-            -1e30,
-            f32::MIN,
-            f32::NEG_INFINITY,
-        ] {
-            let lanes = [exp_lanes([x; 16]), exp_fused_lanes([x; 16])];
-            let alone = [exp(x), exp_fused(x)];
-            let all = lanes.into_iter().flatten().chain(alone);
-            assert!({ all }.all(|y| y.to_bits() == 0), "{x:e}");
-        }
-        for x in [-103.2, -103.9] {
-            let all = [
-                exp(x),
-                exp_fused(x),
-                exp_lanes([x; 16])[3],
-                exp_fused_lanes([x; 16])[3],
-            ];
-            assert!(all.iter().all(|y| y.to_bits() == 1), "{x:e}");
-        }
-    }
+    crate::math::far_below!(zero: [-103.98, -104.0, -104.01, -110.0, -119.9, -120.0, -1e30, f32::MIN, f32::NEG_INFINITY], least: [-103.2, -103.9]);
 }

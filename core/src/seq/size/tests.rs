@@ -168,6 +168,19 @@ fn large_items() {
     check("slow", slow, (20_000, &|_| 100));
 }
 
+/// Steps over numbers that are only added are short however large chunks are.
+#[test]
+fn tiny_items_of_little_work_stay_in_the_cache() {
+    let machine = Machine {
+        start: 1e-6,
+        item: 0.4e-9,
+        byte: 0.0,
+        threads: 1.0,
+        cache: 1 << 20,
+    };
+    check("tiny, little work", machine, (8_000_000, &|_| 8));
+}
+
 #[test]
 fn growing_items() {
     check("growing", MACHINE, (20_000, &|i| 16 * i));
