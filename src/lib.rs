@@ -130,13 +130,13 @@
 /// ```
 pub use ragged_macros::accel;
 
-#[cfg(feature = "mmap")]
-pub use ragged_core::Mapped;
 pub use ragged_core::{
     ArrayArg, ArrayOut, AsArray, AsArrayOut, AsDense, AsDenseOut, AsProducts, AsRagged,
     AsRaggedOut, Dense, DenseArg, DenseOut, DenseVec, DenseView, Error, ErrorKind, Level, Ragged,
     RaggedArg, RaggedError, RaggedOut, RaggedView, Result, SeqItem, Whole,
 };
+#[cfg(feature = "mmap")]
+pub use ragged_core::{Mapped, MappedRow};
 
 /// What the types of arrays of arrays, [`Ragged`] and [`RaggedView`], are made of.
 pub mod nested {

@@ -134,7 +134,7 @@ pub use level::Level;
 pub use local::{Local, Near};
 pub use loops::{Hidden, Looping, write_loops_to};
 #[cfg(feature = "mmap")]
-pub use mapped::Mapped;
+pub use mapped::{Mapped, MappedRow};
 pub use narrow::{Repeated, is_narrow, load_repeated, narrow_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};

@@ -4,22 +4,24 @@
 //! Assumes: what the caller of an `unsafe` function promises, that the file stays as it is.
 
 use core::fmt;
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::{Deref, Range};
 use core::slice;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use memmap2::{Mmap, MmapOptions};
 
-use crate::args::{ArrayArg, AsArray};
+use crate::args::{ArrayArg, AsArray, Whole};
 use crate::kernel::Element;
 use crate::seq::read::Number;
 
-/// A file of numbers, as an array: it is passed for a `[T]`, and as the slice that it is has rows
-/// ([`chunks`](slice::chunks)) that are passed for a sequence. Nothing is copied, and memory is taken
-/// as the system sees fit, so files may be larger than it.
+/// A file of numbers, as an array: it is passed for a `[T]`, and its [`rows`](Mapped::rows) for a
+/// sequence. Nothing is copied, and memory is taken as the system sees fit, so files may be larger than
+/// it.
 ///
 /// The numbers lie in the file as they would in memory, in the machine's own order of bytes, without
 /// gaps.
@@ -38,7 +40,7 @@ use crate::seq::read::Number;
 /// ```
 pub struct Mapped<T> {
     /// None of an empty file.
-    map: Option<Mmap>,
+    map: Option<Arc<Mmap>>,
     marker: PhantomData<fn() -> T>,
 }
 
@@ -47,7 +49,9 @@ impl<T: Number> Mapped<T> {
     ///
     /// # Safety
     ///
-    /// While it is mapped nobody, in this process or another, writes to the file or shortens it.
+    /// While it is mapped nobody, in this process or another, writes to the file or shortens it. It is
+    /// mapped as long as the `Mapped` is there, or something that [`AsArray::whole`] has given for a
+    /// row.
     ///
     /// # Errors
     ///
@@ -88,7 +92,8 @@ impl<T: Number> Mapped<T> {
         let mut map = None;
         if wanted > 0 {
             // SAFETY: as the caller promises.
-            map = Some(unsafe { MmapOptions::new().offset(bytes.start).len(wanted).map(file) }?);
+            let of_file = unsafe { MmapOptions::new().offset(bytes.start).len(wanted).map(file) }?;
+            map = Some(Arc::new(of_file));
         }
         // Maps begin at a page, so this holds where the check of `start` has passed.
         if map
@@ -101,6 +106,35 @@ impl<T: Number> Mapped<T> {
             map,
             marker: PhantomData,
         })
+    }
+
+    /// Rows of so many numbers one after another, for a `Seq<[T]>`; the last one is shorter if there
+    /// are not enough for it. They stay where they are, where slices, such as those of
+    /// [`chunks`](slice::chunks), are copied into chunks: they know nothing of what is around them. For
+    /// a `Seq<[T; n]>` these are copied as well.
+    ///
+    /// Panics if `len` is 0.
+    ///
+    /// ```
+    /// use ragged_core::Mapped;
+    ///
+    /// # let path = std::env::temp_dir().join(format!("ragged-rows-{}", std::process::id()));
+    /// std::fs::write(&path, [1_u16, 2, 3].map(u16::to_ne_bytes).concat())?;
+    /// // SAFETY: nobody writes the file while it is mapped.
+    /// let xs = unsafe { Mapped::<u16>::open(&path) }?;
+    /// assert!(xs.rows(2).map(|row| row.len()).eq([2, 1]));
+    /// # drop(xs);
+    /// # std::fs::remove_file(&path)?;
+    /// # std::io::Result::Ok(())
+    /// ```
+    #[track_caller]
+    pub fn rows(
+        &self,
+        len: usize,
+    ) -> impl ExactSizeIterator<Item = MappedRow<'_, T>> + FusedIterator {
+        assert!(len > 0, "rows of a file have at least one number");
+        let row = |row| MappedRow { file: self, row };
+        self.chunks(len).map(row)
     }
 }
 
@@ -139,5 +173,43 @@ impl<T: Element + Number> AsArray<T> for &Mapped<T> {
     #[inline]
     fn array_arg(&self) -> ArrayArg<'_, T> {
         ArrayArg::borrowed(self)
+    }
+}
+
+/// A row of a [`Mapped`], as the slice that it is: see [`Mapped::rows`].
+#[derive(Clone, Copy)]
+pub struct MappedRow<'a, T> {
+    file: &'a Mapped<T>,
+    row: &'a [T],
+}
+
+impl<T> Deref for MappedRow<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        self.row
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for MappedRow<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.row.fmt(f)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element + Number> AsArray<T> for &MappedRow<'_, T> {
+    #[inline]
+    fn array_arg(&self) -> ArrayArg<'_, T> {
+        ArrayArg::borrowed(self.row)
+    }
+
+    /// Asked for once per chunk, so that is when the map is shared, not for each row.
+    fn whole(&self) -> Option<Whole<T>> {
+        Some(Arc::new(Mapped {
+            map: self.file.map.clone(),
+            marker: PhantomData,
+        }))
     }
 }

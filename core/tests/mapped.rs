@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use ragged_core::seq::{Limits, Rows, items, run};
-use ragged_core::{AsArray, Mapped, Site};
+use ragged_core::{AsArray, DenseVec, Mapped, SeqItem, Site};
 
 /// A file that is removed in the end.
 struct Temporary(PathBuf);
@@ -39,27 +39,77 @@ fn numbers_lie_where_they_are() {
     assert_eq!(arg.elements().map(<[u32]>::len), Ok(1000));
 }
 
-#[test]
-fn rows_are_items() {
-    static SITE: Site = Site {
-        function: "test",
-        file: "test.rs",
-        line: 3,
-        column: 8,
-        checks: &[],
-    };
-    let bytes: Vec<u8> = (0..10_i64).flat_map(i64::to_ne_bytes).collect();
-    let file = Temporary::new("rows", &bytes);
+static SITE: Site = Site {
+    function: "test",
+    file: "test.rs",
+    line: 3,
+    column: 8,
+    checks: &[],
+};
+
+/// A file of the numbers `0..n`.
+fn numbers(name: &str, n: i64) -> (Temporary, Mapped<i64>) {
+    let bytes: Vec<u8> = (0..n).flat_map(i64::to_ne_bytes).collect();
+    let file = Temporary::new(name, &bytes);
     // SAFETY: nobody writes the file.
-    let xs = unsafe { Mapped::<i64>::open(&file.0) }.expect("numbers");
-    let mut seen = Vec::new();
-    let rows = items::<Rows<'_, i64>, _, _>(&SITE, "rows", xs.chunks(4));
-    let end = run(rows, Limits::new(), |chunk, _last| {
+    let xs = unsafe { Mapped::open(&file.0) }.expect("numbers");
+    (file, xs)
+}
+
+/// The rows that come, and for each chunk where it begins among the file's numbers, if it lies there.
+fn chunks<'i, M>(
+    xs: &Mapped<i64>,
+    rows: impl IntoIterator<Item = impl SeqItem<Rows<'i, i64>, M>>,
+    limits: Limits,
+) -> (Vec<Vec<i64>>, Vec<Option<usize>>) {
+    let (mut seen, mut begins) = (Vec::new(), Vec::new());
+    let source = items::<Rows<'_, i64>, _, _>(&SITE, "rows", rows);
+    let end = run(source, limits, |chunk: &Rows<'_, i64>, _| {
         seen.extend(chunk.view().iter().map(<[i64]>::to_vec));
+        let values = chunk.view().values();
+        let at = xs.as_ptr_range().contains(&values.as_ptr());
+        assert_eq!(at, chunk.is_lent());
+        let begin = at.then(|| values.as_ptr().addr() - xs.as_ptr().addr());
+        begins.extend((!values.is_empty()).then_some(begin.map(|bytes| bytes / size_of::<i64>())));
         Ok(true)
     });
     assert_eq!(end, Ok(()));
-    assert_eq!(seen, [vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9]]);
+    (seen, begins)
+}
+
+#[test]
+fn rows_are_where_they_are_in_the_file() {
+    let (_file, xs) = numbers("rows", 10);
+    let rows = vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9]];
+    let one = Limits::new().items(1);
+    let want = (rows.clone(), vec![Some(0), Some(4), Some(8)]);
+    assert_eq!(chunks(&xs, xs.rows(4), one.clone()), want);
+    let (seen, begins) = chunks(&xs, xs.rows(1), Limits::new().items(3));
+    assert!(seen.into_iter().flatten().eq(0..10));
+    assert!(begins.len() < 10 && begins.iter().all(Option::is_some));
+    assert_eq!(xs.rows(4).len(), 3);
+    assert_eq!(format!("{:?}", xs.rows(4).last()), "Some([8, 9])");
+    // Slices say nothing of the file.
+    assert_eq!(chunks(&xs, xs.chunks(4), one), (rows, vec![None; 3]));
+}
+
+#[test]
+fn rows_of_one_length_are_items() {
+    let (_file, xs) = numbers("even", 6);
+    let mut seen = Vec::new();
+    let rows = items::<DenseVec<i64, 2>, _, _>(&SITE, "rows", xs.rows(3));
+    let end = run(rows, Limits::new(), |chunk, _last| {
+        seen.extend_from_slice(chunk.as_slice());
+        Ok(true)
+    });
+    assert_eq!((end, seen), (Ok(()), (0..6).collect()));
+}
+
+#[test]
+#[should_panic(expected = "rows of a file have at least one number")]
+fn rows_of_no_numbers_are_none() {
+    let (_file, xs) = numbers("zero", 2);
+    let _ = xs.rows(0);
 }
 
 #[test]
@@ -68,6 +118,7 @@ fn an_empty_file_has_no_numbers() {
     // SAFETY: nobody writes the file.
     let xs = unsafe { Mapped::<f64>::open(&file.0) }.expect("numbers");
     assert!(xs.is_empty());
+    assert_eq!(xs.rows(4).count(), 0);
 }
 
 #[test]
