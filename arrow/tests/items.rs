@@ -6,8 +6,10 @@ use std::sync::Arc;
 use arrow_array::types::Float32Type;
 use arrow_array::{ArrayRef, BooleanArray, LargeListArray, ListArray, RecordBatch, UInt32Array};
 use arrow_schema::ArrowError;
+use ragged::__private::{Site, seq};
 use ragged::ErrorKind;
-use ragged_arrow::{Error, Result, Row, items};
+use ragged::seq::Limits;
+use ragged_arrow::{Error, Result, Row, items, rows};
 
 ragged::accel! {
     pub fn energy(frames: Seq<[f32]>) -> Seq<f32> { frames.map(|xs| xs.map(|x| x * x).sum()) }
@@ -87,6 +89,36 @@ fn lists_of_one_length() {
     let batches = || [Result::Ok(batch(0, &[&[1.0, 2.0], &[3.0, 4.0]], true))];
     let got = stereo(items::<Row<f32>>(batches(), &["xs"])).expect("one length");
     assert_eq!(got, [1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
+fn rows_of_a_batch_are_where_the_column_has_them() {
+    static SITE: Site = Site {
+        function: "test",
+        file: "test.rs",
+        line: 3,
+        column: 8,
+        checks: &[],
+    };
+    for is_large in [false, true] {
+        let batch = batch(0, &[&[1.0, 2.0], &[], &[3.0], &[4.0, 5.0]], is_large);
+        let column = rows::<f32>(&batch["xs"]).expect("lists");
+        let numbers = column.view().values();
+        let mut next = 0;
+        let given = items::<Row<f32>>([Result::Ok(batch.clone())], &["xs"]);
+        let source = seq::items::<seq::Rows<'_, f32>, _, _>(&SITE, "xs", given);
+        let limits = Limits::new().items(2);
+        let end = seq::run(source, limits, |chunk: &seq::Rows<'_, f32>, _| {
+            let values = chunk.view().values();
+            if !values.is_empty() {
+                assert!(chunk.is_lent());
+                assert_eq!(values.as_ptr(), numbers[next..].as_ptr());
+            }
+            next += values.len();
+            Ok(true)
+        });
+        assert_eq!((end, next), (Ok(()), 5));
+    }
 }
 
 #[test]
