@@ -8,4 +8,5 @@ pub mod library;
 pub mod namesakes;
 pub mod paths;
 pub mod places;
+pub mod streams;
 pub mod structs;

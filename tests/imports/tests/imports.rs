@@ -1,7 +1,7 @@
 //! Runs what the crate imports.
 
 use ragged::{Error, ErrorKind};
-use ragged_imports::{chains, in_functions, namesakes, paths, places, structs};
+use ragged_imports::{chains, in_functions, namesakes, paths, places, streams, structs};
 
 #[test]
 fn paths() -> ragged::Result<()> {
@@ -111,4 +111,37 @@ fn structs() -> ragged::Result<()> {
     assert_eq!(structs::inside::masses(&[pair])?, [19.0]);
     assert_eq!(structs::inside::spreads(&[3.0])?, [1.5]);
     Ok(())
+}
+
+#[test]
+fn streams() -> ragged::Result<()> {
+    use streams::frames::{loud, means, numbered, of_matrix, range};
+    let frames = || [vec![3.0, 4.0], vec![], vec![1.0]];
+    let all: ragged::Result<Vec<f32>> = loud(frames(), 1.0)?.collect();
+    assert_eq!(all, Ok(vec![2500.0, 100.0]));
+    let extent = range(frames())?;
+    assert_eq!((extent.low, extent.high), (0.0, 25.0));
+    let all: ragged::Result<Vec<(usize, f32)>> = numbered(frames())?.collect();
+    assert_eq!(all, Ok(vec![(0, 25.0), (2, 0.0), (4, 1.0)]));
+    assert_eq!(means([[1.0, 2.0], [3.0, 4.0]], &[1.0, 10.0])?, (64.0, 74.0));
+    let extent = of_matrix(&[[1.0, 2.0], [3.0, 4.0]])?;
+    assert_eq!((extent.low, extent.high), (3.0, 7.0));
+    assert_eq!(streams::again::count(frames(), 1.0), Ok(2));
+    let mut handed_on = Vec::new();
+    loud::for_each(frames(), 25.0, |energy| -> Result<(), &str> {
+        handed_on.push(energy);
+        Ok(())
+    })?;
+    assert_eq!(handed_on, [2500.0]);
+    Ok(())
+}
+
+#[test]
+fn errors_of_streams_name_the_imported_line() {
+    let mut all = streams::frames::shares([3, 5], 0).expect("nothing is computed yet");
+    let error = all.next().expect("an error").unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::DivisionByZero);
+    assert!(error.file().ends_with("streams.rs"), "{error}");
+    assert_eq!(line(&error), "x / by) }");
+    assert!(all.next().is_none());
 }
