@@ -3,10 +3,11 @@
 use csv::{Reader, ReaderBuilder};
 use indicatif::ProgressBar;
 use ragged::ErrorKind;
-use ragged::seq::Limits;
 use ragged::seq::csv::{Error, Row, rows};
 use ragged::seq::indicatif::Bar;
+use ragged::seq::{Limits, Progress};
 use std::error::Error as _;
+use std::sync::mpsc;
 
 ragged::accel! {
     /// The sum of the numbers, and the bytes of the names.
@@ -96,6 +97,53 @@ fn as_sequences() {
         cause.as_deref(),
         Some("line 3, field 1: `plum` is no `f64`")
     );
+}
+
+#[test]
+fn bars_say_amounts_rates_and_chunks() {
+    let bar = ProgressBar::hidden();
+    let (said, messages) = mpsc::channel();
+    let seen = bar.clone();
+    // Who watches later is told later: the bar's message is that of the chunk.
+    let limits =
+        Limits::new()
+            .items(40)
+            .watch(Bar::of_items(bar))
+            .watch(move |progress: &Progress| {
+                let rates = [progress.items_per_second(), progress.bytes_per_second()];
+                let all = (seen.message(), seen.position(), progress.items, rates);
+                said.send(all).expect("the test waits");
+            });
+    assert_eq!(sum::with(limits, 0..100), Ok(4950));
+    let all = Vec::from_iter(messages);
+    assert!(all.len() >= 3, "a message for each chunk");
+    let mut before = 0;
+    for (message, position, items, [by_items, by_bytes]) in all {
+        let parts = Vec::from_iter(message.split(", "));
+        let [count, bytes, items_rate, bytes_rate, chunk, busy] = parts[..] else {
+            panic!("{message}")
+        };
+        assert_eq!(position, items as u64);
+        assert_eq!(count, format!("{items} items"));
+        assert_eq!(bytes, format!("{} B", 8 * items));
+        assert_eq!(chunk, format!("chunks of {} items", items - before));
+        assert!(is_near(items_rate, " items/s", by_items), "{message}");
+        assert!(is_near(bytes_rate, "B/s", by_bytes), "{message}");
+        assert!(busy.ends_with(" % busy"), "{message}");
+        before = items;
+    }
+}
+
+/// Whether a text is this number, with a letter for a power of a thousand, and this unit.
+fn is_near(text: &str, unit: &str, number: f64) -> bool {
+    let text = text.strip_suffix(unit).expect("the unit").trim_end();
+    let digits = text.trim_end_matches(['k', 'M', 'G', 'T', 'P']);
+    let power = ["", "k", "M", "G", "T", "P"]
+        .iter()
+        .position(|letter| *letter == &text[digits.len()..]);
+    let power = power.expect("a letter") as i32;
+    let shown: f64 = digits.trim_end().parse().expect("a number");
+    (shown * 1000_f64.powi(power) / number - 1.0).abs() < 0.01
 }
 
 #[test]
