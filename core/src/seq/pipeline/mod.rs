@@ -42,7 +42,8 @@ use crate::error::{ErrorKind, Result, Site};
 /// Computes a sequence, and hands each result to `sink`, on the calling thread and in order.
 ///
 /// Reading, computing and handing on go on at once: see [`stream`](super::stream) for what the step
-/// is given. A source that waits in the middle of an item is waited for, also after an error.
+/// is given. A source that waits in the middle of an item is waited for, also after an error: `next` of an
+/// iterator cannot be interrupted.
 ///
 /// Errors: those of the step, of the source and of the sink, whichever comes first by position; the
 /// results before it have been handed on. A panic in any of them goes on to the caller.
