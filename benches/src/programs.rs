@@ -7,6 +7,7 @@ pub mod fluid;
 pub mod graphs;
 pub mod images;
 pub mod nested;
+pub mod norms;
 pub mod order;
 pub mod streams;
 pub mod words;

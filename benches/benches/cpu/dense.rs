@@ -16,7 +16,7 @@ fn matrix(height: usize, width: usize) -> Vec<f32> {
     memory::generate(height * width, |i| (i * 7919 % 10_007) as f32 * 1e-4)
 }
 
-fn argument(elements: &[f32], shape: [usize; 2]) -> DenseArg<'_, f32, 2> {
+pub(crate) fn argument(elements: &[f32], shape: [usize; 2]) -> DenseArg<'_, f32, 2> {
     DenseArg::new(shape, elements).expect("the shape says how many elements there are")
 }
 
@@ -71,7 +71,7 @@ fn bodies_row(
 }
 
 /// The side of the matrices that are summed and softened.
-const SIDE: usize = 8192;
+pub(crate) const SIDE: usize = 8192;
 
 pub(crate) fn row_sums(table: &mut Table) {
     let side = table.side(SIDE);

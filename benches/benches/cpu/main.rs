@@ -8,6 +8,7 @@ mod graphs;
 mod images;
 mod inputs;
 mod nested;
+mod norms;
 mod order;
 mod regular;
 mod rows;
@@ -47,6 +48,10 @@ type Program = fn(&mut Table);
 const PROGRAMS: &[(&str, Program)] = &[
     ("dot f32", flat::dot_f32),
     ("dot f64", flat::dot_f64),
+    ("norm f32", norms::norm_f32),
+    ("norm f64", norms::norm_f64),
+    ("norms", norms::norms),
+    ("norms of rows", norms::norms_of_rows),
     ("iota-square-sum", flat::iota),
     ("iota-square-sum fast", flat::iota_fast),
     ("scan f64", flat::scan_f64),

@@ -23,6 +23,7 @@ pub mod maths;
 pub mod matvec;
 pub mod md5;
 pub mod nbody;
+pub mod norms;
 pub mod page_rank;
 pub mod pipeline;
 pub mod product;

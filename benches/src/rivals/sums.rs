@@ -55,13 +55,13 @@ pub fn rows_of_block(a: &[f32], stride: usize, columns: Range<usize>) -> Vec<f32
 }
 
 /// What `f` gives for these columns of each row, read where they lie.
-pub(super) fn of_rows(
+pub(super) fn of_rows<R: Clone + Default + Send>(
     a: &[f32],
     stride: usize,
     columns: Range<usize>,
-    f: impl Fn(&[f32]) -> f32 + Sync,
-) -> Vec<f32> {
-    let mut out = vec![0.0; a.len() / stride];
+    f: impl Fn(&[f32]) -> R + Sync,
+) -> Vec<R> {
+    let mut out = vec![R::default(); a.len() / stride];
     // A few rows per task: enough work to hand over, and contiguous.
     let per_task = (1_usize << 18).div_ceil(columns.len());
     let tasks = out
