@@ -123,6 +123,8 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("unique, 4 M", order::unique),
     ("sort rows, skewed", order::sort_rows),
     ("sort rows, one huge", order::sort_huge_row),
+    ("rows by key, skewed", order::sort_rows_by_key),
+    ("rows by key, one huge", order::sort_huge_row_by_key),
     ("search 1 M in 4 M", order::search),
     ("irregular sums, 512", regular::sums_wide),
     ("irregular sums, 16", regular::sums_narrow),

@@ -140,25 +140,40 @@ pub(crate) fn unique(table: &mut Table) {
     });
 }
 
-/// Half a million rows, half of them shorter than 4.
 pub(crate) fn sort_rows(table: &mut Table) {
-    let count = table.size(500_000);
-    let lens = (0..count).map(skewed);
-    each_sorted(table, &inputs::rows(lens, element));
+    each_sorted(table, &inputs::rows(many_short(table), element));
+}
+
+pub(crate) fn sort_huge_row(table: &mut Table) {
+    each_sorted(table, &inputs::rows(one_huge(table), element));
+}
+
+pub(crate) fn sort_rows_by_key(table: &mut Table) {
+    each_sorted_by_key(table, &inputs::rows(many_short(table), pair));
+}
+
+pub(crate) fn sort_huge_row_by_key(table: &mut Table) {
+    each_sorted_by_key(table, &inputs::rows(one_huge(table), pair));
+}
+
+/// Lengths of half a million rows, half of them shorter than 4.
+fn many_short(table: &Table) -> impl Iterator<Item = usize> + use<> {
+    (0..table.size(500_000)).map(skewed)
 }
 
 /// The same, and one as long as all of them.
-pub(crate) fn sort_huge_row(table: &mut Table) {
+fn one_huge(table: &Table) -> impl Iterator<Item = usize> + use<> {
     let count = table.size(500_000);
-    let lens = (0..count).map(|i| match i == count / 3 {
-        true => 9 * count,
-        false => skewed(i),
-    });
-    each_sorted(table, &inputs::rows(lens, element));
+    let huge = move |(i, len)| if i == count / 3 { 9 * count } else { len };
+    many_short(table).enumerate().map(huge)
 }
 
 fn element(row: usize, at: usize, _: usize) -> i32 {
     scattered(row, at) as i32
+}
+
+fn pair(row: usize, at: usize, len: usize) -> (i32, f32) {
+    (element(row, at, len), at as f32)
 }
 
 fn each_sorted(table: &mut Table, input: &Ragged<i32>) {
@@ -176,6 +191,25 @@ fn each_sorted(table: &mut Table, input: &Ragged<i32>) {
         rival: run(|| rows::expert_into(&mut rival_out, rival, &mut scratch)),
         ours: run(|| programs::sort_rows::into(&mut out, input).expect("as before")),
         limit: limit::<i32>(n),
+        expert: None,
+    });
+}
+
+fn each_sorted_by_key(table: &mut Table, input: &Ragged<(i32, f32)>) {
+    let rival = inputs::plain(input);
+    let n = rival.elements.len();
+    let mut scratch = Scratch::new(n);
+    let mut out = programs::sort_rows_by_key(input).expect("there is memory");
+    let mut rival_out = Vec::new();
+    rows::pairs_into(&mut rival_out, rival, &mut scratch);
+    assert!(
+        out.values() == rival_out,
+        "the program and its rival differ"
+    );
+    table.row(Row {
+        rival: run(|| rows::pairs_into(&mut rival_out, rival, &mut scratch)),
+        ours: run(|| programs::sort_rows_by_key::into(&mut out, input).expect("as before")),
+        limit: limit::<(i32, f32)>(n),
         expert: None,
     });
 }

@@ -12,6 +12,10 @@ ragged::accel! {
 
     pub fn sort_rows(rows: [[i32]]) -> [[i32]] { for row in rows { row.sort() } }
 
+    pub fn sort_rows_by_key(rows: [[(i32, f32)]]) -> [[(i32, f32)]] {
+        for row in rows { row.sort_by_key(|(key, _)| key) }
+    }
+
     pub fn search(xs: [i32], keys: [i32; n]) -> [usize; n] {
         for key in keys { xs.partition_point(|x| x < key) }
     }

@@ -15,6 +15,9 @@ const CHUNKS: usize = 8;
 /// Fewer items are sorted by `std`.
 const FEW: usize = 1 << 12;
 
+/// Fewer items of a bucket are sorted by `std`, since the tables of two passes take longer to clear.
+const FEW_OF_BUCKET: usize = 512;
+
 /// Bits of a digit in the cache, at most.
 const DIGIT: u32 = 12;
 
@@ -22,12 +25,22 @@ const DIGIT: u32 = 12;
 pub trait Item: Copy + Send + Sync + Ord + Default {
     /// The key.
     fn key(self) -> u32;
+
+    /// Sorts by keys as `std` does, and keeps the order of what has one key.
+    fn sort(items: &mut [Self]) {
+        items.sort_by_key(|item| item.key());
+    }
 }
 
 impl Item for u32 {
     #[inline(always)]
     fn key(self) -> u32 {
         self
+    }
+
+    fn sort(items: &mut [u32]) {
+        // Those of one key are the same.
+        items.sort_unstable();
     }
 }
 
@@ -47,13 +60,12 @@ pub fn plain(out: &mut Vec<i32>, xs: &[i32]) {
 
 /// As an expert writes it.
 pub fn expert_into(out: &mut Vec<i32>, xs: &[i32], scratch: &mut Scratch<u32>) {
-    sort(
-        out,
-        xs,
-        scratch,
-        |_, x| of_i32(x),
-        |item| (item ^ 1 << 31) as i32,
-    );
+    sort(out, xs, scratch, |_, x| of_i32(x), to_i32);
+}
+
+/// The same into a part of an array: all of `room` is written.
+pub(super) fn expert_to(room: &mut [MaybeUninit<i32>], xs: &[i32], scratch: &mut Scratch<u32>) {
+    sort_to(room, xs, scratch, |_, x| of_i32(x), to_i32);
 }
 
 /// The same of floats, by `total_cmp`.
@@ -66,12 +78,17 @@ pub fn floats_into(out: &mut Vec<f32>, xs: &[f32], scratch: &mut Scratch<u32>) {
     sort(out, xs, scratch, item, float);
 }
 
+/// A key and what goes along with it.
+pub type Pair = (i32, f32);
+
 /// Pairs by their keys.
-pub fn pairs_into(out: &mut Vec<(i32, f32)>, xs: &[(i32, f32)], scratch: &mut Scratch<u64>) {
-    let item =
-        |_, (key, value): (i32, f32)| u64::from(of_i32(key)) << 32 | u64::from(value.to_bits());
-    let pair = |item: u64| ((item.key() ^ 1 << 31) as i32, f32::from_bits(item as u32));
-    sort(out, xs, scratch, item, pair);
+pub fn pairs_into(out: &mut Vec<Pair>, xs: &[Pair], scratch: &mut Scratch<u64>) {
+    sort(out, xs, scratch, |_, x| of_pair(x), to_pair);
+}
+
+/// The same into a part of an array: all of `room` is written.
+pub(super) fn pairs_to(room: &mut [MaybeUninit<Pair>], xs: &[Pair], scratch: &mut Scratch<u64>) {
+    sort_to(room, xs, scratch, |_, x| of_pair(x), to_pair);
 }
 
 /// The positions of keys in their order.
@@ -125,6 +142,21 @@ fn of_i32(x: i32) -> u32 {
     x as u32 ^ 1 << 31
 }
 
+#[inline(always)]
+fn to_i32(item: u32) -> i32 {
+    (item ^ 1 << 31) as i32
+}
+
+#[inline(always)]
+fn of_pair((key, value): Pair) -> u64 {
+    u64::from(of_i32(key)) << 32 | u64::from(value.to_bits())
+}
+
+#[inline(always)]
+fn to_pair(item: u64) -> Pair {
+    (to_i32(item.key()), f32::from_bits(item as u32))
+}
+
 /// A cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -173,15 +205,33 @@ fn sort<A: Copy + Sync, I: Item, B: Copy + Send>(
 ) {
     let n = xs.len();
     out.clear();
+    out.reserve(n);
+    let room = &mut out.spare_capacity_mut()[..n];
+    if n >= FEW {
+        advise_huge_pages(room);
+    }
+    sort_to(room, xs, scratch, item, result);
+    // SAFETY: all results have been written.
+    unsafe { out.set_len(n) };
+}
+
+/// Writes all of `room`, which is as long as `xs`.
+fn sort_to<A: Copy + Sync, I: Item, B: Copy + Send>(
+    room: &mut [MaybeUninit<B>],
+    xs: &[A],
+    scratch: &mut Scratch<I>,
+    item: impl Fn(usize, A) -> I + Sync,
+    result: impl Fn(I) -> B + Sync,
+) {
+    let n = xs.len();
+    assert_eq!(room.len(), n);
     if n < FEW {
         let mut items: Vec<I> = xs.iter().enumerate().map(|(i, x)| item(i, *x)).collect();
         // Stable: what is below the key is either a position or goes along with it.
-        items.sort_by_key(|item| item.key());
-        out.extend(items.into_iter().map(result));
+        I::sort(&mut items);
+        write(room, &items, &result);
         return;
     }
-    out.reserve(n);
-    advise_huge_pages(&mut out.spare_capacity_mut()[..n]);
     let bits = n.ilog2().saturating_sub(14).clamp(8, 10);
     let shift = 32 - bits;
     let size = n.div_ceil(CHUNKS);
@@ -204,7 +254,6 @@ fn sort<A: Copy + Sync, I: Item, B: Copy + Send>(
         // SAFETY: places are those that have been counted for this chunk, in memory of `n` items.
         unsafe { scatter(part, shift, places, to.start(), item) };
     });
-    let room = &mut out.spare_capacity_mut()[..n];
     let from = super::rows::parts(items, sizes.iter().copied());
     let to = super::rows::parts(room, sizes.into_iter());
     let buckets = from.into_par_iter().zip(to).with_max_len(4);
@@ -214,11 +263,20 @@ fn sort<A: Copy + Sync, I: Item, B: Copy + Send>(
         }
         let between = &mut between.spare_capacity_mut()[..from.len()];
         // SAFETY: all items have been written.
-        let from = unsafe { &*(std::ptr::from_ref(from) as *const [I]) };
-        from_the_lowest(from, between, to, shift, &result);
+        let from = unsafe { from.assume_init_mut() };
+        if from.len() < FEW_OF_BUCKET {
+            I::sort(from);
+            write(to, from, &result);
+        } else {
+            from_the_lowest(from, between, to, shift, &result);
+        }
     });
-    // SAFETY: all results have been written.
-    unsafe { out.set_len(n) };
+}
+
+fn write<I: Item, B>(room: &mut [MaybeUninit<B>], items: &[I], result: &impl Fn(I) -> B) {
+    for (place, item) in room.iter_mut().zip(items) {
+        place.write(result(*item));
+    }
 }
 
 /// How many elements go to each bucket.
