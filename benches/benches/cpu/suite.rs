@@ -8,7 +8,7 @@ use ragged_bench::limits::Limit;
 use ragged_bench::measure::{self, Effort, Interval};
 use rayon::ThreadPoolBuilder;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 /// One program: its name, what its size counts, its full size, its row.
@@ -89,15 +89,18 @@ pub(crate) fn measured(row: Row, effort: &Effort) -> Figures {
 
 /// Prints the table, and draws.
 pub(crate) fn run(table: &mut Table) {
-    let costs = if table.quick { Vec::new() } else { costs() };
+    let wanted = |program: &&Growth| program.0.contains(&table.filter);
+    let programs: Vec<&Growth> = SUITE.iter().filter(wanted).collect();
+    // No names would ask for all.
+    let costs = match table.quick || programs.is_empty() {
+        true => Vec::new(),
+        false => costs(programs.iter().map(|program| program.0)),
+    };
     println!(
         "\n| program | size | rival | ours / rival (95 %) | of the limit, rival's and ours | ours | with one thread | macro, rustc |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    for program in SUITE {
-        if !program.0.contains(&table.filter) {
-            continue;
-        }
+    for program in programs {
         let cost = costs.iter().find(|cost| program.0.starts_with(&cost.name));
         let mut grown = Vec::new();
         for tenths in (0..=DECADES).rev() {
@@ -123,24 +126,30 @@ struct Cost {
     times: String,
 }
 
-/// As `ragged-budget` finds them; none if it cannot be run.
-fn costs() -> Vec<Cost> {
+/// Of these programs, as `ragged-budget` finds them; none if it cannot be run, and it says why.
+fn costs<'a>(programs: impl Iterator<Item = &'a str>) -> Vec<Cost> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments = ["run", "--quiet", "-p", "ragged-budget", "--", "programs"];
-    let output = Command::new(cargo).args(arguments).output();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    let costs = |text: String| {
-        let lines = text.lines().filter_map(|line| {
-            let mut fields = line.split('\t');
-            let (name, millis, seconds) = (fields.next()?, fields.next()?, fields.next()?);
-            Some(Cost {
-                name: name.to_owned(),
-                times: format!("{millis} ms, {seconds} s"),
-            })
-        });
-        lines.collect()
+    let mut command = Command::new(cargo);
+    command.args(arguments).args(programs);
+    let output = match command.stderr(Stdio::inherit()).output() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("what programs cost to compile is not known: {error}");
+            return Vec::new();
+        }
     };
-    text.map(costs).unwrap_or_default()
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().filter_map(cost).collect()
+}
+
+fn cost(line: &str) -> Option<Cost> {
+    let mut fields = line.split('\t');
+    let (name, millis, seconds) = (fields.next()?, fields.next()?, fields.next()?);
+    Some(Cost {
+        name: name.to_owned(),
+        times: format!("{millis} ms, {seconds} s"),
+    })
 }
 
 fn print_line(program: &Growth, size: f64, figures: &Figures, cost: Option<&Cost>) {

@@ -10,7 +10,8 @@
 //! before it is believed, since a busy neighbour slows one of the two more than the other. The macro's
 //! times are of its thread on the processor, the others are by the clock.
 //!
-//! With `-- programs`: what each program of the benchmark suite costs to compile, without a budget.
+//! With `-- programs`: what each program of the benchmark suite costs to compile, without a budget; names
+//! after that choose some.
 
 mod blocks;
 mod inside;
@@ -47,8 +48,9 @@ struct Times {
 }
 
 fn main() -> ExitCode {
-    let outcome = match std::env::args().nth(1).as_deref() {
-        Some("programs") => programs::report().map(|()| true),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.split_first() {
+        Some((first, names)) if first == "programs" => programs::report(names).map(|()| true),
         _ => report(&blocks()),
     };
     match outcome {

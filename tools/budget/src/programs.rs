@@ -4,8 +4,15 @@ use crate::blocks::{Block, block_of};
 use crate::inside::Inside;
 use std::io;
 
-/// What each is called in the suite, the function, its arguments as a caller has them, and the file that has it.
-const PROGRAMS: &[(&str, &str, &[&str], &str)] = &[
+/// What it is called in the suite, the function, its arguments as a caller has them, and the file that has it.
+type Program = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+);
+
+const PROGRAMS: &[Program] = &[
     ("dot product", "dot_f32", &["&[f32]", "&[f32]"], FLAT),
     (
         "Black-Scholes",
@@ -61,12 +68,17 @@ const PROGRAMS: &[(&str, &str, &[&str], &str)] = &[
 
 const FLAT: &str = include_str!("../../../benches/src/programs/flat.rs");
 
-/// Prints, for each program, its name, the milliseconds of the macro and the seconds of a release build.
-pub fn report() -> io::Result<()> {
+/// Prints, for each program that one of these names begins with, or for all if there are none, its name,
+/// the milliseconds of the macro and the seconds of a release build.
+pub fn report(names: &[String]) -> io::Result<()> {
+    let is_wanted = |program: &&Program| {
+        names.is_empty() || names.iter().any(|name| name.starts_with(program.0))
+    };
+    let programs: Vec<&Program> = PROGRAMS.iter().filter(is_wanted).collect();
     let crates = Inside::new()?;
-    let blocks: Vec<Block> = PROGRAMS.iter().map(block).collect();
+    let blocks: Vec<Block> = programs.iter().copied().map(block).collect();
     let (times, _) = crates.macro_times(&blocks)?;
-    for ((block, times), program) in blocks.iter().zip(times).zip(PROGRAMS) {
+    for ((block, times), program) in blocks.iter().zip(times).zip(programs) {
         let rustc = crates.release_time(block, &call(program))?;
         let millis = times.fastest.as_secs_f64() * 1e3;
         println!("{}\t{millis:.1}\t{:.2}", block.name, rustc.as_secs_f64());
@@ -74,14 +86,14 @@ pub fn report() -> io::Result<()> {
     Ok(())
 }
 
-fn block((name, function, _, file): &(&'static str, &str, &[&str], &str)) -> Block {
+fn block((name, function, _, file): &Program) -> Block {
     let text = only(&block_of(file), function);
     Block { name, text }
 }
 
 /// A call of the function: what is generic over the arguments' types is compiled where it is called, and
 /// what may be inlined where that is.
-fn call((_, function, types, _): &(&str, &str, &[&str], &str)) -> String {
+fn call((_, function, types, _): &Program) -> String {
     let arguments = types.iter().enumerate();
     let typed: Vec<String> = arguments.map(|(at, ty)| format!("a{at}: {ty}")).collect();
     let names: Vec<String> = (0..types.len()).map(|at| format!("a{at}")).collect();
