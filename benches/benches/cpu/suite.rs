@@ -1,8 +1,8 @@
-//! The twelve programs of the papers at four sizes, each a tenth of the next: one table, in Markdown, and
-//! a drawing of each.
+//! The twelve programs of the papers at four sizes, each about a tenth of the next: one table, in Markdown,
+//! and a drawing of each.
 
 use crate::table::{Row, Table, duration, no_limit, two_digits};
-use crate::{Program, dense, flat, graphs, images, nested, streams};
+use crate::{Program, dense, flat, graphs, images, nested, order, streams};
 use ragged_bench::drawing::{self, Line};
 use ragged_bench::limits::Limit;
 use ragged_bench::measure::{self, Effort, Interval};
@@ -11,38 +11,89 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-/// One program: its name, what its size counts, its full size, its row.
-struct Growth(&'static str, &'static str, f64, Program);
+/// One program: its name, what its size counts, its sizes.
+struct Growth(&'static str, &'static str, &'static [Sizes]);
+
+/// A full size, its row, and at how many sizes that runs, each a tenth of the next.
+struct Sizes(f64, Program, u32);
 
 const SUITE: &[Growth] = &[
-    Growth("dot product", "numbers", 134_217_728.0, flat::dot_f32),
-    Growth("Black-Scholes", "options", 20e6, flat::prices),
-    Growth("Mandelbrot", "pixels", 1920.0 * 1080.0, flat::escape_times),
-    Growth("N-body", "bodies", 32_768.0, dense::bodies),
-    Growth("fluid flow", "pixels", 4e6, images::flow),
-    Growth("Canny edges", "pixels", 4096.0 * 4096.0, images::edges),
-    Growth("sparse product, dense", "elements", 4e6, nested::dense),
-    Growth("sparse product, banded", "elements", 6e6, nested::banded),
+    Growth(
+        "dot product",
+        "numbers",
+        &[Sizes(134_217_728.0, flat::dot_f32, 4)],
+    ),
+    Growth("Black-Scholes", "options", &[Sizes(20e6, flat::prices, 4)]),
+    Growth(
+        "Mandelbrot",
+        "pixels",
+        &[Sizes(1920.0 * 1080.0, flat::escape_times, 4)],
+    ),
+    Growth("N-body", "bodies", &[Sizes(32_768.0, dense::bodies, 4)]),
+    Growth("fluid flow", "pixels", &[Sizes(4e6, images::flow, 4)]),
+    Growth(
+        "Canny edges",
+        "pixels",
+        &[Sizes(4096.0 * 4096.0, images::edges, 4)],
+    ),
+    Growth(
+        "sort",
+        "keys",
+        &[
+            Sizes(4_194_304.0, order::sort_4, 3),
+            Sizes(33e6, order::sort_33, 1),
+        ],
+    ),
+    Growth(
+        "sparse product, dense",
+        "elements",
+        &[Sizes(4e6, nested::dense, 4)],
+    ),
+    Growth(
+        "sparse product, banded",
+        "elements",
+        &[Sizes(6e6, nested::banded, 4)],
+    ),
     Growth(
         "sparse product, power law",
         "elements",
-        5e6,
-        nested::power_law,
+        &[Sizes(5e6, nested::power_law, 4)],
     ),
     Growth(
         "sparse product, long rows",
         "elements",
-        12e6,
-        nested::long_rows,
+        &[Sizes(12e6, nested::long_rows, 4)],
     ),
-    Growth("MD5", "words", 14e6, streams::md5),
-    Growth("PageRank", "nodes", 1.2e6, graphs::page_rank_large),
-    Growth("audio windows", "samples", 10e6, streams::audio),
-    Growth("iota-square-sum", "numbers", 1e9, flat::iota),
+    Growth("MD5", "words", &[Sizes(14e6, streams::md5, 4)]),
+    Growth(
+        "PageRank",
+        "nodes",
+        &[Sizes(1.2e6, graphs::page_rank_large, 4)],
+    ),
+    Growth(
+        "audio windows",
+        "samples",
+        &[Sizes(10e6, streams::audio, 4)],
+    ),
+    Growth("iota-square-sum", "numbers", &[Sizes(1e9, flat::iota, 4)]),
 ];
 
-/// The smallest size is the full one divided by ten so many times.
-const DECADES: u32 = 3;
+/// One size: the row at its full size, divided by ten so many times.
+struct Step {
+    full: f64,
+    row: Program,
+    tenths: u32,
+}
+
+impl Growth {
+    /// From the smallest size on.
+    fn steps(&self) -> impl Iterator<Item = Step> {
+        self.2.iter().flat_map(|&Sizes(full, row, count)| {
+            let step = move |tenths| Step { full, row, tenths };
+            (0..count).rev().map(step)
+        })
+    }
+}
 
 /// What a row of the suite found.
 pub(crate) struct Figures {
@@ -103,14 +154,15 @@ pub(crate) fn run(table: &mut Table) {
     for program in programs {
         let cost = costs.iter().find(|cost| program.0.starts_with(&cost.name));
         let mut grown = Vec::new();
-        for tenths in (0..=DECADES).rev() {
+        for (at, Step { full, row, tenths }) in program.steps().enumerate() {
             table.tenths = tenths;
             table.figures = Some(Vec::new());
-            (program.3)(table);
+            row(table);
             let figures = table.figures.take().into_iter().flatten();
-            let size = program.2 / table.part() as f64;
+            let size = full / table.part() as f64;
             for figures in figures {
-                print_line(program, size, &figures, cost.filter(|_| tenths == 0));
+                let is_largest = at + 1 == program.steps().count();
+                print_line(program, size, &figures, cost.filter(|_| is_largest));
                 grown.push((size, figures));
             }
         }

@@ -1,8 +1,9 @@
 //! Programs that sort, or look for what is sorted.
 
 ragged::accel! {
-    #[instances(i32, f32)]
-    pub fn sort<T: Num>(xs: [T; n]) -> [T; n] { xs.sort() }
+    pub fn sort_i32(xs: [i32; n]) -> [i32; n] { xs.sort() }
+
+    pub fn sort_f32(xs: [f32; n]) -> [f32; n] { xs.sort() }
 
     pub fn sort_by_key(ps: [(i32, f32); n]) -> [(i32, f32); n] { ps.sort_by_key(|(key, _)| key) }
 

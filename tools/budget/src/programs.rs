@@ -40,6 +40,12 @@ const PROGRAMS: &[Program] = &[
         include_str!("../../../benches/src/programs/images.rs"),
     ),
     (
+        "sort",
+        "sort_i32",
+        &["&[i32]"],
+        include_str!("../../../benches/src/programs/order.rs"),
+    ),
+    (
         "sparse product",
         "smvm",
         &["&ragged::Ragged<(usize, f64)>", "&[f64]"],
