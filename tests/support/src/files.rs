@@ -28,7 +28,8 @@ fn of_file(root: &Path, file: &Path) -> Vec<(String, String)> {
     let instances = instances(&text).into_iter();
     instances
         .map(|(words, text)| {
-            let words: Vec<String> = words.iter().map(|word| format!("_{word}")).collect();
+            let name = |word: &String| word.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+            let words: Vec<String> = words.iter().map(|it| format!("_{}", name(it))).collect();
             (format!("{stem}{}", words.concat()), text)
         })
         .collect()
