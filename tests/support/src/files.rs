@@ -28,9 +28,11 @@ fn of_file(root: &Path, file: &Path) -> Vec<(String, String)> {
     let instances = instances(&text).into_iter();
     instances
         .map(|(words, text)| {
-            let name = |word: &String| word.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-            let words: Vec<String> = words.iter().map(|it| format!("_{}", name(it))).collect();
-            (format!("{stem}{}", words.concat()), text)
+            let words = words.join("_");
+            let parts = words.split(|c: char| !c.is_ascii_alphanumeric());
+            let named = parts.filter(|part| !part.is_empty());
+            let name: Vec<&str> = [stem.as_str()].into_iter().chain(named).collect();
+            (name.join("_"), text)
         })
         .collect()
 }
