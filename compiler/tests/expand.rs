@@ -416,3 +416,61 @@ fn long_chains_on_products_take_no_time() {
     let emitted = expand(tokens(&text)).to_string();
     assert!(!emitted.contains("compile_error"), "{emitted}");
 }
+
+/// The strings of attributes `#[doc = "…"]`, in order.
+fn docs(emitted: &TokenStream) -> Vec<String> {
+    let words = words(emitted);
+    let doc = words.windows(3).filter(|it| it[0] == "doc" && it[1] == "=");
+    doc.map(|it| {
+        syn::parse_str::<syn::LitStr>(&it[2]).map_or_else(|_| String::new(), |it| it.value())
+    })
+    .collect()
+}
+
+#[test]
+fn docs_say_what_a_function_is_compiled_to() {
+    let emitted = expand(tokens(
+        "/// Docs.
+         pub fn total(xs: [f64]) -> f64 { xs.map(|x| x * x).sum() }
+         pub fn doubled(xs: [i32]) -> [i32] { twice(xs) }
+         fn twice(xs: [i32]) -> [i32] { xs.map(|x| 2 * x) }
+         pub fn lengths(xss: [[i32]]) -> [usize] { xss.lens() }
+         #[instances(f32, f64)]
+         pub fn mean<T: Float>(xs: [T]) -> T { xs.sum() / xs.len() as T }
+         /// Docs of a sequence.
+         pub fn items(xs: Seq<f64>) -> Seq<f64> { xs.map(|x| 2.0 * x) }",
+    ));
+    let docs = docs(&emitted);
+    let found = docs.iter().filter(|it| it.contains("*Compiled to:*"));
+    let found: Vec<&str> = found.map(String::as_str).collect();
+    // Paragraphs of their own, whatever the user's docs end with.
+    let each = |facts: &str| format!("\n*Compiled to:* {facts}.");
+    let array = |size: &str, space: &str| {
+        each(&format!(
+            "kernels 1, intermediates 0, regular, `work O({size}), depth O(1), space {space}`"
+        ))
+    };
+    let expected = [
+        array("len(xs)", "O(1) to O(len(xs))"),
+        array("len(xs)", "O(len(xs))"),
+        array("len(xss)", "O(len(xss))").replace("regular", "irregular"),
+        array("len(xs)", "O(1) to O(len(xs))"),
+        array("len(xs)", "O(1) to O(len(xs))"),
+        each("passes 1, kernels 1, intermediates 0, regular"),
+        // What is done with each chunk is an item that nobody else sees.
+        array("len(xs)", "O(len(xs))"),
+    ];
+    assert_eq!(found, expected);
+    // The same as in `EXPLAIN`, but for the name in front.
+    let text = emitted.to_string();
+    for (name, docs) in ["total", "doubled", "lengths", "mean_f32", "mean_f64"]
+        .iter()
+        .zip(&found)
+    {
+        let facts = docs
+            .trim_start_matches("\n*Compiled to:* ")
+            .replace('`', "");
+        let line = format!("\"{name}: {}", facts.trim_end_matches('.'));
+        assert!(text.contains(&line), "{line}");
+    }
+}

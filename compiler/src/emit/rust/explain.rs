@@ -190,9 +190,12 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
 pub fn rustdoc(explain: &str) -> String {
     let first = explain.lines().next().unwrap_or(explain);
     let facts = first.split_once(": ").map_or(first, |(_, facts)| facts);
-    // In costs `[i]` is no link.
-    let (facts, costs) = facts.split_once(", work ").unwrap_or((facts, ""));
-    format!("\n*Compiled to:* {facts}, `work {costs}`.")
+    match facts.split_once(", work ") {
+        // In costs `[i]` is no link.
+        Some((facts, costs)) => format!("\n*Compiled to:* {facts}, `work {costs}`."),
+        // What is done with each chunk of a sequence has costs of its own.
+        None => format!("\n*Compiled to:* {facts}."),
+    }
 }
 
 /// The indices of kernels of which several trips of a loop are done together.

@@ -8,8 +8,8 @@ use crate::Lexer;
 use crate::contracts::Facts;
 use crate::emit::rust::border::{Form, borrowed_result, form, result_type};
 use crate::emit::rust::function::{Fixed, emit, explained};
-use crate::emit::rust::outside;
 use crate::emit::rust::stream_heads::LIMITS;
+use crate::emit::rust::{explain, outside};
 use crate::emit::{ident, ident_text};
 use crate::fused::ir::{Function, Program};
 use crate::prims::CHUNK;
@@ -57,11 +57,7 @@ pub fn stream(
     let (vis, docs) = (&stream.vis, &stream.docs);
     let name = ident(&stream.name, stream.ident.span());
     let explain = glue.explain();
-    let first = explain.lines().next().unwrap_or_default();
-    let first = format!(
-        "Compiled to {}.",
-        first.split_once(": ").map_or(first, |it| it.1)
-    );
+    let found = explain::rustdoc(&explain);
     let summary = format!(
         "What was compiled for [`{0}`](fn@{0}); its `EXPLAIN` says how.",
         stream.name
@@ -76,7 +72,7 @@ pub fn stream(
     let methods = glue.methods(&head, &body, allow, lex);
     quote! {
         #docs
-        #[doc = #first]
+        #[doc = #found]
         #allow
         #vis fn #name #signature {
             #name::with(#limits::new(), #args)
