@@ -6,7 +6,8 @@
 //! Note \[Rows ahead\]. A stencil cannot be one kernel with the stencil that reads what it gives: each
 //! value would be computed for every place that looks at it. But if no kernel of a chain reads further
 //! than some rows from its own, they can go over the rows together, those in front a few rows ahead, with
-//! no more of what they make in memory than these rows (see `Cascade` in the run time). Only the last
+//! no more of what they make in memory than these rows (see `Cascade` in the run time). One that is read
+//! in its own rows alone, as by a stencil across, is not ahead: it does the rows that are next. Only the last
 //! kernel makes arrays that anybody else may read. None may fail, so a kernel may go past checks, down to
 //! the last one. Borders that wrap around are no rows nearby.
 
@@ -143,7 +144,7 @@ impl Pass<'_> {
         let mut end = body.stmts.len();
         while end > 0 {
             let group = self.group(&body.stmts, end - 1);
-            if group.iter().any(|it| it.lead > 0) {
+            if group.len() > 1 {
                 end -= group.len();
                 self.gather(&mut body.stmts, group);
             } else {
