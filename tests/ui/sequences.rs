@@ -34,10 +34,8 @@ accel! {
         let n = xs.count(|_| true) + 1;
         xs.map(|x| x + n)
     }
-    pub fn running(xs: Seq<[f64]>) -> Seq<[f64]> { xs.scan(|a, b| a.chain(b)) }
-    pub fn running_from(xs: Seq<[f64]>) -> Seq<[f64]> { xs.prescan([], |a, b| a.chain(b)) }
-    pub fn columns(xs: Seq<[f64; n]>, n: usize) -> [f64; n] {
-        xs.reduce(fill(0.0, n), |a, b| zip(a, b).map(|(x, y)| x + y))
+    pub fn beside(xs: Seq<[f64; n]>) -> Seq<([f64; n], [f64; n])> {
+        zip(xs, xs.scan(|a, b| zip(a, b).map(|(x, y)| x + y)))
     }
     pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
         zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()

@@ -11,11 +11,8 @@
 use super::machine::Stop;
 use super::scalar::neutral;
 use super::value::Value;
-use crate::prims::{CHUNK, ScalarOp};
+use crate::prims::{CHUNK, LANES, ScalarOp};
 use crate::typed::ir::Type;
-
-/// Accumulators of a recognised operator.
-const LANES: usize = 64;
 
 /// An operator of two operands.
 pub(super) struct Operator<'a> {

@@ -23,6 +23,27 @@ pub(super) enum Prefixes {
     Exclusive,
 }
 
+/// Where a scan of a sequence has got to.
+pub(super) struct Begun {
+    /// What has been combined of whole chunks.
+    carry: Option<Value>,
+    /// The items of the chunk that has been begun.
+    block: Vec<Value>,
+    /// The prefix behind these.
+    running: Option<Value>,
+}
+
+impl From<Option<Value>> for Begun {
+    /// Before the first item.
+    fn from(start: Option<Value>) -> Begun {
+        Begun {
+            carry: start.clone(),
+            block: Vec::new(),
+            running: start,
+        }
+    }
+}
+
 impl Operator<'_> {
     /// Inclusive prefixes.
     pub(super) fn scan(&mut self, xs: &[Value]) -> Result<Vec<Value>, Stop> {
@@ -45,17 +66,37 @@ impl Operator<'_> {
         Ok(carry)
     }
 
-    /// Prefixes of the elements of a chunk, or of a few whose order of combination makes no difference,
-    /// and the carry behind these.
-    pub(super) fn scan_on(
+    /// Prefixes of the next items, of which there are as many as come together (see
+    /// [`at_a_time`](crate::typed::recognise::at_a_time)) unless they are the last; what `begun` holds
+    /// is behind them afterwards.
+    pub(super) fn scan_next(
         &mut self,
         which: Prefixes,
-        carry: Option<Value>,
+        begun: &mut Begun,
         xs: &[Value],
-    ) -> Result<(Vec<Value>, Option<Value>), Stop> {
-        let prefixes = self.prefixes(which, carry.clone(), xs)?;
-        let total = self.chunk_total(xs)?;
-        Ok((prefixes, Some(self.carry_on(carry, &total)?)))
+    ) -> Result<Vec<Value>, Stop> {
+        let mut prefixes = Vec::with_capacity(xs.len() + 1);
+        let running = begun.running.take();
+        if which == Prefixes::Exclusive {
+            prefixes.extend(running.clone());
+        }
+        match (&running, &self.recognised) {
+            (Some(carry), Some(_)) => {
+                self.by_blocks(Prefixes::Inclusive, carry.clone(), xs, &mut prefixes)?;
+            }
+            _ => self.in_sequence(Prefixes::Inclusive, running, xs, &mut prefixes)?,
+        }
+        begun.running = match which {
+            Prefixes::Inclusive => prefixes.last().cloned(),
+            Prefixes::Exclusive => prefixes.pop(),
+        };
+        begun.block.extend_from_slice(xs);
+        if begun.block.len() == CHUNK {
+            let total = self.chunk_total(&std::mem::take(&mut begun.block))?;
+            begun.carry = Some(self.carry_on(begun.carry.take(), &total)?);
+            begun.running.clone_from(&begun.carry);
+        }
+        Ok(prefixes)
     }
 
     fn prefixes(

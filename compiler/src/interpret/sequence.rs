@@ -6,11 +6,11 @@
 
 use super::machine::{Machine, Stop};
 use super::prim::{Applied, index};
-use super::scan::Prefixes;
+use super::scan::{Begun, Prefixes};
 use super::value::Value;
-use crate::prims::{CHUNK, Prim};
+use crate::prims::Prim;
 use crate::typed::ir::{Expr, ExprKind};
-use crate::typed::recognise::exact;
+use crate::typed::recognise::at_a_time;
 use std::rc::Rc;
 
 /// A sequence.
@@ -23,7 +23,7 @@ pub(super) struct Sequence<'p> {
     /// Whether there are no further ones.
     is_over: bool,
     /// What a scan goes on from.
-    carry: Option<Value>,
+    begun: Option<Begun>,
 }
 
 /// What makes a sequence.
@@ -90,7 +90,7 @@ impl<'p> Machine<'p> {
             made: Vec::new(),
             used: 0,
             is_over: false,
-            carry: None,
+            begun: None,
         });
         Value::Seq(self.sequences.len() - 1)
     }
@@ -284,8 +284,7 @@ impl<'p> Machine<'p> {
         Ok(Some((vec![Value::Tuple(items)], 1)))
     }
 
-    /// Prefixes of the next items, in the order of combination of those of an array: where that does
-    /// not matter of one, else of as many as are combined on their own.
+    /// Prefixes of the next items, in the order of combination of those of an array.
     fn prefixes(
         &mut self,
         seq: usize,
@@ -295,23 +294,21 @@ impl<'p> Machine<'p> {
     ) -> Result<Option<(Vec<Value>, usize)>, Stop> {
         let ops = call.operator(self).recognised;
         let item = super::arrays::element(call.ty);
-        let count = match ops.is_some_and(|ops| exact(&ops, item, self.program)) {
-            true => 1,
-            false => CHUNK,
-        };
+        let count = at_a_time(ops.as_deref(), item, self.program);
         let next = self.next(seq, input, count)?;
         let Some(sample) = next.first() else {
             return Ok(None);
         };
-        let carry = self.sequences[seq].carry.take();
+        let begun = self.sequences[seq].begun.take();
         let mut operator = call.operator(self);
         let (which, start) = match prim {
             Prim::Prescan => (Prefixes::Exclusive, Some(call.value(1).clone())),
             _scan => (Prefixes::Inclusive, operator.neutral(sample)),
         };
-        let (prefixes, carry) = operator.scan_on(which, carry.or(start), &next)?;
+        let mut begun = begun.unwrap_or_else(|| Begun::from(start));
+        let prefixes = operator.scan_next(which, &mut begun, &next)?;
         drop(operator);
-        self.sequences[seq].carry = carry;
+        self.sequences[seq].begun = Some(begun);
         Ok(Some((prefixes, next.len())))
     }
 }

@@ -26,6 +26,9 @@ pub use scalars::{Extreme, FastOp, MathsFn, Method, ScalarOp};
 /// Elements that reductions and scans combine on their own, see `docs/language.md`, Meaning.
 pub const CHUNK: usize = 16384;
 
+/// Accumulators of a recognised operator in a chunk.
+pub const LANES: usize = 64;
+
 /// Elements for each bin that `permute` and `histogram` combine on their own, at least (and never
 /// fewer than [`CHUNK`] in all), where the operator is recognised.
 pub const PER_BIN: usize = 16;

@@ -95,8 +95,14 @@ impl Locals {
             .map(|ty| self.fresh("x", ty.clone(), src))
             .collect();
         let reads = params.iter().map(|it| self.read(*it, src)).collect();
-        let body = Box::new(body(self, reads));
-        let params = params.into_iter().map(|it| self.pattern(it)).collect();
+        let body = body(self, reads);
+        self.function(&params, body, src)
+    }
+
+    /// The function of these parameters.
+    pub(super) fn function(&self, params: &[LocalId], body: Expr, src: SrcSpan) -> FnValue {
+        let params = params.iter().map(|it| self.pattern(*it)).collect();
+        let body = Box::new(body);
         FnValue::Lambda(Lambda { params, body, src })
     }
 

@@ -264,6 +264,10 @@ fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
             "zip first, then cut the pairs: `zip(xs, ys).chunks(k)`; \
              or keep the pieces as an array, `let all = s.collect();`, and zip `all.stream()`"
         }
+        Op::Scan { .. } => {
+            "scan pairs that keep the item: `xs.map(|x| (x, x)).scan(|a, b| (b.0, op(a.1, b.1)))`; \
+             or keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`"
+        }
         _operator => "keep it as an array, `let all = s.collect();`, and zip `all.stream()`",
     };
     error.help(help).also(

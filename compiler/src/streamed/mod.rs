@@ -13,6 +13,7 @@
 //! these. `split` makes the functions. Calls of functions over sequences are put in before
 //! (`inline`).
 
+mod arrays;
 mod build;
 mod feed;
 mod graph;

@@ -4,14 +4,14 @@
 //! which the run time does not ask for another: one may never come. What leaves items out as it sees
 //! them (`filter`, `take_while`) wants any number; there sources are read ahead (`wanted`).
 
-use super::build::{BOOL, Locals, USIZE, chunk, if_, scalar, size, sizes};
+use super::build::{BOOL, Locals, USIZE, if_, scalar, size, sizes};
 use super::nodes::{Graph, Item, Node, Op, Returned};
 use super::operators::order;
 use super::passes::used;
 use crate::ids::LocalId;
 use crate::prims::ScalarOp;
 use crate::typed::ir::{Expr, Program};
-use crate::typed::recognise::exact;
+use crate::typed::recognise::at_a_time;
 
 /// Binds the numbers behind the other statements of the graph.
 pub(super) fn find(program: &Program, graph: &mut Graph, locals: &mut Locals) {
@@ -93,13 +93,13 @@ impl Most<'_> {
             Op::Scan { function, .. } => {
                 let most = self.of(at)?;
                 let ops = order(function, self.program);
-                match ops.is_some_and(|ops| exact(&ops, &node.item, self.program)) {
-                    true => Some(most),
+                match at_a_time(ops.as_deref(), &node.item, self.program) as u64 {
+                    1 => Some(most),
                     // An item comes when its block is whole, and fails if one of that does.
-                    false => {
-                        let begun = sizes(ScalarOp::Rem, most.clone(), chunk(src));
-                        let rest = sizes(ScalarOp::Sub, chunk(src), begun);
-                        let rest = sizes(ScalarOp::Rem, rest, chunk(src));
+                    block => {
+                        let begun = sizes(ScalarOp::Rem, most.clone(), size(block, src));
+                        let rest = sizes(ScalarOp::Sub, size(block, src), begun);
+                        let rest = sizes(ScalarOp::Rem, rest, size(block, src));
                         Some(behind(most, rest))
                     }
                 }

@@ -7,11 +7,10 @@
 //! of a truth, whether there is a value, and the value: `(false, _)` is neutral. All items have one,
 //! so each is combined with what it is combined with in an array, and in that order.
 
-use super::build::{BOOL, Locals, array, constant, if_, prim, truth, tuple};
+use super::build::{BOOL, Locals, array, constant, empty, if_, prim, truth, tuple};
 use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::{Prim, Scalar, ScalarOp};
-use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Const, Expr, ExprKind, FnValue, Program, Type};
 use crate::typed::recognise::{recognise, scalars};
@@ -78,7 +77,7 @@ impl Writer<'_> {
                 let fields = self.program.structs[id.index()].fields.iter();
                 fields.map(|(_, it)| self.plain(it, src, each)).collect()
             }
-            Type::Array(_) => unreachable!("scalars and products of these"),
+            Type::Array(elem) => return empty(elem, src),
         };
         let (kind, ty) = (ExprKind::Tuple(parts), ty.clone());
         Expr { kind, ty, src }
@@ -132,9 +131,36 @@ pub(super) fn number(value: u8, ty: Scalar) -> Const {
     crate::interpret::cast_size(usize::from(value), ty)
 }
 
-/// Items that hold arrays, of which whole blocks would have to be kept.
-pub(super) fn of_arrays(src: SrcSpan, what: &str, help: &str) -> Diagnostic {
-    Diagnostic::unsupported(src, what)
-        .note("its order of combination is by blocks of 16384 items, which would all be in memory at a time")
-        .help(help)
+/// The neutral element of a recognised operator, in the shape of a value.
+pub(super) fn neutral_like(
+    value: &Expr,
+    ops: &mut std::slice::Iter<'_, ScalarOp>,
+    locals: &mut Locals,
+    program: &Program,
+) -> Expr {
+    let (ty, src) = (value.ty.clone(), value.src);
+    let parts: Vec<Type> = match &ty {
+        Type::Scalar(scalar) => {
+            let op = ops.next().copied().unwrap_or(ScalarOp::Add);
+            return constant(crate::interpret::neutral(op, *scalar), src);
+        }
+        Type::Array(elem) => {
+            let elem = std::slice::from_ref(&**elem);
+            let each = locals.lambda(elem, src, |locals, x| {
+                neutral_like(&x[0], ops, locals, program)
+            });
+            return prim(Prim::Map, vec![value.clone()], vec![each], ty, src);
+        }
+        Type::Tuple(parts) => parts.clone(),
+        Type::Struct(id) => {
+            let fields = program.structs[id.index()].fields.iter();
+            fields.map(|(_, ty)| ty.clone()).collect()
+        }
+    };
+    let parts = parts.into_iter().enumerate().map(|(at, ty)| {
+        let kind = ExprKind::Field(Box::new(value.clone()), at);
+        neutral_like(&Expr { kind, ty, src }, ops, locals, program)
+    });
+    let kind = ExprKind::Tuple(parts.collect());
+    Expr { kind, ty, src }
 }

@@ -7,9 +7,8 @@
 //! of floats are combined as those of an array are, in blocks of so many elements
 //! (`docs/language.md`, Meaning). Where a chunk has as many of these as items, the run time is asked
 //! for chunks of whole blocks. Elsewhere what is behind the last whole block is kept, at most a
-//! block, and the elements of the next chunk are put behind it. Items that hold arrays are not kept,
-//! since a block of them may take any memory: an operator that goes from left to right in a block
-//! needs no more than the totals of those before and of the block that has been begun.
+//! block, and the elements of the next chunk are put behind it. Of items that hold arrays see
+//! Note [Items of arrays].
 
 use super::build::{
     self, BOOL, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth, tuple,
@@ -20,7 +19,7 @@ use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
 use crate::typed::ir::{Expr, FnValue, Program};
-use crate::typed::recognise::{exact, scalars};
+use crate::typed::recognise::{at_a_time, exact, scalars};
 
 impl Writer<'_> {
     /// A reduction by a recognised operator; see Note [Order over chunks].
@@ -138,7 +137,7 @@ impl Writer<'_> {
         let keeps_back = match &node.op {
             Op::Scan { function, .. } => {
                 let ops = order(function, self.program);
-                !ops.is_some_and(|ops| exact(&ops, &node.item, self.program))
+                at_a_time(ops.as_deref(), &node.item, self.program) > 1
                     && !self.is_in_step(node.inputs[0])
             }
             _at_once => false,

@@ -3,19 +3,17 @@
 //! In: the items that a chunk has of a sequence, and what was kept back of those before. Out: what an
 //! operator gives of them, and what it keeps back in its turn.
 
-use super::build::{
-    BOOL, USIZE, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth,
-};
+use super::build::{BOOL, USIZE, array, empty, if_, prim, scalar, size, sizes, slice, truth};
 use super::feed::Taken;
 use super::nodes::{Graph, Node, Op};
-use super::operators::{field, of_arrays, order};
+use super::operators::{field, order};
 use super::reduction::in_step_with_items;
 use super::step::Writer;
 use crate::ids::LocalId;
-use crate::prims::{Prim, ScalarOp};
+use crate::prims::{CHUNK, Prim, ScalarOp};
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, FnValue, Program, Type};
-use crate::typed::recognise::exact;
+use crate::typed::recognise::{at_a_time, exact};
 
 /// Whether items of a node come in a later step than what they are made of.
 pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program, is_chained: bool) -> bool {
@@ -23,8 +21,8 @@ pub(super) fn keeps_back(graph: &Graph, node: usize, program: &Program, is_chain
     match &node.op {
         Op::Scan { function, .. } => {
             let ops = order(function, program);
-            let is_exact = ops.is_some_and(|ops| exact(&ops, &node.item, program));
-            !is_exact && (is_chained || !in_step_with_items(graph, node.inputs[0], program))
+            let is_in_step = || !is_chained && in_step_with_items(graph, node.inputs[0], program);
+            at_a_time(ops.as_deref(), &node.item, program) > 1 && !is_in_step()
         }
         Op::Chunks { .. } => true,
         _at_once => false,
@@ -44,10 +42,7 @@ impl Writer<'_> {
         let node = &self.graph.nodes[at];
         let (src, item) = (node.src, node.item.clone());
         if !self.is_plain(&item) {
-            let what = "a scan of a sequence whose items hold arrays";
-            let help = "keep them as an array, `let xs = s.collect();`, and scan that";
-            self.errors.push(of_arrays(src, what, help));
-            return self.locals.read(input, src);
+            return self.scan_of_arrays(at, init, function, input);
         }
         let ops = order(function, self.program);
         let items = match &ops {
@@ -102,11 +97,16 @@ impl Writer<'_> {
             self.step.in_blocks = true;
             return items;
         }
+        self.in_groups(node, items, CHUNK)
+    }
+
+    /// The items of a node in whole groups of so many, but for its last ones.
+    pub(super) fn in_groups(&mut self, node: usize, items: LocalId, of: usize) -> LocalId {
         let src = self.graph.nodes[node].src;
         let item = self.graph.nodes[node].item.clone();
         let (kept, both) = self.with_kept(&item, items, src);
         let over = self.is_over(node, src);
-        let rest = sizes(ScalarOp::Rem, self.len(both, src), chunk(src));
+        let rest = sizes(ScalarOp::Rem, self.len(both, src), size(of as u64, src));
         let whole = sizes(ScalarOp::Sub, self.len(both, src), rest);
         let now = if_(over, self.len(both, src), whole);
         self.cut(kept, both, now, &item, src)

@@ -256,7 +256,6 @@ impl Split<'_> {
             program: self.program,
             graph,
             locals: &mut self.locals,
-            errors: self.errors,
             sources: &sources_of,
             step: Step::default(),
             nodes: &pass.nodes,

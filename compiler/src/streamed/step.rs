@@ -10,12 +10,11 @@ use super::build::{
 };
 use super::feed::{Sources, Taken};
 use super::nodes::{Graph, Node, Op, Sink};
-use super::operators::{field, number, of_arrays, operator, order};
+use super::operators::{field, number, operator, order};
 use super::passes::Names;
 use super::wanted::Gate;
 use crate::ids::LocalId;
 use crate::prims::{Prim, ScalarOp};
-use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, FnValue, Program, Stmt, Type};
 
@@ -78,7 +77,6 @@ pub(super) struct Writer<'w> {
     pub(super) program: &'w Program,
     pub(super) graph: &'w Graph,
     pub(super) locals: &'w mut Locals,
-    pub(super) errors: &'w mut Vec<Diagnostic>,
     /// What its sources give to a chunk, and how these are gone through.
     pub(super) sources: &'w Sources,
     pub(super) step: Step,
@@ -318,10 +316,8 @@ impl Writer<'_> {
                     (Some(ops), true) => self.reduction(sink, init, function, &ops, items),
                     (None, true) => self.lifted_reduction(sink, init, function, items),
                     (None, false) => self.one_by_one(sink, init, function, items),
-                    (Some(_), false) => {
-                        let what = "`reduce` of a sequence of arrays, element by element";
-                        let help = "combine from left to right: `s.fold(init, |acc, x| …)`";
-                        self.errors.push(of_arrays(src, what, help));
+                    (Some(ops), false) => {
+                        self.reduction_of_arrays(sink, init, (function, &ops), items);
                     }
                 }
             }

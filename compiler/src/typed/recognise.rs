@@ -11,7 +11,7 @@
 
 use super::ir::{Expr, ExprKind, FnValue, Lambda, Param, Pattern, PatternKind, Program, Type};
 use crate::ids::LocalId;
-use crate::prims::{Prim, Scalar, ScalarOp};
+use crate::prims::{CHUNK, LANES, Prim, Scalar, ScalarOp};
 
 /// The operators of the scalars of `lambda`'s result, if all are recognised (`&&` and `||` as `&`
 /// and `|`); those of the elements of an array stand once.
@@ -31,10 +31,30 @@ pub fn recognise(lambda: &Lambda, program: &Program) -> Option<Vec<ScalarOp>> {
 /// Whether it makes no difference which elements are combined first.
 pub fn exact(ops: &[ScalarOp], ty: &Type, program: &Program) -> bool {
     let rounds = |op: &ScalarOp| matches!(op, ScalarOp::Add | ScalarOp::Mul);
-    let is_float = |scalar: Scalar| scalar.is_float();
-    match scalars(ty, program) {
-        Some(scalars) => !scalars.into_iter().any(is_float) || !ops.iter().any(rounds),
-        None => false,
+    !holds_float(ty, program) || !ops.iter().any(rounds)
+}
+
+fn holds_float(ty: &Type, program: &Program) -> bool {
+    match ty {
+        Type::Scalar(scalar) => scalar.is_float(),
+        Type::Tuple(parts) => parts.iter().any(|part| holds_float(part, program)),
+        Type::Struct(id) => {
+            let fields = &program.structs[id.index()].fields;
+            fields.iter().any(|(_, ty)| holds_float(ty, program))
+        }
+        Type::Array(elem) => holds_float(elem, program),
+    }
+}
+
+/// How many items of a sequence a scan combines on their own, so that prefixes come when so many are
+/// there; `ops` are those of its operator, if that is recognised. A block of arrays may take any
+/// memory, so of these there are as few as the order of combination allows.
+pub fn at_a_time(ops: Option<&[ScalarOp]>, item: &Type, program: &Program) -> usize {
+    match ops {
+        Some(ops) if exact(ops, item, program) => 1,
+        _in_order if scalars(item, program).is_some() => CHUNK,
+        Some(_) => LANES,
+        None => 1,
     }
 }
 
