@@ -27,7 +27,11 @@ pub(super) enum Prefixes {
 pub(super) struct Begun {
     /// What has been combined of whole chunks.
     carry: Option<Value>,
-    /// The items of the chunk that has been begun.
+    /// How many items of a chunk there have been.
+    count: usize,
+    /// What these come to, if the operator is not recognised.
+    total: Option<Value>,
+    /// These items, if it is.
     block: Vec<Value>,
     /// The prefix behind these.
     running: Option<Value>,
@@ -38,6 +42,8 @@ impl From<Option<Value>> for Begun {
     fn from(start: Option<Value>) -> Begun {
         Begun {
             carry: start.clone(),
+            count: 0,
+            total: None,
             block: Vec::new(),
             running: start,
         }
@@ -90,13 +96,34 @@ impl Operator<'_> {
             Prefixes::Inclusive => prefixes.last().cloned(),
             Prefixes::Exclusive => prefixes.pop(),
         };
-        begun.block.extend_from_slice(xs);
-        if begun.block.len() == CHUNK {
-            let total = self.chunk_total(&std::mem::take(&mut begun.block))?;
+        self.count(begun, xs)?;
+        Ok(prefixes)
+    }
+
+    /// Combines the chunk that has been begun with the next items, of which prefixes are known.
+    fn count(&mut self, begun: &mut Begun, xs: &[Value]) -> Result<(), Stop> {
+        begun.count += xs.len();
+        if self.recognised.is_some() {
+            begun.block.extend_from_slice(xs);
+            if begun.count == CHUNK {
+                begun.total = Some(self.chunk_total(&std::mem::take(&mut begun.block))?);
+            }
+        } else if begun.carry.is_none() {
+            // Nothing is in front of the prefix.
+            begun.total.clone_from(&begun.running);
+        } else {
+            for x in xs {
+                begun.total = Some(self.carry_on(begun.total.take(), x)?);
+            }
+        }
+        if begun.count == CHUNK
+            && let Some(total) = begun.total.take()
+        {
+            begun.count = 0;
             begun.carry = Some(self.carry_on(begun.carry.take(), &total)?);
             begun.running.clone_from(&begun.carry);
         }
-        Ok(prefixes)
+        Ok(())
     }
 
     fn prefixes(

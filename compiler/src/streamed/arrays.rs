@@ -34,13 +34,6 @@ struct Of<'o> {
     src: SrcSpan,
 }
 
-/// Which prefixes: those with the item itself, or without.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Prefixes {
-    Inclusive,
-    Exclusive,
-}
-
 impl Writer<'_> {
     /// Prefixes of items that hold arrays.
     pub(super) fn scan_of_arrays(
@@ -52,13 +45,9 @@ impl Writer<'_> {
     ) -> Expr {
         let node = &self.graph.nodes[at];
         let (src, item, before) = (node.src, node.item.clone(), node.inputs[0]);
-        let which = match init {
-            Some(_) => Prefixes::Exclusive,
-            None => Prefixes::Inclusive,
-        };
         let start = init.map(|init| self.locals.read(init, src));
         let Some(ops) = order(function, self.program) else {
-            return self.scan_each(at, which, start, function, input);
+            return self.scan_each(at, start, function, input);
         };
         let (item, ops) = (&item, ops.as_slice());
         let of = Of {
@@ -68,10 +57,10 @@ impl Writer<'_> {
             src,
         };
         match exact(ops, item, self.program) {
-            true => self.scan_all(of, which, start, input),
+            true => self.scan_all(of, start, input),
             false => {
                 let items = self.in_groups(before, input, LANES);
-                self.scan_groups(of, which, start, items)
+                self.scan_groups(of, start, items)
             }
         }
     }
@@ -80,7 +69,6 @@ impl Writer<'_> {
     fn scan_each(
         &mut self,
         at: usize,
-        which: Prefixes,
         start: Option<Expr>,
         function: &FnValue,
         input: LocalId,
@@ -92,25 +80,33 @@ impl Writer<'_> {
         let has_start = start.is_some();
         let nothing = self.nothing(&item, src);
         let start = start.map_or_else(|| nothing.clone(), |start| lifted(true, start));
-        // How many items of the block, the total of those before, that of this one, and the prefix.
-        let begun = tuple(vec![size(0, src), start.clone(), nothing, start], src);
+        let block = tuple(vec![size(0, src), start.clone(), nothing], src);
+        let begun = tuple(vec![block, start], src);
         let state = self.locals.fresh("begun", begun.ty.clone(), src);
         let acc = tuple(vec![begun.clone(), empty(&item, src)], src).ty;
-        let next = self
-            .locals
-            .lambda(&[acc.clone(), item], src, |locals, args| {
-                let [begun, prefixes] = [0, 1].map(|at| field(&args[0], at));
-                let before = field(&begun, 3);
-                let mut body = Body::default();
-                let next = body.behind_one(locals, &both, (begun, has_start), &args[1]);
-                let prefix = match which {
-                    Prefixes::Inclusive => field(&next, 4),
-                    Prefixes::Exclusive => before,
-                };
-                let next = tuple([0, 1, 2, 3].map(|at| field(&next, at)).to_vec(), src);
-                let prefixes = chained(prefixes, one(field(&prefix, 1)));
-                body.giving(tuple(vec![next, prefixes], src))
-            });
+        let types = [acc.clone(), item];
+        let next = self.locals.lambda(&types, src, |locals, args| {
+            let [begun, prefixes] = [0, 1].map(|at| field(&args[0], at));
+            let [block, running] = [0, 1].map(|at| field(&begun, at));
+            let mut body = Body::default();
+            let x = lifted(true, args[1].clone());
+            let next = locals.apply(&both, vec![running.clone(), x.clone()], src);
+            let next = body.bound(locals, "next", next);
+            let total = locals.apply(&both, vec![field(&block, 2), x], src);
+            // In the first block of a scan the prefix is that.
+            let (total, prefix) = match has_start {
+                true => (total, running),
+                false => {
+                    let is_later = field(&field(&block, 1), 0);
+                    (if_(is_later, total, next.clone()), next.clone())
+                }
+            };
+            let block = body.behind_item(locals, &both, &block, total);
+            let running = if_(begins(&block), field(&block, 1), next);
+            let begun = tuple(vec![block, running], src);
+            let prefixes = chained(prefixes, one(field(&prefix, 1)));
+            body.giving(tuple(vec![begun, prefixes], src))
+        });
         let none = empty(&item_of(&items.ty), src);
         let after = self.by_groups(items, state, |this, group, begun| {
             let operands = vec![this.locals.read(group, src), tuple(vec![begun, none], src)];
@@ -141,101 +137,73 @@ impl Writer<'_> {
         let prefixes = chained(field(&acc_is, 1), field(&after, 1));
         let body = body.giving(tuple(vec![field(&after, 0), prefixes], src));
         let step = self.locals.function(&[acc, group], body, src);
-        let groups = vec![items, size(LANES as u64, src)];
-        let groups = prim(Prim::Chunks, groups, Vec::new(), array(&all), src);
-        let ty = start.ty.clone();
-        let after = prim(Prim::Fold, vec![groups, start], vec![step], ty, src);
+        let after = over_groups(items, start, step);
         let after = self.bound("after", after);
         self.locals.read(after, src)
     }
 
     /// A recognised operator, of which it makes no difference what is combined first.
-    fn scan_all(
-        &mut self,
-        of: Of<'_>,
-        which: Prefixes,
-        start: Option<Expr>,
-        input: LocalId,
-    ) -> Expr {
+    fn scan_all(&mut self, of: Of<'_>, start: Option<Expr>, input: LocalId) -> Expr {
         let before = self.locals.fresh("before", array(of.item), of.src);
-        let running = self.begun(of, before, start.is_some(), input);
+        let has_start = start.is_some();
+        let running = self.begun(of, before, has_start, input);
         let running = self.bound("running", running);
         let prefixes = self.prefixes(of, running, input);
         let prefixes = self.bound("prefixes", prefixes);
-        let (now, next) = self.divided(prefixes, which, input, of.src);
+        let (now, next) = self.divided(prefixes, has_start, input, of.src);
         let init = start.map_or_else(|| empty(of.item, of.src), one);
         self.carry(before, init, |_, _| next);
         now
     }
 
     /// One that rounds: `items` are whole groups, but for the last ones.
-    fn scan_groups(
-        &mut self,
-        of: Of<'_>,
-        which: Prefixes,
-        start: Option<Expr>,
-        items: LocalId,
-    ) -> Expr {
+    fn scan_groups(&mut self, of: Of<'_>, start: Option<Expr>, items: LocalId) -> Expr {
         let (src, none) = (of.src, empty(of.item, of.src));
         let has_start = start.is_some();
         let init = start.map_or_else(|| none.clone(), one);
-        // The prefix, the total of the blocks before, the accumulators, and groups of the block.
-        let begun = tuple(vec![init.clone(), init, none, size(0, src)], src);
+        let block = tuple(vec![size(0, src), init.clone(), none], src);
+        let begun = tuple(vec![block, init], src);
         let state = self.locals.fresh("begun", begun.ty.clone(), src);
         let items = self.locals.read(items, src);
         let after = self.by_groups(items, state, |this, group, begun| {
-            this.scan_group(of, (which, has_start), group, &begun)
+            this.scan_group(of, has_start, group, &begun)
         });
         self.carry(state, begun, |_, _| field(&after, 0));
         field(&after, 1)
     }
 
     /// What is behind a group, and the group's prefixes.
-    fn scan_group(
-        &mut self,
-        of: Of<'_>,
-        (which, has_start): (Prefixes, bool),
-        group: LocalId,
-        begun: &Expr,
-    ) -> Expr {
+    fn scan_group(&mut self, of: Of<'_>, has_start: bool, group: LocalId, begun: &Expr) -> Expr {
         let src = of.src;
         let mut body = Body::default();
-        let [running, carry] = [0, 1].map(|at| {
-            let begun = body.bind(self.locals, "begun", field(begun, at));
-            let before = self.begun(of, begun, has_start, group);
-            body.bind(self.locals, "before", before)
-        });
+        let running = body.bind(self.locals, "begun", field(begun, 1));
+        let running = self.begun(of, running, has_start, group);
+        let running = body.bind(self.locals, "running", running);
         let prefixes = self.prefixes(of, running, group);
         let prefixes = body.bind(self.locals, "prefixes", prefixes);
-        let (now, next) = self.divided(prefixes, which, group, src);
-        let (lanes, count) =
-            self.behind_group(of, &mut body, [2, 3].map(|at| field(begun, at)), group);
-        let all = self.with_block(of, carry, lanes);
-        let (all, all_is) = self.locals.bind("all", all);
-        let all = self.locals.read(all, src);
-        let whole = vec![all.clone(), all, empty(of.item, src), size(0, src)];
-        let whole = tuple(whole, src);
-        let ty = whole.ty.clone();
-        let whole = build::block(vec![all_is], whole, ty, src);
-        let [carry, lanes, groups] = [carry, lanes, count].map(|it| self.locals.read(it, src));
-        let part = tuple(vec![next, carry, lanes, groups], src);
-        let begun = if_(self.is_whole(count, src), whole, part);
+        let (now, next) = self.divided(prefixes, has_start, group, src);
+        let block = self.behind_group(of, &mut body, &field(begun, 0), group);
+        let running = if_(begins(&block), field(&block, 1), next);
+        let begun = tuple(vec![block, running], src);
         body.giving(tuple(vec![begun, now], src))
     }
 
-    /// The accumulators behind a group, and how many groups there have been in the block.
-    fn behind_group(
-        &mut self,
-        of: Of<'_>,
-        body: &mut Body,
-        [lanes, count]: [Expr; 2],
-        group: LocalId,
-    ) -> (LocalId, LocalId) {
+    /// How many groups there have been in the block, what the blocks before come to, and the
+    /// accumulators: all that behind the group.
+    fn behind_group(&mut self, of: Of<'_>, body: &mut Body, block: &Expr, group: LocalId) -> Expr {
+        let src = of.src;
+        let [carry, before] = [1, 2].map(|at| body.bind(self.locals, "begun", field(block, at)));
+        let lanes = self.accumulated(of, before, group);
         let lanes = body.bind(self.locals, "lanes", lanes);
-        let lanes = self.accumulated(of, lanes, group);
-        let count = sizes(ScalarOp::Add, count, size(1, of.src));
-        let lanes = body.bind(self.locals, "lanes", lanes);
-        (lanes, body.bind(self.locals, "count", count))
+        let count = sizes(ScalarOp::Add, field(block, 0), size(1, src));
+        let count = body.bound(self.locals, "count", count);
+        let all = self.with_block(of, carry, lanes);
+        let whole = tuple(vec![size(0, src), all, empty(of.item, src)], src);
+        let [carry, lanes] = [carry, lanes].map(|local| self.locals.read(local, src));
+        let part = tuple(vec![count.clone(), carry, lanes], src);
+        let groups = size((CHUNK / LANES) as u64, src);
+        let is_whole = scalar(ScalarOp::Eq, vec![count, groups], BOOL, src);
+        body.bound(self.locals, "block", if_(is_whole, whole, part))
     }
 
     /// A reduction of arrays element by element.
@@ -262,25 +230,14 @@ impl Writer<'_> {
             });
         }
         let items = self.in_groups(sink.node, items, LANES);
-        // The total of the blocks before, the accumulators, and groups of the block.
         let none = empty(item, src);
-        let begun = tuple(vec![none.clone(), none, size(0, src)], src);
+        let begun = tuple(vec![size(0, src), none.clone(), none], src);
         let state = self.locals.fresh("begun", begun.ty.clone(), src);
         let step = self.group_step(of, &begun);
-        let groups = [self.locals.read(items, src), size(LANES as u64, src)];
-        let groups = prim(
-            Prim::Chunks,
-            groups.to_vec(),
-            Vec::new(),
-            array(&array(item)),
-            src,
-        );
-        self.carry(state, begun, |_, before| {
-            let ty = before.ty.clone();
-            prim(Prim::Fold, vec![groups, before], vec![step], ty, src)
-        });
+        let items = self.locals.read(items, src);
+        self.carry(state, begun, |_, before| over_groups(items, before, step));
         let begun = self.locals.read(state, src);
-        let [carry, lanes] = [0, 1].map(|at| {
+        let [carry, lanes] = [1, 2].map(|at| {
             let (local, stmt) = self.locals.bind("begun", field(&begun, at));
             self.step.finish.push(stmt);
             local
@@ -291,23 +248,16 @@ impl Writer<'_> {
         self.finish(sink, value);
     }
 
-    /// `|(carry, lanes, count), group|`: these behind the group.
+    /// `|block, group|`: the block behind the group.
     fn group_step(&mut self, of: Of<'_>, begun: &Expr) -> FnValue {
         let src = of.src;
         let group = self.locals.fresh("group", array(of.item), src);
-        let acc = self.locals.fresh("begun", begun.ty.clone(), src);
-        let begun = self.locals.read(acc, src);
+        let block = self.locals.fresh("block", begun.ty.clone(), src);
         let mut body = Body::default();
-        let carry = body.bind(self.locals, "carry", field(&begun, 0));
-        let (lanes, count) =
-            self.behind_group(of, &mut body, [1, 2].map(|at| field(&begun, at)), group);
-        let all = self.with_block(of, carry, lanes);
-        let whole = tuple(vec![all, empty(of.item, src), size(0, src)], src);
-        let part = [carry, lanes, count].map(|local| self.locals.read(local, src));
-        let part = tuple(part.to_vec(), src);
-        let next = if_(self.is_whole(count, src), whole, part);
+        let before = self.locals.read(block, src);
+        let next = self.behind_group(of, &mut body, &before, group);
         let body = body.giving(next);
-        self.locals.function(&[acc, group], body, src)
+        self.locals.function(&[block, group], body, src)
     }
 
     /// What is before the first of `items`: what the local holds, or, if that is nothing, the neutral
@@ -339,20 +289,21 @@ impl Writer<'_> {
         if_(self.is_empty(items, src), running, some)
     }
 
-    /// The prefixes that are wanted of these of `items`, and the last one, if there is any.
+    /// The prefixes that are wanted of these of `items`, each without its item if something is before
+    /// all, and the last one, if there is any.
     fn divided(
         &self,
         prefixes: LocalId,
-        which: Prefixes,
+        has_start: bool,
         items: LocalId,
         src: SrcSpan,
     ) -> (Expr, Expr) {
         let read = || self.locals.read(prefixes, src);
         let count = || self.len(items, src);
         let next = slice(read(), Some(count()), None);
-        let now = match which {
-            Prefixes::Exclusive => slice(read(), None, Some(count())),
-            Prefixes::Inclusive => {
+        let now = match has_start {
+            true => slice(read(), None, Some(count())),
+            false => {
                 let one = self.at_most_one(items, src);
                 let to = sizes(ScalarOp::Add, count(), one.clone());
                 slice(read(), Some(one), Some(to))
@@ -361,18 +312,20 @@ impl Writer<'_> {
         (now, next)
     }
 
-    /// Accumulators, each combined with its item of a group; of the first group of a block they are
-    /// made.
+    /// Accumulators, each combined with its item of a group; in front of the first group of a block they
+    /// are neutral.
     fn accumulated(&mut self, of: Of<'_>, lanes: LocalId, group: LocalId) -> Expr {
         let src = of.src;
-        let [lanes_are, items] = [lanes, group].map(|it| self.locals.read(it, src));
-        let made = self.neutral_each(of, items.clone());
-        let made = self.combined(of, made, items.clone());
+        let [before, items] = [lanes, group].map(|it| self.locals.read(it, src));
+        let neutral = self.neutral_each(of, items.clone());
+        let mut body = Body::default();
+        let before = if_(self.is_empty(lanes, src), neutral, before);
+        let before = body.bound(self.locals, "before", before);
         let count = self.len(group, src);
-        let used = slice(lanes_are.clone(), None, Some(count.clone()));
+        let used = slice(before.clone(), None, Some(count.clone()));
         let used = self.combined(of, used, items);
-        let rest = slice(lanes_are, Some(count), None);
-        if_(self.is_empty(lanes, src), made, chained(used, rest))
+        let rest = slice(before, Some(count), None);
+        body.giving(chained(used, rest))
     }
 
     /// The items of two arrays combined.
@@ -411,13 +364,6 @@ impl Writer<'_> {
         scalar(ScalarOp::Eq, operands, BOOL, src)
     }
 
-    /// Whether so many groups are a block.
-    fn is_whole(&self, count: LocalId, src: SrcSpan) -> Expr {
-        let groups = size((CHUNK / LANES) as u64, src);
-        let operands = vec![self.locals.read(count, src), groups];
-        scalar(ScalarOp::Eq, operands, BOOL, src)
-    }
-
     /// The neutral element in the shape of each of `items`.
     fn neutral_each(&mut self, of: Of<'_>, items: Expr) -> Expr {
         let src = of.src;
@@ -432,7 +378,7 @@ impl Writer<'_> {
 
 /// Statements in front of a value.
 #[derive(Default)]
-struct Body {
+pub(super) struct Body {
     stmts: Vec<Stmt>,
 }
 
@@ -450,44 +396,46 @@ impl Body {
         locals.read(local, src)
     }
 
-    fn giving(self, value: Expr) -> Expr {
+    pub(super) fn giving(self, value: Expr) -> Expr {
         let (ty, src) = (value.ty.clone(), value.src);
         build::block(self.stmts, value, ty, src)
     }
 
-    /// What is carried by an operator from left to right, behind an item, and the prefix with it. In
-    /// front of a scan's first block is nothing, if nothing is put there.
-    fn behind_one(
+    /// Of an operator from left to right how many items there have been in the block, what the blocks
+    /// before come to, and this one: all that behind an item, with which this one is `total`.
+    pub(super) fn behind_item(
         &mut self,
         locals: &mut Locals,
         both: &FnValue,
-        (begun, has_start): (Expr, bool),
-        x: &Expr,
+        block: &Expr,
+        total: Expr,
     ) -> Expr {
-        let src = x.src;
-        let [count, carry, total, running] = [0, 1, 2, 3].map(|at| field(&begun, at));
-        let x = lifted(true, x.clone());
-        let prefix = locals.apply(both, vec![running, x.clone()], src);
-        let prefix = self.bound(locals, "prefix", prefix);
-        let total = locals.apply(both, vec![total, x], src);
-        let total = match has_start {
-            true => total,
-            // The prefix is that.
-            false => if_(field(&carry, 0), total, prefix.clone()),
-        };
+        let src = total.src;
         let total = self.bound(locals, "total", total);
-        let count = sizes(ScalarOp::Add, count, size(1, src));
+        let count = sizes(ScalarOp::Add, field(block, 0), size(1, src));
         let count = self.bound(locals, "count", count);
-        let is_whole = scalar(ScalarOp::Eq, vec![count.clone(), chunk(src)], BOOL, src);
-        let mut whole = Body::default();
+        let carry = field(block, 1);
         let all = locals.apply(both, vec![carry.clone(), total.clone()], src);
-        let all = whole.bound(locals, "all", all);
         let none = lifted(false, field(&total, 1));
-        let behind = vec![size(0, src), all.clone(), none, all, prefix.clone()];
-        let whole = whole.giving(tuple(behind, src));
-        let part = tuple(vec![count, carry, total, prefix.clone(), prefix], src);
-        self.bound(locals, "behind", if_(is_whole, whole, part))
+        let whole = tuple(vec![size(0, src), all, none], src);
+        let part = tuple(vec![count.clone(), carry, total], src);
+        let is_whole = scalar(ScalarOp::Eq, vec![count, chunk(src)], BOOL, src);
+        self.bound(locals, "block", if_(is_whole, whole, part))
     }
+}
+
+/// Whether the next item or group, of which `block` has counted those before, is the first of a block.
+fn begins(block: &Expr) -> Expr {
+    let operands = vec![field(block, 0), size(0, block.src)];
+    scalar(ScalarOp::Eq, operands, BOOL, block.src)
+}
+
+/// What `step` makes of groups of items, one after another, from `start` on.
+fn over_groups(items: Expr, start: Expr, step: FnValue) -> Expr {
+    let (all, ty, src) = (items.ty.clone(), start.ty.clone(), items.src);
+    let groups = vec![items, size(LANES as u64, src)];
+    let groups = prim(Prim::Chunks, groups, Vec::new(), array(&all), src);
+    prim(Prim::Fold, vec![groups, start], vec![step], ty, src)
 }
 
 /// `[value]`

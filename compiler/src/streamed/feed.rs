@@ -244,6 +244,9 @@ fn has(feed: &Feed, part: &Feed) -> bool {
 
 /// Sequences side by side of which one, made by `uneven`, has no item for each of its source.
 fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
+    if let Some(scan) = uneven.filter(|node| matches!(node.op, Op::Scan { .. })) {
+        return late(src, scan);
+    }
     let what = "`zip` of sequences of which one leaves items out";
     let error = Diagnostic::unsupported(src, what).note(
         "they are read side by side: items of one would pile up, any number of them, while the other has none",
@@ -264,16 +267,28 @@ fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
             "zip first, then cut the pairs: `zip(xs, ys).chunks(k)`; \
              or keep the pieces as an array, `let all = s.collect();`, and zip `all.stream()`"
         }
-        Op::Scan { .. } => {
-            "scan pairs that keep the item: `xs.map(|x| (x, x)).scan(|a, b| (b.0, op(a.1, b.1)))`; \
-             or keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`"
-        }
         _operator => "keep it as an array, `let all = s.collect();`, and zip `all.stream()`",
     };
     error.help(help).also(
         uneven.src,
         "this has no item for each of those that it is made of",
     )
+}
+
+/// Sequences side by side of which one is made by `scan`, by blocks.
+fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
+    let what = "`zip` with a scan that gives its items by blocks";
+    Diagnostic::unsupported(src, what)
+        .note(
+            "what it rounds depends on blocks of items, whose prefixes come when the block is there: \
+             items of the other would pile up meanwhile",
+        )
+        .help(
+            "keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`; or carry the \
+             item along: `xs.map(|x| (x, x)).scan(|a, b| (b.0, op(a.1, b.1)))`, which goes from left to right, \
+             so floats may round otherwise",
+        )
+        .also(scan.src, "this gives its items later than it has those that it is made of")
 }
 
 fn again(src: SrcSpan) -> Diagnostic {

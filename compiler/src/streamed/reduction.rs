@@ -10,9 +10,8 @@
 //! block, and the elements of the next chunk are put behind it. Of items that hold arrays see
 //! Note [Items of arrays].
 
-use super::build::{
-    self, BOOL, array, chunk, empty, if_, prim, scalar, size, sizes, slice, truth, tuple,
-};
+use super::arrays::Body;
+use super::build::{array, chunk, empty, prim, size, sizes, slice, truth, tuple};
 use super::nodes::{Graph, Op, Sink};
 use super::operators::{field, lifted, order};
 use super::step::Writer;
@@ -93,22 +92,11 @@ impl Writer<'_> {
         let start = tuple(vec![size(0, src), nothing.clone(), nothing], src);
         let types = [start.ty.clone(), item];
         let next = self.locals.lambda(&types, src, |locals, args| {
-            let [before, count, total] = [&args[0], &field(&args[0], 0), &field(&args[0], 1)];
-            let block = vec![field(before, 2), lifted(true, args[1].clone())];
-            let block = locals.apply(&both, block, src);
-            let (block, block_is) = locals.bind("block", block);
-            let block = locals.read(block, src);
-            let (behind, behind_is) =
-                locals.bind("behind", sizes(ScalarOp::Add, count.clone(), size(1, src)));
-            let behind = locals.read(behind, src);
-            let is_whole = scalar(ScalarOp::Eq, vec![behind.clone(), chunk(src)], BOOL, src);
-            let blocks = locals.apply(&both, vec![total.clone(), block.clone()], src);
-            let begun = lifted(false, field(&block, 1));
-            let whole = tuple(vec![size(0, src), blocks, begun], src);
-            let part = tuple(vec![behind, total.clone(), block], src);
-            let next = if_(is_whole, whole, part);
-            let ty = next.ty.clone();
-            build::block(vec![block_is, behind_is], next, ty, src)
+            let x = lifted(true, args[1].clone());
+            let total = locals.apply(&both, vec![field(&args[0], 2), x], src);
+            let mut body = Body::default();
+            let block = body.behind_item(locals, &both, &args[0], total);
+            body.giving(block)
         });
         let totals = self.locals.fresh("totals", start.ty.clone(), src);
         let items = self.locals.read(items, src);
