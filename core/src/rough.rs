@@ -18,7 +18,7 @@ use crate::product::Bases;
 use crate::reduce::strided;
 
 /// Up to this cost elements are computed again rather than combined in the exact form.
-pub(crate) const CHEAP: u32 = 4;
+pub(crate) const CHEAP: u32 = 8;
 
 /// Whether a kernel's values are combined roughly first, in lanes.
 pub(crate) const fn applies<K: Combine, F: Flag, const L: usize>() -> bool {

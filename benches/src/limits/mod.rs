@@ -93,7 +93,7 @@ kernel! {
         let (blocks, _) = xs.as_chunks::<32>();
         for block in blocks {
             for line in 0..4 {
-                prefetch(&raw const block[line * 8], 1024);
+                prefetch(&raw const block[line * 8], 2048);
             }
             for lane in 0..32 {
                 sums[lane] |= block[lane];

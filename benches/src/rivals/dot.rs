@@ -1,4 +1,4 @@
-//! Inner product: 64 accumulators, prefetch 1 KiB ahead, blocks summed in order.
+//! Inner product: 64 accumulators, prefetch 2 KiB ahead, blocks summed in order.
 
 use crate::levels::{Level, kernel};
 use crate::memory::prefetch;
@@ -47,8 +47,8 @@ macro_rules! dot {
                     let (y_blocks, y_rest) = ys.as_chunks::<LANES>();
                     for (x, y) in x_blocks.iter().zip(y_blocks) {
                         for line in 0..size_of::<[$T; LANES]>() / 64 {
-                            prefetch(x.as_ptr(), 1024 + 64 * line);
-                            prefetch(y.as_ptr(), 1024 + 64 * line);
+                            prefetch(x.as_ptr(), 2048 + 64 * line);
+                            prefetch(y.as_ptr(), 2048 + 64 * line);
                         }
                         for lane in 0..LANES {
                             sums[lane] += x[lane] * y[lane];

@@ -18,7 +18,7 @@ const TOGETHER: usize = 8;
 const BAND: usize = 256;
 
 /// Bytes from what is added to what is fetched.
-const AHEAD: usize = 1024;
+const AHEAD: usize = 2048;
 
 /// Sums of rows, as rayon gives them.
 pub fn rows_plain(a: &[f32], width: usize) -> Vec<f32> {
