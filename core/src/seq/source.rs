@@ -57,12 +57,23 @@ pub struct Quota<'a> {
     pub(super) idle: &'a AtomicBool,
     /// The number of items at which the clock is looked at.
     pub(super) look: usize,
+    /// How many items there were when it was looked at before, and what it said.
+    looked: (usize, Duration),
+    /// At most so many items come between two looks.
+    ahead: usize,
     pub(super) start: Instant,
 }
 
 /// How long a source may take before what it gave is computed, if nothing else is to do. Long beside
 /// what a step costs that has little to do.
 const PATIENCE: Duration = Duration::from_millis(1);
+
+/// How long items take between two looks at the clock: some thirty times what a look costs.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(1);
+
+/// The most items between two looks where they come in bursts: a look takes a nanosecond of each then, and
+/// what came at once waits for so many slow ones at most.
+const AHEAD_OF_BURSTS: usize = 32;
 
 impl<'a> Quota<'a> {
     /// At least one item; then as many as there are until one of the numbers is reached, or, if
@@ -81,6 +92,8 @@ impl<'a> Quota<'a> {
             largest,
             idle,
             look: 1,
+            looked: (0, Duration::ZERO),
+            ahead: usize::MAX,
             start,
         }
     }
@@ -88,6 +101,16 @@ impl<'a> Quota<'a> {
     /// The same, but that only whole blocks of so many items are enough.
     pub(super) fn in_blocks(self, block: usize) -> Self {
         Quota { block, ..self }
+    }
+
+    /// Looks at the clock more often if items are of an iterator that does not know how many it has, as
+    /// those of channels and of files do not: after a burst of them the next one may take any time.
+    #[inline]
+    fn mind_bursts(&mut self, items: &impl Iterator) {
+        let (least, most) = items.size_hint();
+        if least < usize::MAX && most != Some(least) {
+            self.ahead = AHEAD_OF_BURSTS;
+        }
     }
 
     /// How many items are missing in the block that has been begun.
@@ -113,14 +136,18 @@ impl<'a> Quota<'a> {
         items > 0 && (items >= self.items || bytes >= self.bytes)
     }
 
-    /// The same, with a look at the clock, and when to take the next one: about ten times until there
-    /// is no more patience, but not before items that are fast have become eight times as many.
+    /// The same, with a look at the clock, and when to take the next one: after items that take as long
+    /// as many looks do, if they come as fast as those since the last one, but not before items that are
+    /// fast have become eight times as many. Few, for the next of them may be slow.
     #[cold]
     fn is_met_by(&mut self, items: usize, bytes: usize) -> bool {
         let time = self.start.elapsed();
-        let later = PATIENCE.as_secs_f64() / 10.0 / time.as_secs_f64().max(1e-9);
-        let more = (items as f64 * later.min(7.0)) as usize;
-        self.look = items.saturating_add(more.max(1));
+        let (before, then) = self.looked;
+        let each = (time - then).as_secs_f64() / items.saturating_sub(before).max(1) as f64;
+        let more = (BETWEEN_LOOKS.as_secs_f64() / each.max(1e-12)) as usize;
+        let more = more.min(items.saturating_mul(7)).clamp(1, self.ahead);
+        self.looked = (items, time);
+        self.look = items.saturating_add(more);
         let is_slow = time >= PATIENCE && self.idle.load(Ordering::Relaxed);
         is_slow || items >= self.items || bytes >= self.bytes
     }
@@ -225,6 +252,7 @@ where
     #[inline]
     fn fill(&mut self, chunk: &mut C, quota: &mut Quota<'_>) -> Result<bool> {
         chunk.prepare(quota.all(chunk.item_bytes()));
+        quota.mind_bursts(&self.items);
         loop {
             let (items, bytes) = (chunk.items(), chunk.bytes());
             if quota.is_met(items, bytes) {

@@ -240,3 +240,28 @@ fn a_slow_source_is_read_while_a_step_computes() {
     assert!(got.is_ok_and(|got| got.into_iter().eq(0..items_in_all)));
     assert!(beside > 1, "{beside}");
 }
+
+#[test]
+fn what_came_in_a_burst_does_not_wait_for_what_is_slow_after_it() {
+    let (burst, slow) = (3000, 40);
+    let read = AtomicUsize::new(0);
+    // As a channel: how many there are is not known.
+    let bursts = (0..burst + slow).filter(|i| {
+        if *i >= burst {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        read.store(*i, Ordering::SeqCst);
+        true
+    });
+    let source = items::<Vec<usize>, _, _>(&SITE, "xs", bursts);
+    let mut largest = 0;
+    let step = |xs: &Vec<usize>, _last: bool, out: &mut Vec<usize>| {
+        out.extend(xs);
+        let slow = xs.iter().filter(|i| **i >= burst).count();
+        largest = largest.max(slow);
+        Ok(true)
+    };
+    let got: Result<Vec<usize>> = stream(source, Limits::new(), step).collect();
+    assert!(got.is_ok_and(|got| got.into_iter().eq(0..burst + slow)));
+    assert!(largest < slow, "all {slow} slow items came in one chunk");
+}
