@@ -456,7 +456,9 @@ fn docs_say_what_a_function_is_compiled_to() {
         array("len(xss)", "O(len(xss))").replace("regular", "irregular"),
         array("len(xs)", "O(1) to O(len(xs))"),
         array("len(xs)", "O(1) to O(len(xs))"),
-        each("passes 1, kernels 1, intermediates 0, regular"),
+        array("len(xs)", "O(1) to O(chunk)")
+            .replace("kernels", "passes 1, kernels")
+            .replace("depth O(1)", "depth O(chunks)"),
         // What is done with each chunk is an item that nobody else sees.
         array("len(xs)", "O(len(xs))"),
     ];

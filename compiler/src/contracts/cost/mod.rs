@@ -3,7 +3,8 @@
 //! In: a fused function. Out: ⟨work, depth, sequential space, parallel space⟩ of paper 002, up to
 //! constant factors, as upper bounds. What is where: `expr` sums of products, `symbols` what they are
 //! made of, `names` what the signature calls these, `sizes` bounds of operands, `families` of
-//! lengths of rows, `rules` the model, `bounds` what attributes promise.
+//! lengths of rows, `rules` the model, `streamed` what it says of sequences, `bounds` what attributes
+//! promise.
 
 pub(super) mod bounds;
 mod expr;
@@ -11,6 +12,7 @@ mod families;
 pub(crate) mod names;
 mod rules;
 mod sizes;
+mod streamed;
 mod symbols;
 
 use crate::fused::ir::Function;
@@ -19,6 +21,7 @@ use crate::source::SrcSpan;
 use expr::{Expr, Id, Term};
 use rules::{Cost, Rules};
 use std::fmt;
+pub(crate) use streamed::of_stream;
 use symbols::{Symbol, Symbols, Unknown};
 
 /// The costs of a function.
@@ -128,6 +131,8 @@ fn meaning(what: Unknown, at: &[SrcSpan]) -> String {
         (Unknown::Trips, _) => format!("the most trips of the loops in lines {shown}"),
         (Unknown::Size, 1) => format!("the size that values decide in line {shown}"),
         (Unknown::Size, _) => format!("the greatest size that values decide in lines {shown}"),
+        (Unknown::Chunk, _) => "how many numbers a chunk has, which limits bound".to_owned(),
+        (Unknown::Chunks, _) => "how many chunks are computed".to_owned(),
         (Unknown::Others, _) => "more sizes than are told apart".to_owned(),
     }
 }
@@ -143,6 +148,8 @@ fn called(symbols: &Symbols) -> Vec<String> {
                 let letter = match what {
                     Unknown::Trips => "t",
                     Unknown::Size => "s",
+                    Unknown::Chunk => "chunk",
+                    Unknown::Chunks => "chunks",
                     Unknown::Others => "…",
                 };
                 fresh(letter, symbols, &names)

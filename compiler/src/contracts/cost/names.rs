@@ -8,6 +8,7 @@ use crate::fused::ir::{Function, Layout};
 use crate::ids::{SizeSym, Var};
 use crate::prims::Scalar;
 use crate::shaped::ir::{Extent, Param, VarType, ragged_levels};
+use crate::shaped::size::Size;
 use crate::typed::ir::SigType;
 
 /// An array parameter, or a component of one, whose numbers may be sizes.
@@ -52,13 +53,22 @@ fn scalar_or_sizes(function: &Function, var: Var) -> Vec<String> {
     };
     let symbols = dims.iter().flat_map(|dim| dim.size.terms());
     let symbols = symbols.flat_map(|(symbols, _)| symbols);
-    let sizes = symbols.filter_map(|symbol| {
-        let name = function.size_names[symbol.index()].clone();
-        name.or_else(|| total(function, *symbol))
-    });
+    let sizes = symbols.filter_map(|symbol| size(function, *symbol));
     let numbers = array(function, var).into_iter();
     let numbers = numbers.flat_map(|it| [it.sum, it.most]);
     sizes.chain(numbers).collect()
+}
+
+/// The name of a size of a parameter.
+pub(super) fn size(function: &Function, symbol: SizeSym) -> Option<String> {
+    let name = function.size_names[symbol.index()].clone();
+    name.or_else(|| total(function, symbol))
+}
+
+/// The sizes of an array parameter, or of a component of one.
+pub(super) fn sizes(function: &Function, var: Var) -> Vec<&Size> {
+    let dims = dims(function, var).unwrap_or_default();
+    dims.iter().map(|dim| &dim.size).collect()
 }
 
 /// The name of a scalar parameter.

@@ -35,6 +35,10 @@ pub enum Unknown {
     Trips,
     /// A size that values decide; the greatest, if there are several.
     Size,
+    /// The numbers in a chunk of a sequence.
+    Chunk,
+    /// The chunks of all sequences.
+    Chunks,
     /// All that there is no place for.
     Others,
 }

@@ -190,12 +190,9 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
 pub fn rustdoc(explain: &str) -> String {
     let first = explain.lines().next().unwrap_or(explain);
     let facts = first.split_once(": ").map_or(first, |(_, facts)| facts);
-    match facts.split_once(", work ") {
-        // In costs `[i]` is no link.
-        Some((facts, costs)) => format!("\n*Compiled to:* {facts}, `work {costs}`."),
-        // What is done with each chunk of a sequence has costs of its own.
-        None => format!("\n*Compiled to:* {facts}."),
-    }
+    let (facts, costs) = facts.split_once(", work ").unwrap_or((facts, "unknown"));
+    // In costs `[i]` is no link.
+    format!("\n*Compiled to:* {facts}, `work {costs}`.")
 }
 
 /// The indices of kernels of which several trips of a loop are done together.

@@ -6,6 +6,7 @@
 
 use crate::Lexer;
 use crate::contracts::Facts;
+use crate::contracts::cost::of_stream;
 use crate::emit::rust::border::{Form, borrowed_result, form, result_type};
 use crate::emit::rust::function::{Fixed, emit, explained};
 use crate::emit::rust::stream_heads::LIMITS;
@@ -417,7 +418,11 @@ impl Glue<'_> {
             fast: all.iter().any(|it| it.fast),
         };
         let passes = parts(self.stream).filter(|(_, is_pass)| *is_pass).count();
-        let mut text = format!("{}: passes {passes}, {sum}\n", self.stream.name);
+        let costs = of_stream(self.stream, &|name| find(self.program, name));
+        let mut text = format!("{}: passes {passes}, {sum}, {costs}\n", self.stream.name);
+        for line in costs.legend() {
+            let _ = writeln!(text, "  {line}");
+        }
         let mut pass = 0;
         for (name, is_pass) in parts(self.stream) {
             let (_, explain) = explained(find(self.program, name), self.structs);
