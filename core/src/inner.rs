@@ -456,6 +456,23 @@ pub fn scatter<const L: usize, K: Kernel, F: Flag>(
     scatters::place::<K, F, L, true>(kernel, n, &mut targets, id, flag);
 }
 
+/// As [`append`](crate::append()). Without memory the flag is told.
+#[cfg_attr(optimised, inline(always))]
+pub fn append<const L: usize, K: Kernel<Out: Joined>, F: Flag>(
+    kernel: &K,
+    n: usize,
+    mut ends: <K::Out as Joined>::Onto<'_, '_>,
+    flag: &mut F,
+) {
+    let out = match K::Out::room(&mut ends, n) {
+        Ok(out) => Bases::new(out),
+        Err(failure) => return flag.fail(failure),
+    };
+    fill::<L, K, F>(kernel, n, out, flag);
+    // SAFETY: `room` made room for `n`, all of which have been written.
+    unsafe { K::Out::grown(ends, n) };
+}
+
 /// The kept ones of the values of `0..n`, one after another, into arrays of the body's own; gives how
 /// many they are. Without memory the flag is told.
 #[cfg_attr(optimised, inline(always))]

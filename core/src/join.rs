@@ -13,6 +13,7 @@ use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::append;
 use crate::budget;
 use crate::error::Failure;
 use crate::kernel::{Element, Fast, Flag, Product, Report};
@@ -222,15 +223,30 @@ fn diagnose<N: Join>(nest: &N, n: usize) -> Failure {
 
 /// The end of an array that grows by rows.
 #[derive(Debug)]
-pub struct End<'a, T: Element>(&'a mut Vec<T>);
+pub struct End<'a, T: Element>(&'a mut Vec<T>, Whose);
+
+/// Who counts the memory of an array that grows.
+#[derive(Clone, Copy, Debug)]
+enum Whose {
+    /// It grows in a body, and yet it stays.
+    Joined,
+    /// It is an array like any other.
+    Own,
+}
 
 impl<'a, T: Element> From<&'a mut Buffer<T>> for End<'a, T> {
     fn from(buffer: &'a mut Buffer<T>) -> Self {
-        End(buffer.as_vec())
+        End(buffer.as_vec(), Whose::Joined)
     }
 }
 
-impl<T: Element> End<'_, T> {
+impl<'a, T: Element> End<'a, T> {
+    /// The end of an array that grows where it was made.
+    #[inline]
+    pub fn own(buffer: &'a mut Buffer<T>) -> Self {
+        End(buffer.as_vec(), Whose::Own)
+    }
+
     /// Puts a row there. Without memory the flag is told.
     #[cfg_attr(optimised, inline(always))]
     pub fn copy<F: Flag>(&mut self, row: &[T], flag: &mut F) {
@@ -252,10 +268,12 @@ impl<T: Element> End<'_, T> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, n: usize) -> Result<(), Failure> {
+        if let Whose::Own = self.1 {
+            return append::grow(self.0, n);
+        }
         let need = self.0.len().saturating_add(n);
         // Not twice its length: where each row asks for more than it keeps, all would ask for more memory.
         let room = need.max(self.0.capacity().saturating_mul(2));
-        // In a body, and yet it stays.
         budget::take(room.saturating_mul(size_of::<T>()))?;
         let mut larger = Vec::new();
         memory::reserve_aside(&mut larger, room)?;
@@ -315,7 +333,7 @@ macro_rules! joined {
 
             #[cfg_attr(optimised, inline(always))]
             fn ends(vecs: &mut Self::Vecs) -> Self::Ends<'_> {
-                ($(End(&mut vecs.$i),)+)
+                ($(End(&mut vecs.$i, Whose::Joined),)+)
             }
 
             #[cfg_attr(optimised, inline(always))]

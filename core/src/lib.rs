@@ -10,6 +10,7 @@
     reason = "hot paths are indexed loops: what LLVM makes the best vectors of"
 )]
 
+pub mod append;
 pub mod args;
 pub mod batches;
 pub mod beside;
@@ -103,6 +104,7 @@ pub mod write;
 pub use ::half;
 #[cfg(feature = "complex")]
 pub use ::num_complex;
+pub use append::append;
 pub use args::{ArrayArg, AsArray, Whole};
 pub use batches::{Batch, Batches, Flat, PerRow, batches_to, batches_uneven_to};
 pub use beside::{after, before};

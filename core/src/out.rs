@@ -5,6 +5,7 @@
 
 use core::mem;
 
+use crate::append::fitted;
 use crate::elements::Elements;
 use crate::error::Failure;
 use crate::kernel::Element;
@@ -81,7 +82,8 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     /// Errors: `ResultLength`.
     pub fn give(self, made: Buffer<T>) -> Result<(), Failure> {
         match self.0 {
-            Place::Vec(vec) | Place::Inside(vec) => recycle(mem::replace(vec, made.into_vec())),
+            Place::Vec(vec) => recycle(mem::replace(vec, fitted(made.into_vec()))),
+            Place::Inside(vec) => recycle(mem::replace(vec, made.into_vec())),
             Place::Slice(slice) => same_len(made.len(), slice)?.copy_from_slice(&made),
         }
         Ok(())

@@ -48,7 +48,7 @@ impl Copies<'_> {
                 }
                 Op::Loop(it) if self.is_result(stmt, 0) => self.become_results(&it.body),
                 Op::Kernel(kernel) if self.is_result(stmt, 0) => {
-                    if let Sink::Scatter { into, .. } = &kernel.sink {
+                    if let Sink::Scatter { into, .. } | Sink::Append { into } = &kernel.sink {
                         self.results.extend(into);
                     }
                 }
@@ -78,7 +78,7 @@ impl Copies<'_> {
                     self.hand_on(stmt, stmt, &[Atom::Var(*array)], Reason::Updated);
                 }
                 Op::Kernel(kernel) => {
-                    if let Sink::Scatter { into, .. } = &kernel.sink {
+                    if let Sink::Scatter { into, .. } | Sink::Append { into } = &kernel.sink {
                         let into: Vec<Atom> = into.iter().copied().map(Atom::Var).collect();
                         self.hand_on(stmt, stmt, &into, Reason::Updated);
                     }

@@ -160,9 +160,9 @@ impl<'c, 'f> Level<'c, 'f> {
         let given = match &kernel.sink {
             Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
             Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
-            Sink::Rows { offsets: vars } | Sink::Scatter { into: vars, .. } => {
-                vars.iter().copied().map(Atom::Var).collect()
-            }
+            Sink::Rows { offsets: vars }
+            | Sink::Scatter { into: vars, .. }
+            | Sink::Append { into: vars } => vars.iter().copied().map(Atom::Var).collect(),
             Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => Vec::new(),
         };
         let read = captured(kernel, &context.function.vars);

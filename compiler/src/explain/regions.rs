@@ -109,6 +109,7 @@ impl Regions<'_> {
             | Sink::Keep
             | Sink::Join
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => {}
         }
     }

@@ -164,7 +164,7 @@ impl Carry {
 /// Whether a sort may be computed after a statement instead of before it; it may fail if `fails`.
 pub(super) fn may_follow(stmt: &Stmt, fails: bool) -> bool {
     let stays = match &stmt.op {
-        Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. }),
+        Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. } | Sink::Append { .. }),
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) => {
             true
         }

@@ -202,6 +202,7 @@ fn member(stmt: &Stmt) -> Option<&Kernel> {
         | Sink::Join
         | Sink::Fold { .. }
         | Sink::Scatter { .. }
+        | Sink::Append { .. }
         | Sink::Sort(_) => false,
     };
     let fits = takes_turns && !kernel.nest && kernel.extents.len() == 1;
@@ -287,6 +288,7 @@ fn scalars(stmt: &Stmt) -> &[Var] {
         | Sink::Join
         | Sink::Fold { .. }
         | Sink::Scatter { .. }
+        | Sink::Append { .. }
         | Sink::Sort(_) => &[],
     }
 }
@@ -295,7 +297,7 @@ fn scalars(stmt: &Stmt) -> &[Var] {
 pub(super) fn passes(op: &Op) -> bool {
     match op {
         Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } => true,
-        Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. }),
+        Op::Kernel(kernel) => !matches!(kernel.sink, Sink::Scatter { .. } | Sink::Append { .. }),
         Op::Literal(_) | Op::Update { .. } | Op::If { .. } | Op::Loop(_) => false,
     }
 }

@@ -5,6 +5,7 @@
 //! element has a position. Assumes a verified `flat` program.
 
 use crate::flat::ir as flat;
+use crate::fused::append::append;
 use crate::fused::border::{Packs, add_border};
 use crate::fused::carried::carry;
 use crate::fused::cascades::cascades;
@@ -74,6 +75,9 @@ fn fuse_function(mut function: flat::Function) -> Function {
         sweep(&mut fused);
     }
     checks_outside(&mut fused);
+    if append(&mut fused) {
+        sweep(&mut fused);
+    }
     let moved = together(&mut fused);
     carry(&mut fused);
     // Trips that run together write each state to an array of its own.

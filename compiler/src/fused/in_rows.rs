@@ -172,7 +172,9 @@ impl Survey<'_, '_> {
         self.body(&kernel.body)?;
         match &kernel.sink {
             Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => Some(()),
-            Sink::Rows { offsets: arrays } | Sink::Scatter { into: arrays, .. } => {
+            Sink::Rows { offsets: arrays }
+            | Sink::Scatter { into: arrays, .. }
+            | Sink::Append { into: arrays } => {
                 self.whole.extend(arrays);
                 Some(())
             }

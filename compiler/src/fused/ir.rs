@@ -296,6 +296,12 @@ pub enum Sink {
         /// The check of the indices.
         id: CheckId,
     },
+    /// Outs: the arrays before with the elements behind theirs, one per component. A body of one index may
+    /// yield several elements for each, all of one component before those of the next.
+    Append {
+        /// The arrays before, which nobody uses afterwards.
+        into: Vec<Var>,
+    },
     /// The body yields a key, and what moves along with it.
     Sort(SortOf),
 }

@@ -108,7 +108,7 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
 fn kernel(at: &Stmt, it: &Kernel, live: &mut HashSet<Var>, uses: &mut LastUses) {
     let mut used = HashSet::default();
     uses_of_kernel(it, &mut used);
-    if let Sink::Scatter { into, .. } = &it.sink {
+    if let Sink::Scatter { into, .. } | Sink::Append { into } = &it.sink {
         let into: Vec<Atom> = into.iter().map(|array| Atom::Var(*array)).collect();
         live.extend(&used);
         consume(address(at), &into, live, uses);
@@ -200,7 +200,7 @@ pub fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
         }
         Op::Kernel(inner) => {
             uses_of_kernel(inner, used);
-            if let Sink::Scatter { into, .. } = &inner.sink {
+            if let Sink::Scatter { into, .. } | Sink::Append { into } = &inner.sink {
                 used.extend(into.iter().copied());
             }
         }
@@ -217,6 +217,7 @@ pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
         | Sink::Keep
         | Sink::Join
         | Sink::Scatter { .. }
+        | Sink::Append { .. }
         | Sink::Sort(_) => {}
         Sink::Rows { offsets } => used.extend(offsets.iter().copied()),
         Sink::Reduce { init, combine } => {

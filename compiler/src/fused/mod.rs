@@ -1,5 +1,6 @@
 //! Kernels and the arrays between them: see [`ir`] for the property that holds.
 
+mod append;
 pub mod border;
 mod carried;
 mod cascades;

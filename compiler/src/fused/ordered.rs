@@ -378,6 +378,7 @@ fn bodies_mut(op: &mut Op, of: &mut impl FnMut(&mut Body)) {
                 | Sink::Keep
                 | Sink::Join
                 | Sink::Scatter { .. }
+                | Sink::Append { .. }
                 | Sink::Sort(_) => {}
             }
         }

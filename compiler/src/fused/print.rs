@@ -92,6 +92,7 @@ fn kernel(outs: &str, it: &Kernel, lines: &mut Lines) {
         | Sink::Keep
         | Sink::Join
         | Sink::Scatter { .. }
+        | Sink::Append { .. }
         | Sink::Sort(_) => {}
         Sink::Reduce { combine: it, .. } | Sink::Scan { combine: it, .. } => combine(it, lines),
         Sink::Fold {
@@ -141,6 +142,7 @@ fn sink(it: &Sink) -> String {
         }
         Sink::Fold { init, .. } => format!("fold from {}", atoms(init)),
         Sink::Scatter { into, .. } => format!("scatter into {}", vars(into)),
+        Sink::Append { into } => format!("append to {}", vars(into)),
         Sink::Sort(SortOf::Keys(sorted)) => sorted.verb().to_owned(),
         Sink::Sort(SortOf::Elements(components)) => format!("sort_elements {components:?}"),
     }

@@ -115,7 +115,9 @@ fn mark_kernel(kernel: &mut Kernel, live: &mut Live<'_>) {
             sweep_body(step, live);
             drop_unused(elem, &mut kernel.body.results, live);
         }
-        Sink::Scatter { into, .. } => live.used.extend(into.iter().copied()),
+        Sink::Scatter { into, .. } | Sink::Append { into } => {
+            live.used.extend(into.iter().copied())
+        }
     }
     sweep_body(&mut kernel.body, live);
 }
@@ -154,9 +156,13 @@ pub(super) fn body_may_fail(body: &Body) -> bool {
 
 fn sink_may_fail(sink: &Sink) -> bool {
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {
-            false
-        }
+        Sink::Write
+        | Sink::Rows { .. }
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Append { .. }
+        | Sink::Sort(_) => false,
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => body_may_fail(&combine.body),
         Sink::Fold { step, .. } => body_may_fail(step),
         Sink::Scatter { .. } => true,

@@ -192,6 +192,16 @@ impl Verify {
                 count("a scatter takes", values, into.len() + 1)?;
                 count("a scatter gives", outs, into.len())?;
             }
+            Sink::Append { into } => {
+                into.iter().try_for_each(|array| self.array(*array))?;
+                let several = it
+                    .extents
+                    .iter()
+                    .all(|it| matches!(it, Atom::Const(it) if it.bits == 1));
+                let each = if several { values / into.len() } else { 1 };
+                count("an append takes", values, each * into.len())?;
+                count("an append gives", outs, into.len())?;
+            }
             Sink::Sort(SortOf::Keys(_)) => {
                 count("a sort takes", values, 1)?;
                 count("a sort gives", outs, 1)?;

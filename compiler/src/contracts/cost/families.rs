@@ -196,7 +196,8 @@ impl<'f> Sizes<'f> {
             | Sink::Scan { .. }
             | Sink::Fold { .. }
             | Sink::Sort(_)
-            | Sink::Scatter { .. } => self.unknown(var),
+            | Sink::Scatter { .. }
+            | Sink::Append { .. } => self.unknown(var),
         }
     }
 }

@@ -257,7 +257,8 @@ impl<'f> Rules<'f> {
             | Sink::Join
             | Sink::Fold { .. }
             | Sink::Sort(_)
-            | Sink::Scatter { .. } => None,
+            | Sink::Scatter { .. }
+            | Sink::Append { .. } => None,
         }
     }
 
@@ -274,7 +275,7 @@ impl<'f> Rules<'f> {
                     parallel: symbols.most_over(&step.parallel, index),
                 });
             }
-            Sink::Scatter { into, .. } => {
+            Sink::Scatter { into, .. } | Sink::Append { into } => {
                 let into: Vec<Atom> = into.iter().copied().map(Atom::Var).collect();
                 if let Some(copied) = self.handed_on(stmt, &into) {
                     cost.then(&copied);

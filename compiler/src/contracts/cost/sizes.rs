@@ -214,6 +214,7 @@ impl<'f> Sizes<'f> {
         let extent = self.product(&kernel.extents);
         let rows = match (&kernel.sink, kernel.body.results.get(at)) {
             (Sink::Scatter { into, .. }, _) => return self.elements(into[at]),
+            (Sink::Append { into }, _) => return self.elements(into[at]).plus(&extent),
             (_, Some(element)) => self.operand(*element),
             (_, None) => Expr::one(),
         };

@@ -97,6 +97,7 @@ impl<'k> Batches<'k> {
             | Sink::Scan { .. }
             | Sink::Fold { .. }
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => false,
         }
     }
@@ -114,6 +115,7 @@ impl<'k> Batches<'k> {
             | Sink::Scan { .. }
             | Sink::Fold { .. }
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => return false,
         };
         let is_own = |var: &Var| own.contains(var);

@@ -98,7 +98,8 @@ pub fn rows(kernel: &Kernel) -> Places {
             | Sink::Keep
             | Sink::Reduce { .. }
             | Sink::Fold { .. }
-            | Sink::Scatter { .. } => false,
+            | Sink::Scatter { .. }
+            | Sink::Append { .. } => false,
         };
         if !writes {
             continue;
@@ -154,7 +155,7 @@ fn handed_on(stmt: &Stmt, found: &mut HashSet<Var>) {
             atoms(&it.body.results);
         }
         Op::Kernel(kernel) => {
-            if let Sink::Scatter { into, .. } = &kernel.sink {
+            if let Sink::Scatter { into, .. } | Sink::Append { into } = &kernel.sink {
                 found.extend(into);
             }
         }

@@ -3,6 +3,7 @@
 //! In: a kernel that is printed, and how it comes. Out: the call that runs it, and where its arrays go.
 //! Assumes: what the statement defines is not defined yet.
 
+use crate::emit::rust::append;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::Form;
 use crate::emit::rust::scan_along;
@@ -117,6 +118,7 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, fo
             let _ = writeln!(host.text, "{run};");
             written(host, &stmt.outs);
         }
+        Sink::Append { into } => append::call(host, stmt, into, (literal, &n)),
         Sink::Scatter { into, id } => {
             for (out, array) in stmt.outs.iter().zip(into) {
                 host.start(stmt, *out, *array);

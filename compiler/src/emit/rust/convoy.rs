@@ -92,6 +92,7 @@ impl<'s> Turn<'s> {
             | Sink::Join
             | Sink::Fold { .. }
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => unreachable!("takes no turns"),
         }
     }

@@ -173,6 +173,7 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
                 | Sink::Pack
                 | Sink::Keep
                 | Sink::Join
+                | Sink::Append { .. }
                 | Sink::Sort(_) => {}
             }
         }
@@ -235,6 +236,7 @@ pub fn verb(kernel: &Kernel) -> &'static str {
         Sink::Scan { .. } => "scans in order",
         Sink::Fold { .. } => "folds left to right",
         Sink::Scatter { .. } => "scatters",
+        Sink::Append { .. } => "appends to an array",
         Sink::Sort(SortOf::Keys(Sorted::Values)) => "sorts",
         Sink::Sort(SortOf::Keys(Sorted::Positions)) => "sorts positions",
         Sink::Sort(SortOf::Elements(_)) => "sorts elements by their keys",

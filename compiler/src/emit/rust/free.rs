@@ -124,6 +124,7 @@ impl<'v> Free<'v> {
             | Sink::Keep
             | Sink::Join
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => {}
             Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
                 self.defined
@@ -162,7 +163,7 @@ impl<'v> Free<'v> {
             Sink::Rows { offsets } => self.used.extend(offsets),
             Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
             Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),
-            Sink::Scatter { into, .. } => self.used.extend(into),
+            Sink::Scatter { into, .. } | Sink::Append { into } => self.used.extend(into),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::emit::rust::scalar;
 use crate::emit::rust::slots::shape_name;
 use crate::emit::rust::steps::as_const;
 use crate::emit::rust::tuples::{names, tuple};
-use crate::emit::rust::{convoy, join, kernel, nest, sweeps};
+use crate::emit::rust::{append, convoy, join, kernel, nest, sweeps};
 use crate::fused::ir::{Body, Function, Layout, Loop, Op, Sink, Stmt, VarInfo};
 use crate::fused::liveness::{LastUses, deaths};
 use crate::hash::HashSet;
@@ -164,6 +164,7 @@ impl Host<'_> {
                 }
                 Some(_) | None => self.lay_loop(stmt, it),
             },
+            Op::Kernel(it) if append::is_one(it) => append::one(self, stmt, it),
             Op::Kernel(it) if matches!(it.sink, Sink::Join) => join::emit(self, stmt, it),
             Op::Kernel(it) if it.nest => nest::emit(self, stmt, it),
             Op::Kernel(it) => kernel::emit(self, stmt, it),

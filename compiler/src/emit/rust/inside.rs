@@ -3,6 +3,7 @@
 //! In: a kernel statement and its printed items. Out: statements, as Rust text. Arrays go to their rows
 //! of the nest's outputs, or become the body's own. Assumes as `kernel.rs`.
 
+use crate::emit::rust::append;
 use crate::emit::rust::call::{extent, kept, places, scan_start};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::item;
@@ -85,6 +86,7 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
             );
             finished(host, &stmt.outs);
         }
+        Sink::Append { into } => append::call_inside(host, stmt, into, (literal, n)),
         Sink::Scatter { into, id } => {
             for (out, array) in stmt.outs.iter().zip(into) {
                 host.start(stmt, *out, *array);

@@ -239,7 +239,8 @@ impl Parts {
             | Sink::Join
             | Sink::Scan { .. }
             | Sink::Fold { .. }
-            | Sink::Scatter { .. } => None,
+            | Sink::Scatter { .. }
+            | Sink::Append { .. } => None,
         };
         let lies = lies.unwrap_or_default();
         let mut items = format!(
@@ -282,7 +283,10 @@ impl Parts {
         let seeks = sought.map(|texts| seeks::text(&locals, &texts));
         let accumulate = accumulate + &counts.or(seeks).unwrap_or_default();
         match &kernel.sink {
-            Sink::Scatter { .. } | Sink::Keep | Sink::Sort(SortOf::Keys(_)) => {}
+            Sink::Scatter { .. }
+            | Sink::Append { .. }
+            | Sink::Keep
+            | Sink::Sort(SortOf::Keys(_)) => {}
             Sink::Sort(SortOf::Elements(components)) => {
                 items.push_str(&carried::text(
                     host,
@@ -500,9 +504,13 @@ fn sink_checks(sink: &Sink) -> bool {
         found.into_inner()
     }
     match sink {
-        Sink::Write | Sink::Rows { .. } | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {
-            false
-        }
+        Sink::Write
+        | Sink::Rows { .. }
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Join
+        | Sink::Append { .. }
+        | Sink::Sort(_) => false,
         Sink::Scatter { .. } => true,
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => any(&combine.body),
         Sink::Fold { step, .. } => any(step),

@@ -2,6 +2,7 @@
 
 mod abreast;
 mod accumulate;
+mod append;
 mod ask;
 mod batches;
 mod body;

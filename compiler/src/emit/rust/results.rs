@@ -58,7 +58,7 @@ fn history(
                 | Sink::Sort(_) => {
                     return Some(history);
                 }
-                Sink::Scatter { into, .. } => into[position(stmt, var)],
+                Sink::Scatter { into, .. } | Sink::Append { into } => into[position(stmt, var)],
                 Sink::Reduce { .. } | Sink::Fold { .. } => return None,
             },
             Op::Update { array, .. } => *array,

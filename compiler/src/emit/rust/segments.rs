@@ -243,6 +243,7 @@ pub fn reduction(stmt: &Stmt) -> Option<(&Kernel, (&Combine, &[Atom]))> {
             | Sink::Scan { .. }
             | Sink::Fold { .. }
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => None,
         },
         Op::Scalar(..)

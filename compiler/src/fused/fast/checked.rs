@@ -139,6 +139,7 @@ fn deciding(op: &Op) -> Option<Atom> {
             | Sink::Reduce { .. }
             | Sink::Scan { .. }
             | Sink::Fold { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => None,
         },
         Op::Scalar(..)
@@ -171,7 +172,9 @@ pub(in crate::fused) fn operands(stmt: &Stmt) -> Vec<Atom> {
                 Sink::Rows { offsets } => offsets.iter().copied().map(Atom::Var).collect(),
                 Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
                 Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
-                Sink::Scatter { into, .. } => into.iter().copied().map(Atom::Var).collect(),
+                Sink::Scatter { into, .. } | Sink::Append { into } => {
+                    into.iter().copied().map(Atom::Var).collect()
+                }
             };
             it.extents.iter().copied().chain(given).collect()
         }
@@ -189,6 +192,7 @@ pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
             | Sink::Keep
             | Sink::Join
             | Sink::Scatter { .. }
+            | Sink::Append { .. }
             | Sink::Sort(_) => {
                 vec![&it.body]
             }
@@ -215,6 +219,7 @@ pub(in crate::fused) fn params(sink: &Sink) -> Vec<&Var> {
         | Sink::Keep
         | Sink::Join
         | Sink::Scatter { .. }
+        | Sink::Append { .. }
         | Sink::Sort(_) => Vec::new(),
         Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } => {
             combine.left.iter().chain(&combine.right).collect()
