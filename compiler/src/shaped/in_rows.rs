@@ -5,7 +5,7 @@
 //! one gives such an array.
 
 use super::facts::IndexFn;
-use super::ir::Extent;
+use super::ir::{Atom, Extent};
 use super::lower::{Lower, Lowered};
 use super::ragged::Descriptor;
 use super::value::{Array, Elem, Rows, Value};
@@ -128,7 +128,10 @@ impl Lower<'_> {
         let rows = Descriptor {
             bounds,
             offsets: self.variable(&offsets),
-            total: self.repeated(count, width.value, src),
+            total: match count.value {
+                Atom::Const(one) if one.bits == 1 => width.clone(),
+                Atom::Const(_) | Atom::Var(_) => self.repeated(count, width.value, src),
+            },
         };
         if let Some(length) = function {
             self.know_lengths_by(length, count, rows.clone());

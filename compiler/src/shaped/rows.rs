@@ -128,10 +128,8 @@ impl Lower<'_> {
 
     /// The elements of `count` rows, one after another: part of what `rows` divides.
     pub(super) fn all_of(&mut self, rows: &Rows, count: &Extent, src: SrcSpan) -> Array {
-        let first = match (rows.at, rows.base) {
-            (None, None) => return rows.flat.clone(),
-            (Some(at), _) => self.exact(ScalarOp::Mul, at, count.value, src),
-            (None, Some(base)) => base,
+        let Some(first) = self.first_row(rows, count, src) else {
+            return rows.flat.clone();
         };
         let known = self.known_parts.iter();
         let same = |it: &&KnownPart| {
@@ -280,6 +278,32 @@ impl Lower<'_> {
         };
         let all = it.among.as_ref();
         all.is_none_or(|all| in_range(all) == Some(true))
+    }
+
+    /// Where row `at` of `count` begins, from where the first does.
+    pub(super) fn row_behind_first(
+        &mut self,
+        rows: &Rows,
+        count: &Extent,
+        at: Atom,
+        src: SrcSpan,
+    ) -> Atom {
+        let Some(first) = self.first_row(rows, count, src) else {
+            return self.offset(rows, at, src);
+        };
+        let start = self.offset(rows, first, src);
+        let at = self.exact(ScalarOp::Add, first, at, src);
+        let begins = self.offset(rows, at, src);
+        self.scalar(ScalarOp::Sub, &[begins, start], Scalar::Usize, src)
+    }
+
+    /// The first of `count` rows, unless that is the first of all.
+    fn first_row(&mut self, rows: &Rows, count: &Extent, src: SrcSpan) -> Option<Atom> {
+        match (rows.at, rows.base) {
+            (None, None) => None,
+            (Some(at), _) => Some(self.exact(ScalarOp::Mul, at, count.value, src)),
+            (None, Some(base)) => Some(base),
+        }
     }
 
     /// Where row `at` of these begins, if it has been looked up.

@@ -95,7 +95,11 @@ impl<'p> Lower<'p> {
         width: &Extent,
         src: SrcSpan,
     ) -> Lowered<Value> {
-        let total = self.repeated(&array.extent, width.value, src);
+        let is_one = matches!(array.extent.value, Atom::Const(it) if it.bits == 1);
+        let total = match is_one {
+            true => width.clone(),
+            false => self.repeated(&array.extent, width.value, src),
+        };
         if let Elem::Array(inner) = &array.elem
             && inner.elem.is_rows()
             && array.is_whole()
@@ -108,7 +112,10 @@ impl<'p> Lower<'p> {
             }));
         }
         self.build(&total, src, |lower, index| {
-            let at = lower.split(index, width, src);
+            let at = match is_one {
+                true => [usize_const(0), index],
+                false => lower.split(index, width, src),
+            };
             Ok(lower.read_at(array, &at, src))
         })
     }

@@ -1,5 +1,6 @@
 //! The array operators: each is an index space, a body and a consumer, or costs nothing.
 
+mod chain;
 mod columns;
 mod dense;
 mod extreme;

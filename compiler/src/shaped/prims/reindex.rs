@@ -9,7 +9,7 @@ use crate::shaped::facts::MOST_USIZE;
 use crate::shaped::ir::{Atom, Extent};
 use crate::shaped::lower::{Lower, Lowered};
 use crate::shaped::size::Size;
-use crate::shaped::value::{Array, Elem, Value, usize_const};
+use crate::shaped::value::{Array, Value, usize_const};
 use crate::source::SrcSpan;
 use crate::typed::ir::Expr;
 
@@ -239,59 +239,6 @@ impl<'p> Lower<'p> {
         }
         let ok = self.test(ScalarOp::Le, small, big, src);
         self.check(kind, ok, values, src);
-    }
-
-    /// `xs.chain(ys)`
-    pub(super) fn chain(&mut self, it: &Use<'p>) -> Lowered<Value> {
-        let (left, right) = (self.operand(it, 0), self.operand(it, 1));
-        self.chained(&left, &right, it.src)
-    }
-
-    /// The elements of both, one array behind the other.
-    pub(super) fn chained(&mut self, left: &Array, right: &Array, src: SrcSpan) -> Lowered<Value> {
-        let (n, m) = (left.extent.value, right.extent.value);
-        let total = self.exact(ScalarOp::Add, n, m, src);
-        let extent = self.extent(total, src);
-        self.build(&extent, src, |lower, index| {
-            let in_left = lower.test(ScalarOp::Lt, index, n, src);
-            let ty = Scalar::Usize;
-            let behind = |lower: &mut Self| lower.scalar(ScalarOp::Sub, &[index, n], ty, src);
-            lower.either(in_left, (left, index), (right, &behind), src)
-        })
-    }
-
-    /// The element of one array or of the other. It is chosen where scalars are, so that rows of one shape
-    /// are not made for it.
-    fn either(
-        &mut self,
-        in_left: Atom,
-        (left, at): (&Array, Atom),
-        (right, behind): (&Array, &dyn Fn(&mut Self) -> Atom),
-        src: SrcSpan,
-    ) -> Lowered<Value> {
-        if let (Elem::Array(own), Elem::Array(other)) = (&left.elem, &right.elem)
-            && self.facts.same(&own.extent.size, &other.extent.size)
-        {
-            let behind = behind(self);
-            let rows = [
-                self.read_elem(left, at, src),
-                self.read_elem(right, behind, src),
-            ];
-            let [own, other] = rows.map(|row| self.as_array(&row));
-            return self.build(&own.extent, src, |lower, index| {
-                lower.either(in_left, (&own, index), (&other, &|_| index), src)
-            });
-        }
-        self.branch(
-            in_left,
-            &[],
-            src,
-            |lower| Ok(lower.read_elem(left, at, src)),
-            |lower| {
-                let behind = behind(lower);
-                Ok(lower.read_elem(right, behind, src))
-            },
-        )
     }
 
     /// `xs.repeat(k)`
