@@ -8,8 +8,8 @@
 //! are kept back, and 64 accumulators are carried. Where it makes no difference which items are
 //! combined first, the prefix is all that is carried.
 //!
-//! What is there or not, before a first item, is an array of one or no item. An array that grows is
-//! copied as it grows, so prefixes are put together in groups first.
+//! What is there or not, before a first item, is an array of one or no item. Prefixes are appended one
+//! after another (Note [Appending]).
 
 use super::build::{
     self, BOOL, Locals, USIZE, array, chunk, empty, if_, prim, scalar, size, sizes, slice, tuple,
@@ -108,10 +108,10 @@ impl Writer<'_> {
             body.giving(tuple(vec![begun, prefixes], src))
         });
         let none = empty(&item_of(&items.ty), src);
-        let after = self.by_groups(items, state, |this, group, begun| {
-            let operands = vec![this.locals.read(group, src), tuple(vec![begun, none], src)];
-            prim(Prim::Fold, operands, vec![next], acc, src)
-        });
+        let start = tuple(vec![self.locals.read(state, src), none], src);
+        let after = prim(Prim::Fold, vec![items, start], vec![next], acc, src);
+        let after = self.bound("after", after);
+        let after = self.locals.read(after, src);
         self.carry(state, begun, |_, _| field(&after, 0));
         field(&after, 1)
     }
