@@ -11,7 +11,7 @@
 //! has been chained to before, in one step, is one kernel with both decisions, and appends both parts.
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Sink, Stmt, VarInfo};
-use crate::fused::liveness::{last_uses, uses_of_kernel};
+use crate::fused::liveness::{last_uses, uses_of_body, uses_of_kernel};
 use crate::fused::sweep::may_fail;
 use crate::fused::together::rename;
 use crate::hash::{HashMap, HashSet};
@@ -147,10 +147,11 @@ impl<'a> Pass<'a> {
 
     /// Makes a kernel append, if it may; `distance` computes how much, if nothing did.
     fn kernel(&mut self, kernel: &mut Kernel, distance: &mut Option<Stmt>) -> Option<()> {
-        if !matches!(kernel.sink, Sink::Write) || kernel.nest || kernel.extents.len() != 1 {
+        if !matches!(kernel.sink, Sink::Write) || kernel.nest {
             return None;
         }
-        let Grown { into, length, body } = self.grown(&kernel.body, kernel.index)?;
+        let (over, body) = Over::of(kernel)?;
+        let Grown { into, length, body } = self.grown(&body, &over)?;
         let total = kernel.extents[0];
         let (more, computed) = match self.more(total, length)? {
             More::Is(more) => (more, None),
@@ -164,26 +165,17 @@ impl<'a> Pass<'a> {
             body,
             ..kernel.clone()
         };
-        self.count_from(&mut tried, length);
+        match &over.columns {
+            None => self.count_from(&mut tried, length),
+            Some(columns) => self.rows_from(&mut tried, length, (over.place, columns)),
+        }
         let mut used = HashSet::default();
         uses_of_kernel(&tried, &mut used);
         if into.iter().any(|array| used.contains(array)) {
             return None;
         }
-        match more {
-            Atom::Const(it) if it.bits == 1 && is_straight(&tried.body) => {
-                self.take_literals(&mut tried);
-            }
-            Atom::Const(one) => {
-                if let Some(results) = self.elements(&tried) {
-                    tried.extents = vec![Atom::Const(Const { bits: 1, ..one })];
-                    tried.body = Body {
-                        results,
-                        ..Body::default()
-                    };
-                }
-            }
-            Atom::Var(_) => {}
+        if over.columns.is_none() {
+            self.without_literals(&mut tried, more);
         }
         tried.sink = Sink::Append { into };
         *kernel = tried;
@@ -212,7 +204,7 @@ impl<'a> Pass<'a> {
 
     /// The body of a kernel that writes arrays and others behind them: a decision between these, or
     /// between what is in front of something more and that.
-    fn grown(&self, body: &Body, index: Var) -> Option<Grown> {
+    fn grown(&self, body: &Body, over: &Over) -> Option<Grown> {
         let (Stmt { outs, op, .. }, before) = body.stmts.split_last()?;
         let Op::If { cond, then, else_ } = op else {
             return None;
@@ -221,8 +213,8 @@ impl<'a> Pass<'a> {
         if !results.eq(body.results.iter().copied()) || before.iter().any(|it| may_fail(&it.op)) {
             return None;
         }
-        let bound = bound(before, *cond, index)?;
-        match self.grown(then, index) {
+        let bound = bound(before, *cond, over.place)?;
+        match self.grown(then, over) {
             // What is below the one length is below the other.
             Some(inner) => {
                 self.more(bound, inner.length)?;
@@ -237,7 +229,7 @@ impl<'a> Pass<'a> {
                 let mut body = else_.clone();
                 body.stmts.splice(0..0, before.iter().cloned());
                 Some(Grown {
-                    into: self.whole(then, index, bound)?,
+                    into: self.whole(then, over, bound)?,
                     length: bound,
                     body,
                 })
@@ -246,16 +238,17 @@ impl<'a> Pass<'a> {
     }
 
     /// The arrays of this length of which a body gives the elements at the index.
-    fn whole(&self, body: &Body, index: Var, length: Atom) -> Option<Vec<Var>> {
+    fn whole(&self, body: &Body, over: &Over, length: Atom) -> Option<Vec<Var>> {
         let mut arrays = Vec::new();
         for result in &body.results {
             let read = body.stmts.iter().find_map(|stmt| match &stmt.op {
                 Op::Read { array, index: at } if *result == Atom::Var(stmt.outs[0]) => {
-                    (*at == Atom::Var(index)).then_some(*array)
+                    over.is_at(body, *at).then_some(*array)
                 }
                 _other => None,
             });
-            let array = read.filter(|it| self.handed.contains(it) && self.is_of(*it, length))?;
+            let extents = [&[length], over.width().as_slice()].concat();
+            let array = read.filter(|it| self.handed.contains(it) && self.is_of(*it, &extents))?;
             if arrays.contains(&array) {
                 return None;
             }
@@ -264,12 +257,14 @@ impl<'a> Pass<'a> {
         Some(arrays)
     }
 
-    /// Whether an array has one dimension, of this length.
-    fn is_of(&self, array: Var, length: Atom) -> bool {
+    /// Whether an array has these extents.
+    fn is_of(&self, array: Var, extents: &[Atom]) -> bool {
         match &self.vars[array.index()].ty {
-            Layout::Plain(VarType::Array(ty)) => {
-                matches!(ty.dims.as_slice(), [dim] if dim.value == length)
-            }
+            Layout::Plain(VarType::Array(ty)) => ty
+                .dims
+                .iter()
+                .map(|dim| dim.value)
+                .eq(extents.iter().copied()),
             Layout::Plain(VarType::Scalar(_))
             | Layout::Component { .. }
             | Layout::Packed { .. } => false,
@@ -281,7 +276,13 @@ impl<'a> Pass<'a> {
         let Atom::Var(var) = total else { return None };
         match *self.sums.get(&var)? {
             [left, more] | [more, left] if left == length => Some(More::Is(more)),
-            [left, _] => self.more(left, length).map(|_| More::Distance),
+            [left, more] => Some(match (self.more(left, length)?, more) {
+                (More::Is(Atom::Const(one)), Atom::Const(other)) => More::Is(Atom::Const(Const {
+                    bits: one.bits.checked_add(other.bits)?,
+                    ..one
+                })),
+                (More::Is(_) | More::Distance, _) => More::Distance,
+            }),
         }
     }
 
@@ -298,6 +299,55 @@ impl<'a> Pass<'a> {
         kernel.body.stmts.insert(0, place);
     }
 
+    /// The same of a kernel over rows, whose number is in `place`.
+    fn rows_from(&mut self, kernel: &mut Kernel, length: Atom, (place, columns): (Var, &Columns)) {
+        let (index, width) = (Atom::Var(kernel.index), columns.width);
+        let column = columns.column.unwrap_or_else(|| self.size(place));
+        let src = self.vars[place.index()].src;
+        let define = |out, op, args: [Atom; 2]| Stmt {
+            outs: vec![out],
+            op: Op::Scalar(op, args.to_vec()),
+            src,
+        };
+        if let Atom::Const(it) = kernel.extents[0]
+            && it.bits == 1
+        {
+            let zero = Atom::Const(Const { bits: 0, ..it });
+            let first = define(place, ScalarOp::Add, [length, zero]);
+            kernel.body.stmts.insert(0, first);
+            (kernel.extents, kernel.index) = (vec![width], column);
+            return;
+        }
+        kernel.extents.push(width);
+        let row = take_distance(&mut kernel.body, place, length);
+        let row = row.unwrap_or_else(|| self.size(place));
+        let parts = [
+            define(row, ScalarOp::Div, [index, width]),
+            define(column, ScalarOp::Rem, [index, width]),
+            define(place, ScalarOp::Add, [length, Atom::Var(row)]),
+        ];
+        kernel.body.stmts.splice(0..0, parts);
+    }
+
+    /// Leaves out array literals of which a kernel appends `more` elements.
+    fn without_literals(&self, kernel: &mut Kernel, more: Atom) {
+        match more {
+            Atom::Const(it) if it.bits == 1 && is_straight(&kernel.body) => {
+                self.take_literals(kernel);
+            }
+            Atom::Const(one) => {
+                if let Some(results) = self.elements(kernel) {
+                    kernel.extents = vec![Atom::Const(Const { bits: 1, ..one })];
+                    kernel.body = Body {
+                        results,
+                        ..Body::default()
+                    };
+                }
+            }
+            Atom::Var(_) => {}
+        }
+    }
+
     /// The elements of array literals that a kernel appends, if it does nothing else: all of one component
     /// before those of the next.
     fn elements(&self, kernel: &Kernel) -> Option<Vec<Atom>> {
@@ -310,7 +360,7 @@ impl<'a> Pass<'a> {
                 }
                 _other => None,
             });
-            elements.extend(literal.filter(|it| it.len() <= FEW)?);
+            elements.extend(literal.filter(|it| (1..=FEW).contains(&it.len()))?);
         }
         (!kernel.body.stmts.iter().any(|it| may_fail(&it.op))).then_some(elements)
     }
@@ -335,6 +385,69 @@ impl<'a> Pass<'a> {
 
 /// Elements of a literal that are appended one by one.
 const FEW: usize = 8;
+
+/// What a kernel goes over.
+struct Over {
+    /// The number of an element, or of a row.
+    place: Var,
+    /// Of rows, what is in them.
+    columns: Option<Columns>,
+}
+
+/// The elements of rows.
+struct Columns {
+    width: Atom,
+    /// The number of an element in its row, if it is asked for.
+    column: Option<Var>,
+}
+
+impl Over {
+    /// What a kernel goes over, and its body without the statements that say so of its index.
+    fn of(kernel: &Kernel) -> Option<(Over, Body)> {
+        let mut body = kernel.body.clone();
+        let (place, columns) = match kernel.extents.as_slice() {
+            [_] => (kernel.index, None),
+            [_, width] => {
+                let args = [Atom::Var(kernel.index), *width];
+                let place = take(&mut body, ScalarOp::Div, args)?;
+                let column = take(&mut body, ScalarOp::Rem, args);
+                let mut used = HashSet::default();
+                uses_of_body(&body, &mut used);
+                if used.contains(&kernel.index) {
+                    return None;
+                }
+                let width = *width;
+                (place, Some(Columns { width, column }))
+            }
+            _more => return None,
+        };
+        Some((Over { place, columns }, body))
+    }
+
+    fn width(&self) -> Option<Atom> {
+        self.columns.as_ref().map(|it| it.width)
+    }
+
+    /// Whether a position is that of the index.
+    fn is_at(&self, body: &Body, at: Atom) -> bool {
+        let Some(Columns { width, column }) = &self.columns else {
+            return at == Atom::Var(self.place);
+        };
+        let args = |of: Atom, op: ScalarOp| {
+            body.stmts.iter().find_map(|stmt| match &stmt.op {
+                Op::Scalar(is, args) if *is == op && of == Atom::Var(stmt.outs[0]) => {
+                    Some([args[0], args[1]])
+                }
+                _other => None,
+            })
+        };
+        let Some([row, in_row]) = args(at, ScalarOp::Add) else {
+            return false;
+        };
+        column.is_some_and(|column| in_row == Atom::Var(column))
+            && args(row, ScalarOp::Mul) == Some([Atom::Var(self.place), *width])
+    }
+}
 
 /// How much longer one length is than another.
 enum More {
@@ -366,8 +479,12 @@ fn bound(stmts: &[Stmt], cond: Atom, index: Var) -> Option<Atom> {
 
 /// Removes the statement that computes how far behind `length` an index is, and gives its out.
 fn take_distance(body: &mut Body, index: Var, length: Atom) -> Option<Var> {
-    let args = [Atom::Var(index), length];
-    let is_it = |stmt: &Stmt| matches!(&stmt.op, Op::Scalar(ScalarOp::Sub, it) if *it == args);
+    take(body, ScalarOp::Sub, [Atom::Var(index), length])
+}
+
+/// Removes the statement that computes this, and gives its out.
+fn take(body: &mut Body, op: ScalarOp, args: [Atom; 2]) -> Option<Var> {
+    let is_it = |stmt: &Stmt| matches!(&stmt.op, Op::Scalar(is, it) if *is == op && *it == args);
     let at = body.stmts.iter().position(is_it)?;
     Some(body.stmts.remove(at).outs[0])
 }

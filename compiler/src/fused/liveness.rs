@@ -89,8 +89,8 @@ fn stmt(it: &Stmt, live: &mut HashSet<Var>, uses: &mut LastUses) {
         Op::Loop(inner) => {
             // Whatever the loop uses of outside is used again by its next trip.
             let mut used = HashSet::default();
-            uses_of(&inner.cond, &mut used);
-            uses_of(&inner.body, &mut used);
+            uses_of_body(&inner.cond, &mut used);
+            uses_of_body(&inner.body, &mut used);
             // What a trip makes itself is new in each.
             let mut own: HashSet<Var> = inner.params.iter().copied().collect();
             defined_in(&inner.cond, &mut own);
@@ -168,7 +168,7 @@ pub fn deaths(it: &Body, these: &HashSet<Var>) -> Vec<Vec<Var>> {
 }
 
 /// All variables that `it` mentions, at any depth.
-fn uses_of(it: &Body, used: &mut HashSet<Var>) {
+pub fn uses_of_body(it: &Body, used: &mut HashSet<Var>) {
     keep(&it.results, used);
     it.stmts.iter().for_each(|stmt| uses_of_stmt(stmt, used));
 }
@@ -190,13 +190,13 @@ pub fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
         } => keep(&[Atom::Var(*array), *index, *value], used),
         Op::If { cond, then, else_ } => {
             keep(&[*cond], used);
-            uses_of(then, used);
-            uses_of(else_, used);
+            uses_of_body(then, used);
+            uses_of_body(else_, used);
         }
         Op::Loop(inner) => {
             keep(&inner.init, used);
-            uses_of(&inner.cond, used);
-            uses_of(&inner.body, used);
+            uses_of_body(&inner.cond, used);
+            uses_of_body(&inner.body, used);
         }
         Op::Kernel(inner) => {
             uses_of_kernel(inner, used);
@@ -210,7 +210,7 @@ pub fn uses_of_stmt(stmt: &Stmt, used: &mut HashSet<Var>) {
 /// What a kernel uses, without the arrays that it scatters into.
 pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
     keep(&it.extents, used);
-    uses_of(&it.body, used);
+    uses_of_body(&it.body, used);
     match &it.sink {
         Sink::Write
         | Sink::Pack
@@ -230,11 +230,11 @@ pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
         }
         Sink::Fold { init, step, .. } => {
             keep(init, used);
-            uses_of(step, used);
+            uses_of_body(step, used);
         }
     }
 }
 
 fn uses_of_combine(combine: &Combine, used: &mut HashSet<Var>) {
-    uses_of(&combine.body, used);
+    uses_of_body(&combine.body, used);
 }

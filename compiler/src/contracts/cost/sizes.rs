@@ -195,6 +195,11 @@ impl<'f> Sizes<'f> {
     fn of_made(&mut self, array: Var, stmt: &'f Stmt) -> Expr {
         let at = stmt.outs.iter().position(|out| *out == array).unwrap_or(0);
         match &stmt.op {
+            // Its indices are those of what has been appended last.
+            Op::Kernel(kernel) if matches!(kernel.sink, Sink::Append { .. }) => {
+                let sizes: Vec<Atom> = self.dims(array).iter().map(|dim| dim.value).collect();
+                self.product(&sizes)
+            }
             Op::Kernel(kernel) => self.of_kernel(at, kernel),
             Op::Update { array, .. } => self.elements(*array),
             Op::If { then, else_, .. } => {
@@ -214,7 +219,6 @@ impl<'f> Sizes<'f> {
         let extent = self.product(&kernel.extents);
         let rows = match (&kernel.sink, kernel.body.results.get(at)) {
             (Sink::Scatter { into, .. }, _) => return self.elements(into[at]),
-            (Sink::Append { into }, _) => return self.elements(into[at]).plus(&extent),
             (_, Some(element)) => self.operand(*element),
             (_, None) => Expr::one(),
         };
