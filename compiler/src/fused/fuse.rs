@@ -5,6 +5,7 @@
 //! element has a position. Assumes a verified `flat` program.
 
 use crate::flat::ir as flat;
+use crate::fused::after_keep::after_keep;
 use crate::fused::append::append;
 use crate::fused::border::{Packs, add_border};
 use crate::fused::carried::carry;
@@ -72,6 +73,9 @@ fn fuse_function(mut function: flat::Function) -> Function {
     // What nobody uses would hide what is used once.
     sweep(&mut fused);
     if keep(&mut fused) | contract(&mut fused) {
+        sweep(&mut fused);
+    }
+    if after_keep(&mut fused) {
         sweep(&mut fused);
     }
     checks_outside(&mut fused);

@@ -17,18 +17,13 @@ use crate::shaped::ir::Atom;
 use crate::typed::ir::Const;
 
 /// The values that a kernel can have besides the flag.
-const MOST: usize = 11;
+pub(super) const MOST: usize = 11;
 
 /// Finds such kernels in the whole function; whether it may have changed.
 pub(super) fn keep(function: &mut Function) -> bool {
     let scans = has_scan(&function.body);
     if scans {
-        let mut facts = Facts {
-            vars: &function.vars,
-            defs: HashMap::default(),
-            uses: HashMap::default(),
-        };
-        facts.survey(&function.body);
+        let facts = Facts::of(&function.vars, &function.body);
         facts.body(&mut function.body);
     }
     scans
@@ -65,7 +60,24 @@ pub(super) struct Offsets<'k> {
     made: Option<usize>,
 }
 
-impl Facts<'_> {
+impl<'v> Facts<'v> {
+    /// Of a function's variables and its body.
+    pub(super) fn of(vars: &'v [VarInfo], body: &Body) -> Self {
+        let mut facts = Facts {
+            vars,
+            defs: HashMap::default(),
+            uses: HashMap::default(),
+        };
+        facts.survey(body);
+        facts
+    }
+
+    /// Whether a number is another, as a size.
+    pub(super) fn is_cast(&self, size: Var, number: Var) -> bool {
+        let def = self.defs.get(&size);
+        def.is_some_and(|(op, args)| *op == ScalarOp::Cast && *args == [Atom::Var(number)])
+    }
+
     fn survey(&mut self, body: &Body) {
         self.mention(&body.results);
         for stmt in &body.stmts {

@@ -1,5 +1,6 @@
 //! Kernels and the arrays between them: see [`ir`] for the property that holds.
 
+mod after_keep;
 mod append;
 pub mod border;
 mod carried;
