@@ -7,6 +7,7 @@
     reason = "loops over lanes, as emitted code has them"
 )]
 
+mod append;
 mod beside;
 mod cascade;
 mod convoy;
