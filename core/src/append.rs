@@ -6,7 +6,7 @@
 //! Note \[Arrays that grow\]. An array that has no room for more gets twice the room that it had, so the
 //! elements that are copied are together no more than those that have been appended. Where that is too
 //! much, as under a budget, it gets what it needs. A result gives back what is much more than its elements
-//! ([`fitted`]).
+//! (`fitted`).
 
 use std::mem;
 

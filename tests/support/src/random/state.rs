@@ -237,11 +237,14 @@ impl State {
         self.place != Place::Body
     }
 
-    /// Whether the risky form of what fails for `hazard` is to be taken here.
+    /// Whether the risky form of what fails for `hazard` is to be taken here. Assertions are alike but
+    /// for their places, and which of several operators that fail is told depends on fusion: so there is
+    /// one.
     pub fn risk(&mut self, hazard: Hazard) -> bool {
-        let often = if self.once { 2 } else { 1 };
+        let once = self.once || hazard == Hazard::Assert;
+        let often = if once { 2 } else { 1 };
         let taken = self.hazard == hazard && self.rng.chance(often, 3);
-        if taken && self.once {
+        if taken && once {
             self.hazard = Hazard::None;
         }
         taken
