@@ -111,19 +111,25 @@ impl AfterKeep<'_> {
             extent: *extent,
         };
         let between = &stmts[at + 1..reader];
-        let defined: HashSet<Var> = between.iter().flat_map(|it| &it.outs).copied().collect();
+        // What the joined kernel cannot know, since it is computed of how many values it keeps, or behind it.
+        let later = between.iter().flat_map(|it| &it.outs).chain([count]);
+        let later: HashSet<Var> = later.copied().collect();
         let counts = *extent == *count || self.facts.is_cast(*extent, *count);
         let fits = counts
             && between.iter().all(is_passed)
-            && !self.facts.mentions(&read.body, &defined)
-            && !read.body.results.contains(&Atom::Var(*count))
+            && !self.facts.mentions(&read.body, &later)
             && self.reads_alone(&pair, values);
         if !fits {
             return None;
         }
         let stmt = match &read.sink {
             Sink::Write if read.body.results.len() <= MOST => pair.written(*count),
-            Sink::Reduce { init, combine } if self.is_exact(combine, init) => {
+            Sink::Reduce { init, combine }
+                if self.is_exact(combine, init)
+                    && !init
+                        .iter()
+                        .any(|it| matches!(it, Atom::Var(var) if later.contains(var))) =>
+            {
                 self.reduced(&pair, init, combine)
             }
             _other => return None,
