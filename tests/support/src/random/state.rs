@@ -241,10 +241,9 @@ impl State {
     /// for their places, and which of several operators that fail is told depends on fusion: so there is
     /// one.
     pub fn risk(&mut self, hazard: Hazard) -> bool {
-        let once = self.once || hazard == Hazard::Assert;
-        let often = if once { 2 } else { 1 };
+        let often = if self.once { 2 } else { 1 };
         let taken = self.hazard == hazard && self.rng.chance(often, 3);
-        if taken && once {
+        if taken && (self.once || hazard == Hazard::Assert) {
             self.hazard = Hazard::None;
         }
         taken
