@@ -30,14 +30,15 @@ pub(super) fn after_keep(function: &mut Function) -> bool {
     if !has_keep(&function.body) {
         return false;
     }
-    let vars = function.vars.clone();
     let mut found = AfterKeep {
-        facts: Facts::of(&vars, &function.body),
-        vars: &mut function.vars,
+        facts: Facts::of(&function.vars, &function.body),
+        new: Vec::new(),
         changed: false,
     };
     found.body(&mut function.body);
-    found.changed
+    let AfterKeep { new, changed, .. } = found;
+    function.vars.extend(new);
+    changed
 }
 
 fn has_keep(body: &Body) -> bool {
@@ -49,7 +50,8 @@ fn has_keep(body: &Body) -> bool {
 
 struct AfterKeep<'f> {
     facts: Facts<'f>,
-    vars: &'f mut Vec<VarInfo>,
+    /// Variables beside those of the function.
+    new: Vec<VarInfo>,
     changed: bool,
 }
 
@@ -66,19 +68,8 @@ struct Pair<'k> {
 impl AfterKeep<'_> {
     fn body(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
-            match &mut stmt.op {
-                Op::Kernel(kernel) => self.body(&mut kernel.body),
-                Op::If { then, else_, .. } => {
-                    self.body(then);
-                    self.body(else_);
-                }
-                Op::Loop(it) => self.body(&mut it.body),
-                Op::Scalar(..)
-                | Op::Check { .. }
-                | Op::Len { .. }
-                | Op::Read { .. }
-                | Op::Literal(_)
-                | Op::Update { .. } => {}
+            for body in stmt.op.bodies_mut() {
+                self.body(body);
             }
         }
         let mut at = 0;
@@ -164,7 +155,7 @@ impl AfterKeep<'_> {
     fn scalar(&self, args: &[Atom]) -> Option<Scalar> {
         args.first().and_then(|it| match it {
             Atom::Const(it) => Some(it.ty),
-            Atom::Var(var) => scalar(&self.vars[var.index()]),
+            Atom::Var(var) => scalar(&self.facts.vars[var.index()]),
         })
     }
 
@@ -176,7 +167,7 @@ impl AfterKeep<'_> {
             && !combine.goes_on
             && combine.body.stmts.len() == init.len()
             && operands.zip(steps).all(|((left, right), (stmt, result))| {
-                let exact = scalar(&self.vars[left.index()]).is_some_and(|it| !it.is_float());
+                let exact = scalar(&self.facts.vars[left.index()]).is_some_and(|it| !it.is_float());
                 *result == Atom::Var(stmt.outs[0])
                     && exact
                     && matches!(&stmt.op, Op::Scalar(op, args)
@@ -263,8 +254,10 @@ impl AfterKeep<'_> {
 
     fn fresh(&mut self, ty: Scalar, src: SrcSpan) -> Var {
         let ty = Layout::Plain(VarType::Scalar(ty));
-        let (var, fast) = (Var::next(self.vars), false);
-        self.vars.push(VarInfo { ty, fast, src });
+        let Var(next) = Var::next(self.facts.vars);
+        let var = Var(next + self.new.len() as u32);
+        let fast = false;
+        self.new.push(VarInfo { ty, fast, src });
         var
     }
 }

@@ -22,6 +22,9 @@ use crate::typed::ir::Const;
 
 /// Makes kernels append where they may; says whether any does.
 pub(super) fn append(function: &mut Function) -> bool {
+    if !has_loop(&function.body) {
+        return false;
+    }
     let before = function.body.clone();
     let mut kept = HashSet::default();
     loop {
@@ -36,6 +39,12 @@ pub(super) fn append(function: &mut Function) -> bool {
         kept.extend(copied);
         function.body = before.clone();
     }
+}
+
+fn has_loop(body: &Body) -> bool {
+    let mut found = false;
+    visit(body, &mut |stmt| found |= matches!(stmt.op, Op::Loop(_)));
+    found
 }
 
 /// The first outs of kernels that append to an array which is used afterwards.

@@ -55,19 +55,8 @@ pub(super) struct Carry {
 impl Carry {
     fn body(&mut self, body: &mut Body) {
         for stmt in &mut body.stmts {
-            match &mut stmt.op {
-                Op::Kernel(kernel) => self.body(&mut kernel.body),
-                Op::If { then, else_, .. } => {
-                    self.body(then);
-                    self.body(else_);
-                }
-                Op::Loop(it) => self.body(&mut it.body),
-                Op::Scalar(..)
-                | Op::Check { .. }
-                | Op::Len { .. }
-                | Op::Read { .. }
-                | Op::Literal(_)
-                | Op::Update { .. } => {}
+            for body in stmt.op.bodies_mut() {
+                self.body(body);
             }
         }
         let mut at = 0;

@@ -5,26 +5,15 @@
 //! element has a position. Assumes a verified `flat` program.
 
 use crate::flat::ir as flat;
-use crate::fused::after_keep::after_keep;
-use crate::fused::append::append;
 use crate::fused::border::{Packs, add_border};
-use crate::fused::carried::carry;
-use crate::fused::cascades::cascades;
-use crate::fused::convoys::convoys;
-use crate::fused::fast::contract;
 use crate::fused::indices::Indices;
 use crate::fused::ir::{
     Body, Combine, Function, Kernel, Layout, Loop, Op, Program, Sink, SortOf, Stmt, VarInfo,
 };
-use crate::fused::keep::keep;
 use crate::fused::layouts::{layouts, packed};
 use crate::fused::linear::Poly;
-use crate::fused::manifests::manifests;
-use crate::fused::outside::checks_outside;
+use crate::fused::passes::passes;
 use crate::fused::plan::{Plan, plan};
-use crate::fused::sweep::sweep;
-use crate::fused::sweeps::mark;
-use crate::fused::together::together;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::{CheckId, Var};
 use crate::prims::{Scalar, ScalarOp};
@@ -70,26 +59,7 @@ fn fuse_function(mut function: flat::Function) -> Function {
         manifests: Vec::new(),
         src: function.src,
     };
-    // What nobody uses would hide what is used once.
-    sweep(&mut fused);
-    if keep(&mut fused) | contract(&mut fused) {
-        sweep(&mut fused);
-    }
-    if after_keep(&mut fused) {
-        sweep(&mut fused);
-    }
-    checks_outside(&mut fused);
-    if append(&mut fused) {
-        sweep(&mut fused);
-    }
-    let moved = together(&mut fused);
-    carry(&mut fused);
-    // Trips that run together write each state to an array of its own.
-    mark(&mut fused);
-    fused.convoys = convoys(&mut fused);
-    let cascades = cascades(&mut fused);
-    fused.convoys.extend(cascades);
-    fused.manifests = manifests(&fused, &plan, &packs, &moved);
+    passes(&mut fused, &plan, &packs);
     fused
 }
 

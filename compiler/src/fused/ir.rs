@@ -197,6 +197,23 @@ pub enum Op {
     Kernel(Kernel),
 }
 
+impl Op {
+    /// The bodies in it whose statements may make arrays: not those of operators.
+    pub fn bodies_mut(&mut self) -> Vec<&mut Body> {
+        match self {
+            Op::If { then, else_, .. } => vec![then, else_],
+            Op::Loop(it) => vec![&mut it.cond, &mut it.body],
+            Op::Kernel(kernel) => vec![&mut kernel.body],
+            Op::Scalar(..)
+            | Op::Check { .. }
+            | Op::Len { .. }
+            | Op::Read { .. }
+            | Op::Literal(_)
+            | Op::Update { .. } => Vec::new(),
+        }
+    }
+}
+
 /// `while cond { params = body }`
 #[derive(Clone, Debug)]
 pub struct Loop {

@@ -22,6 +22,7 @@ mod near;
 mod ordered;
 mod outside;
 mod overwritten;
+mod passes;
 pub mod plan;
 mod positions;
 pub mod print;

@@ -135,6 +135,16 @@ pub enum Arg {
     Last,
 }
 
+impl Arg {
+    /// How many parameters of the step it is.
+    pub fn params(self) -> usize {
+        match self {
+            Arg::Ends(_) => 2,
+            Arg::Chunk(_) | Arg::Given(_) | Arg::State(_) | Arg::Last => 1,
+        }
+    }
+}
+
 /// Whether arrays in items of a sequence have sizes that all items share.
 pub fn has_sizes(sig: &SigType) -> bool {
     match sig {

@@ -36,8 +36,7 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
 
 fn pass(pass: &Pass, program: &Program, made: &[bool]) -> Result<(), String> {
     let step = find(program, &pass.step)?;
-    let count = |arg: &Arg| if matches!(arg, Arg::Ends(_)) { 2 } else { 1 };
-    takes(step, pass.args.iter().map(count).sum())?;
+    takes(step, pass.args.iter().map(|arg| arg.params()).sum())?;
     for arg in &pass.args {
         match arg {
             Arg::Given(given) => known(*given, made)?,

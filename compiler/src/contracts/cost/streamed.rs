@@ -301,10 +301,10 @@ fn params<'f>(
     step: &'f Function,
     pass: &Pass,
 ) -> impl Iterator<Item = (&'f crate::shaped::ir::Param, Arg)> {
-    let args = pass.args.iter().flat_map(|arg| {
-        let times = if matches!(arg, Arg::Ends(_)) { 2 } else { 1 };
-        std::iter::repeat_n(*arg, times)
-    });
+    let args = pass
+        .args
+        .iter()
+        .flat_map(|arg| std::iter::repeat_n(*arg, arg.params()));
     step.params.iter().zip(args.collect::<Vec<_>>())
 }
 

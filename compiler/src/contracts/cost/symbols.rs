@@ -65,7 +65,9 @@ impl Symbols {
     /// The family that the signature calls so.
     pub fn named_family(&mut self, sum: &str, most: &str) -> Family {
         let (sum, most) = (self.named(sum), self.named(most));
-        self.named.push((most, sum));
+        if !self.named.contains(&(most, sum)) {
+            self.named.push((most, sum));
+        }
         Family {
             sum: Expr::of(sum),
             most: Expr::of(most),

@@ -191,7 +191,8 @@ fn check_ids(body: &Body, ids: &mut BTreeSet<CheckId>) {
 pub fn rustdoc(explain: &str) -> String {
     let first = explain.lines().next().unwrap_or(explain);
     let facts = first.split_once(": ").map_or(first, |(_, facts)| facts);
-    let (facts, costs) = facts.split_once(", work ").unwrap_or((facts, "unknown"));
+    let parts = facts.split_once(", work ");
+    let (facts, costs) = parts.expect("the first line ends with costs");
     // In costs `[i]` is no link.
     format!("\n*Compiled to:* {facts}, `work {costs}`.")
 }
