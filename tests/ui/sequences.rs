@@ -34,8 +34,8 @@ accel! {
         let n = xs.count(|_| true) + 1;
         xs.map(|x| x + n)
     }
-    pub fn beside(xs: Seq<[f64; n]>) -> Seq<([f64; n], [f64; n])> {
-        zip(xs, xs.scan(|a, b| zip(a, b).map(|(x, y)| x + y)))
+    pub fn beside(xs: Seq<f64>, ys: Seq<[f64; n]>) -> Seq<(f64, [f64; n])> {
+        zip(xs, ys.scan(|a, b| zip(a, b).map(|(x, y)| x + y)))
     }
     pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
         zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()
@@ -61,8 +61,8 @@ accel! {
     pub fn behind_all(ys: Seq<usize>) -> Seq<usize> { produce(|i| 2 * i).filter(|i| i % 3 == 0).chain(ys) }
     pub fn forever() -> usize { produce(|i| 2 * i).filter(|i| i % 3 == 0).max() }
     pub fn all_pairs() -> [(usize, usize)] { zip(produce(|i| i), produce(|i| 2 * i)).collect() }
-    pub fn alone(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
-        (zip(xs, ys).map(|(x, y)| x * y).sum(), xs.sum())
+    pub fn beside_and_behind(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
+        (zip(xs, ys).map(|(x, y)| x * y).sum(), xs.chain(ys).sum())
     }
     pub fn also(xs: Seq<f64>) -> Seq<f64> {
         let total = xs.sum();

@@ -59,7 +59,7 @@ impl Writer<'_> {
         match exact(ops, item, self.program) {
             true => self.scan_all(of, start, input),
             false => {
-                let items = self.in_groups(before, input, LANES);
+                let items = self.scanned_by(before, input, LANES);
                 self.scan_groups(of, start, items)
             }
         }

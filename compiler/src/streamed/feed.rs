@@ -3,6 +3,8 @@
 //! In: the sequences of a pass. Out: what its sources give to a chunk, and the order in which the run
 //! time reads them.
 
+use super::beside::{beside, leaves, merged, zipped};
+use super::delay::{Delayed, comes_with_items, for_scan};
 use super::ir::Feed;
 use super::nodes::{Graph, Node, Op, Returned};
 use super::passes::Together;
@@ -26,6 +28,8 @@ pub(super) struct Sources {
     /// Their nodes, and what they give.
     pub(super) taken: Vec<(usize, Taken)>,
     pub(super) feed: Feed,
+    /// Nodes whose items come in groups, with what is combined by these.
+    pub(super) delayed: Vec<Delayed>,
     /// Of each node of the graph what it goes through; `None` of other passes' nodes.
     of: Vec<Option<Feed>>,
     is_chained: bool,
@@ -40,74 +44,46 @@ impl Sources {
         taken: &[(usize, Taken)],
         errors: &mut Vec<Diagnostic>,
     ) -> Option<Sources> {
-        let is_chained = pass
-            .nodes
-            .iter()
-            .any(|at| matches!(graph.nodes[*at].op, Op::Chain));
-        // What each node goes through, and the node that left items out; none if it has all.
-        let mut of: Vec<Option<Feed>> = vec![None; graph.nodes.len()];
-        let mut left_out: Vec<Option<usize>> = vec![None; graph.nodes.len()];
-        for at in &pass.nodes {
-            let node = &graph.nodes[*at];
-            let made = feed_of(graph, *at, taken, (&of, &left_out));
-            of[*at] = match made {
-                Ok(feed) => Some(feed),
-                Err(error) => {
-                    errors.push(error);
-                    return None;
-                }
-            };
-            let keeps = match &node.op {
-                Op::Map(_) | Op::Zip | Op::Enumerate => true,
-                Op::Scan { .. } => !keeps_back(graph, *at, program, is_chained),
-                Op::Chain => node.inputs.iter().all(|it| left_out[*it].is_none()),
-                _operator => node.inputs.is_empty(),
-            };
-            left_out[*at] = match keeps {
-                true => node.inputs.first().and_then(|it| left_out[*it]),
-                false => Some(*at),
-            };
-        }
-        let largest = pass.nodes.iter().filter_map(|at| of[*at].as_ref());
-        let feed = largest.max_by_key(|feed| leaves(feed).len())?.clone();
-        let sources = Sources {
-            taken: taken.to_vec(),
-            feed,
-            of,
-            is_chained,
+        let mut finder = Finder {
+            program,
+            graph,
+            pass,
+            taken,
+            is_chained: (pass.nodes.iter()).any(|at| matches!(graph.nodes[*at].op, Op::Chain)),
+            delayed: Vec::new(),
         };
-        sources.checked(graph, pass, errors)
-    }
-
-    /// What is used goes through all sources, or through those that are read one after another.
-    fn checked(
-        self,
-        graph: &Graph,
-        pass: &Together,
-        errors: &mut Vec<Diagnostic>,
-    ) -> Option<Sources> {
-        let ends = pass
-            .sinks
-            .iter()
-            .map(|sink| (graph.sinks[*sink].node, graph.sinks[*sink].src));
-        let result = match &graph.value {
-            Returned::Seq(node) if pass.is_result => Some((*node, graph.nodes[*node].src)),
-            _other => None,
-        };
-        let is_whole = leaves(&self.feed).len() == self.taken.len();
-        for (node, src) in ends.chain(result) {
-            let own = self.of[node].as_ref()?;
-            if !is_whole || !has(&self.feed, own) {
-                let what = "using a sequence alone that is zipped with another as well";
-                errors.push(
-                    Diagnostic::unsupported(src, what)
-                        .note("the pairs end where the shorter sequence ends")
-                        .help("take what is needed from the pairs"),
-                );
-                return None;
+        let found = finder
+            .with_delays()
+            .and_then(|of| Ok((finder.feed(&of)?, of)));
+        match found {
+            Ok((feed, of)) => Some(Sources {
+                taken: taken.to_vec(),
+                feed,
+                delayed: finder.delayed,
+                of,
+                is_chained: finder.is_chained,
+            }),
+            Err(error) => {
+                errors.push(error);
+                None
             }
         }
-        Some(self)
+    }
+
+    /// What is side by side where `node` reads several sequences that may end apart, and which of
+    /// these it reads.
+    pub(super) fn beside(&self, node: usize) -> Option<(&[Feed], Vec<usize>)> {
+        beside(&self.feed, self.of[node].as_ref()?)
+    }
+
+    /// Whether `zip` is of sequences of which one may go on when another has ended.
+    pub(super) fn is_uneven(&self, graph: &Graph, zip: usize) -> bool {
+        let Some((_, all)) = self.beside(zip) else {
+            return false;
+        };
+        let mut inputs = graph.nodes[zip].inputs.iter();
+        matches!(graph.nodes[zip].op, Op::Zip)
+            && inputs.any(|it| self.beside(*it).is_none_or(|(_, some)| some != all))
     }
 
     /// Whether a node goes through just this.
@@ -134,7 +110,7 @@ impl Sources {
         match feed {
             Feed::One(_) => {}
             Feed::Until(feed, _) | Feed::AtMost(feed, _) => self.find_later(feed, source, later),
-            Feed::Zipped(feeds) => {
+            Feed::Zipped(feeds) | Feed::Beside(feeds, _) => {
                 let feeds = feeds.iter().filter(|it| leaves(it).contains(&source));
                 feeds.for_each(|it| self.find_later(it, source, later));
             }
@@ -150,96 +126,167 @@ impl Sources {
     }
 }
 
-/// What a node goes through, given that of its inputs, and whether these have as many items.
-fn feed_of(
-    graph: &Graph,
-    at: usize,
-    taken: &[(usize, Taken)],
-    (of, left_out): (&[Option<Feed>], &[Option<usize>]),
-) -> Result<Feed, Diagnostic> {
-    let node = &graph.nodes[at];
-    let inputs: Vec<&Feed> = node
-        .inputs
-        .iter()
-        .filter_map(|it| of[*it].as_ref())
-        .collect();
-    if let Some(source) = taken.iter().position(|(it, _)| *it == at) {
-        return Ok(Feed::One(source));
-    }
-    let first = inputs[0].clone();
-    match &node.op {
-        Op::Zip => {
-            let mut rates = node.inputs.iter().map(|it| left_out[*it]);
-            let rate = rates.next();
-            if !rates.all(|it| Some(it) == rate) {
-                let mut rates = node.inputs.iter().filter_map(|it| left_out[*it]);
-                return Err(uneven(node.src, rates.next().map(|it| &graph.nodes[it])));
-            }
-            zipped(&inputs).ok_or_else(|| again(node.src))
-        }
-        Op::Chain => {
-            let [first, second] = [inputs[0], inputs[1]];
-            let common = leaves(first).iter().any(|it| leaves(second).contains(it));
-            if common {
-                return Err(again(node.src));
-            }
-            Ok(Feed::After(Box::new([first.clone(), second.clone()])))
-        }
-        _operator => Ok(first),
-    }
+/// Finds what the nodes of a pass go through.
+struct Finder<'f> {
+    program: &'f Program,
+    graph: &'f Graph,
+    pass: &'f Together,
+    taken: &'f [(usize, Taken)],
+    is_chained: bool,
+    delayed: Vec<Delayed>,
 }
 
-/// Side by side; `None` if one source would be in several places.
-fn zipped(inputs: &[&Feed]) -> Option<Feed> {
-    let mut all: Vec<Feed> = Vec::new();
-    for input in inputs {
-        let parts = match input {
-            Feed::Zipped(parts) => parts.as_slice(),
-            one => std::slice::from_ref(*one),
-        };
-        for part in parts {
-            if !all.contains(part) {
-                all.push(part.clone());
-            }
-        }
-    }
-    let mut sources: Vec<usize> = all.iter().flat_map(leaves).collect();
-    let count = sources.len();
-    sources.sort_unstable();
-    sources.dedup();
-    if sources.len() < count {
-        return None;
-    }
-    match all.len() {
-        1 => all.pop(),
-        _several => Some(Feed::Zipped(all)),
-    }
+/// Of each node what it goes through, and the node that left items out, or gives them later; none if it has
+/// an item for each of its sources.
+struct Found {
+    of: Vec<Option<Feed>>,
+    left_out: Vec<Option<usize>>,
 }
 
-/// The sources of `feed`, in order.
-fn leaves(feed: &Feed) -> Vec<usize> {
-    match feed {
-        Feed::One(source) => vec![*source],
-        Feed::Zipped(feeds) => feeds.iter().flat_map(leaves).collect(),
-        Feed::After(both) => both.iter().flat_map(leaves).collect(),
-        Feed::Until(feed, _) | Feed::AtMost(feed, _) => leaves(feed),
-    }
-}
-
-/// Whether all items of `part` are among those of `feed`.
-fn has(feed: &Feed, part: &Feed) -> bool {
-    feed == part
-        || match feed {
-            Feed::One(_) => false,
-            Feed::Zipped(feeds) => match part {
-                Feed::Zipped(parts) => {
-                    feeds.len() == parts.len() && parts.iter().all(|it| feeds.contains(it))
+impl Finder<'_> {
+    /// What each node goes through, if need be with nodes whose items come in groups.
+    fn with_delays(&mut self) -> Result<Vec<Option<Feed>>, Diagnostic> {
+        let mut found = self.all();
+        loop {
+            let Refused { at, scan, error } = match found {
+                Ok(of) => return Ok(of),
+                Err(refused) => *refused,
+            };
+            let delays = scan.map(|it| for_scan(self.program, self.graph, it));
+            let helps = |delay: &Delayed| {
+                self.delayed.push(*delay);
+                let with_it = self.all();
+                let helps = !matches!(&with_it, Err(still) if still.at <= at);
+                if !helps {
+                    self.delayed.pop();
                 }
-                _one => false,
-            },
-            Feed::After(both) => both.iter().any(|it| has(it, part)),
-            Feed::Until(feed, _) | Feed::AtMost(feed, _) => has(feed, part),
+                helps.then_some(with_it)
+            };
+            found = delays.iter().flatten().find_map(helps).ok_or(error)?;
         }
+    }
+
+    /// What each node goes through.
+    fn all(&self) -> Result<Vec<Option<Feed>>, Box<Refused>> {
+        let count = self.graph.nodes.len();
+        let mut found = Found {
+            of: vec![None; count],
+            left_out: vec![None; count],
+        };
+        for at in &self.pass.nodes {
+            let feed = self.feed_of(*at, &found)?;
+            found.of[*at] = Some(feed);
+            found.left_out[*at] = match self.keeps(*at, &found) {
+                true => {
+                    let inputs = &self.graph.nodes[*at].inputs;
+                    inputs.first().and_then(|it| found.left_out[*it])
+                }
+                false => Some(*at),
+            };
+        }
+        Ok(found.of)
+    }
+
+    /// Whether a node has an item for each of what it is made of, in the same step.
+    fn keeps(&self, at: usize, found: &Found) -> bool {
+        let node = &self.graph.nodes[at];
+        let is_delayed = self.delayed.iter().any(|it| it.node == at);
+        let keeps = match &node.op {
+            Op::Map(_) | Op::Zip | Op::Enumerate => true,
+            Op::Scan { .. } => {
+                !keeps_back(self.graph, at, self.program, self.is_chained)
+                    || comes_with_items(self.program, self.graph, &self.delayed, at)
+            }
+            Op::Chain => (node.inputs.iter()).all(|it| found.left_out[*it].is_none()),
+            _operator => node.inputs.is_empty(),
+        };
+        keeps && !is_delayed
+    }
+
+    /// What a node goes through, given that of its inputs.
+    fn feed_of(&self, at: usize, found: &Found) -> Result<Feed, Box<Refused>> {
+        let node = &self.graph.nodes[at];
+        let inputs = node.inputs.iter().filter_map(|it| found.of[*it].as_ref());
+        let inputs: Vec<&Feed> = inputs.collect();
+        if let Some(source) = self.taken.iter().position(|(it, _)| *it == at) {
+            return Ok(Feed::One(source));
+        }
+        let read_twice = || {
+            Box::new(Refused {
+                at,
+                scan: None,
+                error: again(node.src),
+            })
+        };
+        match &node.op {
+            Op::Zip if let Some(by) = found.uneven(node) => {
+                let is_scan = |it: &usize| matches!(self.graph.nodes[*it].op, Op::Scan { .. });
+                let scan = by.iter().copied().find(is_scan);
+                let by = scan.or(by.first().copied());
+                let error = uneven(node.src, by.map(|it| &self.graph.nodes[it]));
+                Err(Box::new(Refused { at, scan, error }))
+            }
+            Op::Zip => zipped(&inputs).ok_or_else(read_twice),
+            Op::Chain => {
+                let [first, second] = [inputs[0], inputs[1]];
+                let mut common = leaves(first).into_iter();
+                match common.any(|it| leaves(second).contains(&it)) {
+                    true => Err(read_twice()),
+                    false => Ok(Feed::After(Box::new([first.clone(), second.clone()]))),
+                }
+            }
+            _operator => Ok(inputs[0].clone()),
+        }
+    }
+
+    /// What has the items of all that is used.
+    fn feed(&self, of: &[Option<Feed>]) -> Result<Feed, Diagnostic> {
+        let graph = self.graph;
+        let sinks = self.pass.sinks.iter().map(|sink| &graph.sinks[*sink]);
+        let ends = sinks.map(|sink| (sink.node, sink.src));
+        let result = match &graph.value {
+            Returned::Seq(node) if self.pass.is_result => Some((*node, graph.nodes[*node].src)),
+            _other => None,
+        };
+        let own = ends.chain(result).map(|(node, src)| {
+            let own = of[node].as_ref();
+            (
+                own.unwrap_or_else(|| unreachable!("the pass has what is used")),
+                src,
+            )
+        });
+        // What goes through many has places for those that others go through.
+        let mut own: Vec<(&Feed, SrcSpan)> = own.collect();
+        own.sort_by_key(|(feed, _)| std::cmp::Reverse(leaves(feed).len()));
+        let mut all: Option<Feed> = None;
+        for (own, src) in own {
+            all = Some(match &all {
+                None => own.clone(),
+                Some(all) => merged(all, own).ok_or_else(|| elsewhere(src))?,
+            });
+        }
+        Ok(all.unwrap_or_else(|| unreachable!("something of a pass is used")))
+    }
+}
+
+/// That a node cannot be what it is.
+struct Refused {
+    at: usize,
+    /// The scan that gives its items later than what it is zipped with.
+    scan: Option<usize>,
+    error: Diagnostic,
+}
+
+impl Found {
+    /// If a `zip` is of sequences that do not have their items together, what made those that are not as
+    /// their sources are.
+    fn uneven(&self, zip: &Node) -> Option<Vec<usize>> {
+        let mut rates = zip.inputs.iter().map(|it| self.left_out[*it]);
+        let rate = rates.next();
+        let is_even = rates.all(|it| Some(it) == rate);
+        let rates = zip.inputs.iter().filter_map(|it| self.left_out[*it]);
+        (!is_even).then(|| rates.collect())
+    }
 }
 
 /// Sequences side by side of which one, made by `uneven`, has no item for each of its source.
@@ -284,11 +331,19 @@ fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
              items of the other would pile up meanwhile",
         )
         .help(
-            "keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`; or carry the \
-             item along: `xs.map(|x| (x, x)).scan(|a, b| (b.0, op(a.1, b.1)))`, which goes from left to right, \
-             so floats may round otherwise",
+            "of two sequences, zip first, `let both = zip(xs, ys);`, and zip what is made of `both`; \
+             or keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`",
         )
         .also(scan.src, "this gives its items later than it has those that it is made of")
+}
+
+fn elsewhere(src: SrcSpan) -> Diagnostic {
+    Diagnostic::new(src, "a sequence would have to be read twice here")
+        .note(
+            "it is read once, from its first item to its last, and has one place among others in a pass: \
+             beside one, before it, or behind it",
+        )
+        .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`")
 }
 
 fn again(src: SrcSpan) -> Diagnostic {

@@ -103,6 +103,9 @@ pub enum Feed {
     One(usize),
     /// Side by side, until the shortest ends.
     Zipped(Vec<Feed>),
+    /// Side by side, each as long as it is in one of these groups of them, by position, of which none has
+    /// ended. A chunk may have different numbers of items of each.
+    Beside(Vec<Feed>, Vec<Vec<usize>>),
     /// The items of one, then those of the other.
     After(Box<[Feed; 2]>),
     /// One, until a step says that no more of it is wanted: with which of its [`Pass::ends`].

@@ -14,7 +14,9 @@
 //! (`inline`).
 
 mod arrays;
+mod beside;
 mod build;
+mod delay;
 mod feed;
 mod graph;
 mod inline;
@@ -31,6 +33,7 @@ mod runs;
 mod split;
 mod step;
 mod taking;
+mod uneven;
 pub mod verify;
 mod wanted;
 

@@ -81,6 +81,14 @@ fn feed(it: &Feed, sources: &[String]) -> String {
             let feeds: Vec<String> = feeds.iter().map(|it| feed(it, sources)).collect();
             feeds.join(" and ")
         }
+        Feed::Beside(feeds, groups) => {
+            let names: Vec<String> = feeds.iter().map(|it| feed(it, sources)).collect();
+            let groups = groups.iter().map(|group| {
+                let names: Vec<&str> = group.iter().map(|it| names[*it].as_str()).collect();
+                names.join(" and ")
+            });
+            format!("({})", groups.collect::<Vec<_>>().join("; "))
+        }
         Feed::Until(until, end) => format!("({} until end {end})", feed(until, sources)),
         Feed::AtMost(first, most) => format!("(v{most} of {})", feed(first, sources)),
         Feed::After(both) => {

@@ -121,6 +121,9 @@ impl Writer<'_> {
 
     /// Whether items come in a later step than those that they are made of.
     fn lags(&self, node: usize) -> bool {
+        if self.sources.delayed.iter().any(|it| it.node == node) {
+            return true;
+        }
         let node = &self.graph.nodes[node];
         let keeps_back = match &node.op {
             Op::Scan { function, .. } => {

@@ -4,6 +4,7 @@
 //! operator gives of them, and what it keeps back in its turn.
 
 use super::build::{BOOL, USIZE, array, empty, if_, prim, scalar, size, sizes, slice, truth};
+use super::delay::in_groups;
 use super::feed::Taken;
 use super::nodes::{Graph, Node, Op};
 use super::operators::{field, order};
@@ -97,7 +98,15 @@ impl Writer<'_> {
             self.step.in_blocks = true;
             return items;
         }
-        self.in_groups(node, items, CHUNK)
+        self.scanned_by(node, items, CHUNK)
+    }
+
+    /// The items of a node in whole groups of so many, but for its last ones, as they come or else.
+    pub(super) fn scanned_by(&mut self, node: usize, items: LocalId, of: usize) -> LocalId {
+        match in_groups(self.graph, &self.sources.delayed, node, of) {
+            true => items,
+            false => self.in_groups(node, items, of),
+        }
     }
 
     /// The items of a node in whole groups of so many, but for its last ones.
@@ -196,7 +205,12 @@ impl Writer<'_> {
             Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
                 let later = self.sources.later(node).into_iter();
                 let begun: Vec<Expr> = later.map(|it| self.is_begun(it, src)).collect();
-                [vec![self.is_last(src)], begun].concat()
+                [
+                    vec![self.is_last(src)],
+                    begun,
+                    self.has_ended_beside(node, src),
+                ]
+                .concat()
             }
             // Behind the last item of the first comes the second.
             Op::Chain => vec![self.is_over(graph.nodes[node].inputs[1], src)],

@@ -260,6 +260,7 @@ impl Split<'_> {
             step: Step::default(),
             nodes: &pass.nodes,
             gates: Vec::new(),
+            held: Vec::new(),
         };
         for at in &pass.nodes {
             let source = taken.iter().find(|(it, _)| it == at);
@@ -454,6 +455,10 @@ impl Split<'_> {
             Feed::Zipped(feeds) => {
                 let feeds = feeds.into_iter().map(|it| self.of_values(it));
                 Feed::Zipped(feeds.collect())
+            }
+            Feed::Beside(feeds, groups) => {
+                let feeds = feeds.into_iter().map(|it| self.of_values(it));
+                Feed::Beside(feeds.collect(), groups)
             }
             Feed::After(both) => Feed::After(Box::new(both.map(|it| self.of_values(it)))),
             Feed::Until(feed, end) => Feed::Until(Box::new(self.of_values(*feed)), end),

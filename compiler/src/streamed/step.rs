@@ -83,6 +83,8 @@ pub(super) struct Writer<'w> {
     /// The nodes of the pass.
     pub(super) nodes: &'w [usize],
     pub(super) gates: Vec<Gate>,
+    /// What holds the state of a `take` or a `take_while`, by node.
+    pub(super) held: Vec<(usize, LocalId)>,
 }
 
 impl Writer<'_> {
@@ -129,6 +131,12 @@ impl Writer<'_> {
                 self.bound("items", items)
             }
         };
+        let sources = self.sources;
+        let delayed = sources.delayed.iter().filter(|it| it.node == at);
+        let items = match delayed.map(|it| it.by).max() {
+            Some(by) => self.in_groups(at, items, by),
+            None => items,
+        };
         self.step.chunks.push((at, items));
     }
 
@@ -158,6 +166,7 @@ impl Writer<'_> {
             Op::Map(function) => (Prim::Map, vec![self.locals.again(function)]),
             Op::Filter(function) => (Prim::Filter, vec![self.locals.again(function)]),
             Op::FlatMap(function) => (Prim::FlatMap, vec![self.locals.again(function)]),
+            Op::Zip if self.sources.is_uneven(graph, at) => return self.pairs(at, inputs, ty),
             Op::Zip => (Prim::Zip, Vec::new()),
             Op::Chain => (Prim::Chain, Vec::new()),
             Op::Enumerate => return self.enumerate(node, inputs[0]),
@@ -206,7 +215,7 @@ impl Writer<'_> {
 
     fn take(&mut self, at: usize, count: LocalId, input: LocalId) -> Expr {
         let src = self.graph.nodes[at].src;
-        let left = self.locals.fresh("left", USIZE, src);
+        let left = self.held(at);
         let taken = |this: &Self| {
             let operands = vec![this.locals.read(left, src), this.len(input, src)];
             scalar(ScalarOp::Min, operands, USIZE, src)
@@ -224,7 +233,7 @@ impl Writer<'_> {
     fn take_while(&mut self, at: usize, function: &FnValue, input: LocalId) -> Expr {
         let node = &self.graph.nodes[at];
         let src = node.src;
-        let was_over = self.locals.fresh("was_over", BOOL, src);
+        let was_over = self.held(at);
         let item = std::slice::from_ref(&node.item);
         let holds = self.locals.lambda(item, src, |locals, x| {
             let holds = locals.apply(function, x, src);
@@ -243,7 +252,7 @@ impl Writer<'_> {
     }
 
     /// From the chunk on for which this holds there are no further items of a node.
-    fn ends(&mut self, at: usize, over: Expr) -> LocalId {
+    pub(super) fn ends(&mut self, at: usize, over: Expr) -> LocalId {
         let over = self.bound("over", over);
         self.step.over.push((at, over));
         over

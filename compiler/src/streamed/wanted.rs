@@ -9,7 +9,7 @@
 //! nothing, since the state of the step says that nothing is wanted. So a gate stands where a sequence
 //! that has enough reads one that goes on for others, or a source.
 
-use super::build::{BOOL, if_, scalar, size, slice, truth};
+use super::build::{BOOL, USIZE, if_, scalar, size, slice, truth};
 use super::ir::Feed;
 use super::nodes::{Graph, Op, Returned};
 use super::step::Writer;
@@ -42,11 +42,7 @@ impl Writer<'_> {
 
     /// Whether nobody wants further items of `node`; `None` if somebody always does.
     fn is_done(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
-        let is_result = match &self.graph.value {
-            Returned::Seq(result) => *result == node,
-            Returned::Value(_) => false,
-        };
-        if is_result || self.graph.sinks.iter().any(|sink| sink.node == node) {
+        if self.is_kept(node) {
             return None;
         }
         let readers = self.readers(node);
@@ -58,7 +54,16 @@ impl Writer<'_> {
         any([self.has_ended(node, ended), self.is_done(node, ended)].into_iter())
     }
 
-    fn readers(&self, node: usize) -> Vec<usize> {
+    /// Whether `node` is the result, or something is computed of all its items.
+    pub(super) fn is_kept(&self, node: usize) -> bool {
+        let is_result = match &self.graph.value {
+            Returned::Seq(result) => *result == node,
+            Returned::Value(_) => false,
+        };
+        is_result || self.is_read_at_end(node)
+    }
+
+    pub(super) fn readers(&self, node: usize) -> Vec<usize> {
         let nodes = self.nodes.iter().copied();
         nodes
             .filter(|it| self.graph.nodes[*it].inputs.contains(&node))
@@ -74,32 +79,48 @@ impl Writer<'_> {
             Op::Take(_) | Op::TakeWhile(_) => false,
             _operator => is_source || self.readers(input).len() > 1 || self.is_read_at_end(input),
         };
-        let src = self.graph.nodes[reader].src;
-        let first = |node: usize| first_ended(self.graph, node, &|it| self.locals.read(it, src));
-        let Some(init) = (match stands {
-            true => self.has_enough(reader, &first),
-            false => None,
-        }) else {
+        if !stands {
             return items;
-        };
-        let known = self.gates.iter().find(|gate| gate.node == reader);
-        let closed = match known.map(|gate| gate.closed) {
-            Some(closed) => closed,
-            None => {
-                let closed = self.locals.fresh("closed", BOOL, src);
-                self.gates.push(Gate {
-                    node: reader,
-                    closed,
-                });
-                // What it is behind the step is known when all of it is written.
-                self.carry(closed, init, |_, before| before);
-                closed
-            }
-        };
+        }
+        let src = self.graph.nodes[reader].src;
+        let limit = self.limit(input, reader);
+        let closed = self.gate(reader);
+        if closed.is_none() && limit.is_none() {
+            return items;
+        }
         let len = self.len(items, src);
-        let now = if_(self.locals.read(closed, src), size(0, src), len);
+        let now = match limit {
+            Some(limit) => scalar(ScalarOp::Min, vec![len, limit], USIZE, src),
+            None => len,
+        };
+        let now = match closed {
+            Some(closed) => if_(self.locals.read(closed, src), size(0, src), now),
+            None => now,
+        };
         let some = slice(self.locals.read(items, src), None, Some(now));
         self.bound("wanted", some)
+    }
+
+    /// What says whether what is made of `reader` had enough when the step began; `None` if it never has.
+    fn gate(&mut self, reader: usize) -> Option<LocalId> {
+        let src = self.graph.nodes[reader].src;
+        let first = |node: usize| match self.sources.is_uneven(self.graph, node) {
+            true => Some(truth(false, src)),
+            false => first_ended(self.graph, node, &|it| self.locals.read(it, src)),
+        };
+        let init = self.has_enough(reader, &first)?;
+        let known = self.gates.iter().find(|gate| gate.node == reader);
+        if let Some(gate) = known {
+            return Some(gate.closed);
+        }
+        let closed = self.locals.fresh("closed", BOOL, src);
+        self.gates.push(Gate {
+            node: reader,
+            closed,
+        });
+        // What it is behind the step is known when all of it is written.
+        self.carry(closed, init, |_, before| before);
+        Some(closed)
     }
 
     fn is_read_at_end(&self, node: usize) -> bool {
@@ -142,6 +163,7 @@ impl Writer<'_> {
             }
             // All go through each of them.
             Feed::Zipped(feeds) => any(feeds.iter().map(|it| self.is_over_at(it, src))),
+            Feed::Beside(feeds, _) => all(feeds.iter().map(|it| self.is_over_at(it, src))),
             Feed::After(both) => all(both.iter().map(|it| self.is_over_at(it, src))),
             Feed::Until(feed, _) | Feed::AtMost(feed, _) => self.is_over_at(feed, src),
         }
@@ -156,23 +178,29 @@ impl Writer<'_> {
                 let feeds = feeds.into_iter().map(|it| self.until(it, src));
                 Feed::Zipped(feeds.collect())
             }
+            Feed::Beside(feeds, groups) => {
+                let feeds = feeds.into_iter().map(|it| self.as_long_as_wanted(it, src));
+                Feed::Beside(feeds.collect(), groups)
+            }
             Feed::After(both) => {
-                let over = self.is_over_at(&both[0], src);
-                let [first, second] = both.map(|it| self.until(it, src));
-                let first = match over {
-                    Some(over) => {
-                        self.step.ends.push(over);
-                        Feed::Until(Box::new(first), self.step.ends.len() - 1)
-                    }
-                    None => first,
-                };
-                Feed::After(Box::new([first, second]))
+                let [first, second] = *both;
+                let first = self.as_long_as_wanted(first, src);
+                Feed::After(Box::new([first, self.until(second, src)]))
             }
         };
         match most {
             Some((_, most)) => Feed::AtMost(Box::new(ended), most.index()),
             None => ended,
         }
+    }
+
+    /// A part of a feed, of which others go on when it is not wanted any more.
+    fn as_long_as_wanted(&mut self, part: Feed, src: SrcSpan) -> Feed {
+        let over = self.is_over_at(&part, src);
+        let part = self.until(part, src);
+        let Some(over) = over else { return part };
+        self.step.ends.push(over);
+        Feed::Until(Box::new(part), self.step.ends.len() - 1)
     }
 }
 

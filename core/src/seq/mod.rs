@@ -15,6 +15,7 @@
 //! | `rows.rs` | [`Rows`], a chunk of rows of any lengths, which may be where they were |
 //! | `source.rs` | [`Source`], what items come from: an iterator, numbers, several sources side by side |
 //! | `after.rs` | one source after another |
+//! | `beside.rs` | sources side by side, each as long as something needs it |
 //! | `lengths.rs` | lengths that items have in common, known or to come |
 //! | `until.rs`, `most.rs` | a source that ends when nobody wants more of it, or behind so many items |
 //! | `results.rs` | [`Items`], the items of a chunk of results one by one; [`Append`], chunks one behind the other |
@@ -44,6 +45,7 @@
 //! the error depend on chunks. A step that wants no more items is the last one without being told so.
 
 mod after;
+mod beside;
 mod chunk;
 mod drivers;
 mod fault;
@@ -66,6 +68,7 @@ mod until;
 mod watch;
 
 pub use after::{After, Chained, after};
+pub use beside::{Beside, SideBySide, beside};
 pub use chunk::{Chunk, Indices};
 pub use drivers::{Stream, run, stream};
 pub use fault::{Fault, SourceError};

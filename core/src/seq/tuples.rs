@@ -1,10 +1,11 @@
 //! Tuples: of chunks, where items are tuples with arrays in them; of sources, which are read side by
 //! side until the shortest ends.
 //!
-//! Assumes: the chunks of a tuple have as many items.
+//! Assumes: the chunks of a tuple have as many items, but in [`Beside`](super::Beside).
 
 use core::ops::Range;
 
+use super::beside::{Reading, Sides, Uneven};
 use super::chunk::Chunk;
 use super::fault::Fault;
 use super::item::SeqItem;
@@ -137,6 +138,46 @@ macro_rules! tuples {
 
             fn assume(&self, chunk: &mut Self::Chunk) {
                 $(self.$i.assume(&mut chunk.$i);)+
+            }
+        }
+
+        impl<$($C: Chunk),+> Uneven for ($($C,)+) {
+            #[inline]
+            fn longest(&self) -> usize {
+                0 $(.max(self.$i.items()))+
+            }
+
+            fn part_of_each(
+                &self,
+                items: Range<usize>,
+            ) -> core::result::Result<Self, Failure> {
+                Ok(($({
+                    let has = self.$i.items();
+                    self.$i.part(items.start.min(has)..items.end.min(has))?
+                },)+))
+            }
+        }
+
+        impl<$($S: Source),+> Sides for ($($S,)+) {
+            #[inline]
+            fn round(
+                &mut self,
+                chunk: &mut Self::Chunk,
+                largest: usize,
+                reading: &mut Reading,
+            ) -> Result<()> {
+                let mut left = largest;
+                $(
+                    if reading.wants($i) {
+                        let before = chunk.$i.bytes();
+                        match self.$i.pull(&mut chunk.$i, left)? {
+                            true => left -= chunk.$i.bytes() - before,
+                            false => reading.end($i),
+                        }
+                    }
+                )+
+                let _: usize = left;
+                Ok(())
             }
         }
 

@@ -1,10 +1,11 @@
 //! Where items come from.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ragged_core::seq::{
-    After, Chunk, Indices, Limits, Rows, Source, after, count, items, run, stream,
+    After, Beside, Chunk, Indices, Limits, Rows, Source, after, beside, count, items, run, stream,
 };
 use ragged_core::{DenseVec, ErrorKind, Result};
 
@@ -86,6 +87,102 @@ fn one_source_is_read_behind_the_other() {
             .expect("no errors");
             assert_eq!((seen, lasts), (first + second, 1), "{first}, then {second}");
         }
+    }
+}
+
+/// Of `xs` all are wanted, of the others as many as there are pairs: `ys` with `xs`, `is` with `ys`.
+#[test]
+fn sources_are_read_side_by_side_as_long_as_something_needs_them() {
+    let lens = [0, 1, 5, 70, 5000];
+    for (n, m) in lens.iter().flat_map(|n| lens.map(|m| (*n, m))) {
+        for limits in [
+            Limits::new(),
+            Limits::new().items(1),
+            Limits::new().items(7),
+        ] {
+            let read = Cell::new(0);
+            let ys = (0..m).map(|i| {
+                read.set(i + 1);
+                vec![i; i % 3]
+            });
+            let sources = (
+                items::<Vec<usize>, _, _>(&SITE, "xs", 0..n),
+                items::<Rows<'_, usize>, _, _>(&SITE, "ys", ys),
+                count(usize::MAX),
+            );
+            let groups = &[0b001, 0b011, 0b110];
+            let (mut seen, mut of_is, mut lasts) = ((0, 0), 0, 0);
+            run(beside(sources, groups), limits, |chunk, last| {
+                let Beside((xs, ys, is)) = chunk;
+                assert_eq!(chunk.items(), xs.len().max(ys.items()).max(is.len()));
+                assert!(xs.iter().copied().eq(seen.0..seen.0 + xs.len()));
+                for (at, y) in ys.view().into_iter().enumerate() {
+                    assert_eq!(y, &vec![seen.1 + at; (seen.1 + at) % 3][..]);
+                }
+                assert!(is.is_empty() || is.start() == of_is);
+                // What is longer is behind the end of the other.
+                assert!(xs.len() <= ys.items() || seen.1 + ys.items() == m);
+                assert!(ys.items() <= xs.len() || seen.0 + xs.len() == n);
+                seen = (seen.0 + xs.len(), seen.1 + ys.items());
+                of_is += is.len();
+                lasts += usize::from(last);
+                Ok(true)
+            })
+            .expect("no errors");
+            // `ys` are read to their end, for they are beside numbers without end.
+            assert_eq!((seen, lasts, read.get()), ((n, m), 1, m), "{n} and {m}");
+            assert!(of_is >= m, "{of_is} of {m}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_read_of_a_source_whose_groups_have_ended() {
+    let read = Cell::new(0);
+    let ys = (0..100_usize).inspect(|_| read.set(read.get() + 1));
+    let sources = (
+        items::<Vec<usize>, _, _>(&SITE, "xs", 0..10),
+        items::<Vec<usize>, _, _>(&SITE, "ys", ys),
+        items::<Vec<usize>, _, _>(&SITE, "zs", 0..1000),
+    );
+    let mut seen = 0;
+    run(
+        beside(sources, &[0b011, 0b100]),
+        Limits::new(),
+        |Beside((xs, ys, zs)), _| {
+            assert!(xs.len() <= ys.len() && ys.len() <= zs.len());
+            seen += zs.len();
+            Ok(true)
+        },
+    )
+    .expect("no errors");
+    assert_eq!((read.get(), seen), (10, 1000));
+}
+
+#[test]
+fn an_error_beside_others_comes_behind_the_items_before_it() {
+    let fails = (0..100_usize).map(|i| match i {
+        40 => Err("no more"),
+        i => Ok(i),
+    });
+    for items_of_chunk in [1, 7, 1000] {
+        let sources = (
+            items::<Vec<usize>, _, _>(&SITE, "xs", 0..1000),
+            items::<Vec<usize>, _, _>(&SITE, "ys", fails.clone()),
+        );
+        let mut seen = (0, 0);
+        let limits = Limits::new().items(items_of_chunk);
+        let error = run(
+            beside(sources, &[0b01, 0b11]),
+            limits,
+            |Beside((xs, ys)), _| {
+                seen = (seen.0 + xs.len(), seen.1 + ys.len());
+                Ok(true)
+            },
+        )
+        .expect_err("a source fails");
+        assert!(error.to_string().contains("item 40 of `ys`"), "{error}");
+        assert_eq!(seen, (40, 40));
     }
 }
 

@@ -228,6 +228,11 @@ fn chunks_of(feed: &Feed, chunks: &[String]) -> String {
             let feeds = feeds.iter().map(|it| chunks_of(it, chunks) + ",");
             format!("({})", feeds.collect::<String>())
         }
+        Feed::Beside(feeds, _) => {
+            let feeds = feeds.iter().map(|it| chunks_of(it, chunks) + ",");
+            let feeds = feeds.collect::<String>();
+            format!("::ragged::__private::seq::Beside<({feeds})>")
+        }
         Feed::Until(feed, _) | Feed::AtMost(feed, _) => chunks_of(feed, chunks),
         Feed::After(both) => {
             let [first, second] = both.each_ref().map(|it| chunks_of(it, chunks));

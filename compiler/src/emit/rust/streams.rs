@@ -467,6 +467,16 @@ fn fed(feed: &Feed, sources: &[String]) -> String {
             let feeds = feeds.iter().map(|it| fed(it, sources) + ",");
             format!("({})", feeds.collect::<String>())
         }
+        Feed::Beside(feeds, groups) => {
+            let feeds = feeds.iter().map(|it| fed(it, sources) + ",");
+            let feeds = feeds.collect::<String>();
+            let groups = groups.iter().map(|group| {
+                let bits = group.iter().fold(0_u32, |bits, at| bits | 1 << at);
+                format!("{bits:#b},")
+            });
+            let groups = groups.collect::<String>();
+            format!("__r::seq::beside(({feeds}), &[{groups}])")
+        }
         Feed::Until(feed, end) => {
             let end = format!("::core::clone::Clone::clone(&end{end})");
             format!("__r::seq::until({}, {end})", fed(feed, sources))
@@ -490,6 +500,10 @@ fn place(feed: &Feed, source: usize) -> Option<String> {
     let parts = match feed {
         Feed::One(it) => return (*it == source).then(String::new),
         Feed::Until(feed, _) | Feed::AtMost(feed, _) => return place(feed, source),
+        Feed::Beside(feeds, _) => {
+            let side_by_side = place(&Feed::Zipped(feeds.clone()), source);
+            return side_by_side.map(|rest| format!(".0{rest}"));
+        }
         Feed::Zipped(feeds) => feeds.as_slice(),
         Feed::After(both) => &both[..],
     };

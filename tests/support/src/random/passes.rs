@@ -53,17 +53,21 @@ fn new(item: &Ty, parts: Vec<Part>, whole: bool) -> Seq {
     }
 }
 
-/// Where the items of a pass come from: all of these sequences, or numbers, or an array.
+/// Where the items of a pass come from: all of these sequences, or numbers, or an array. First all of them
+/// together, then perhaps some alone.
 pub fn source(
     s: &mut State,
     unread: Vec<(String, Ty)>,
     along: Option<&(String, Ty, String)>,
     stmts: &mut Vec<Part>,
-) -> Seq {
+) -> Vec<Seq> {
     s.chains = true;
-    let mut sources = Vec::new();
+    let (mut sources, mut alone) = (Vec::new(), Vec::new());
     for (name, item) in unread {
         let first = Seq::named(&name, &item);
+        if s.rng.chance(1, 4) {
+            alone.push(first.clone());
+        }
         sources.push(kept(s, first));
     }
     if let Some((array, elem, number)) = along {
@@ -77,10 +81,15 @@ pub fn source(
         sources.push(made(s));
     }
     let seq = match sources.len() {
-        1 => sources.remove(0),
+        1 => {
+            alone.clear();
+            sources.remove(0)
+        }
         _ => zipped(s, &sources),
     };
-    bind(s, seq, stmts)
+    // What comes behind one alone cannot be beside the others.
+    s.chains = alone.is_empty();
+    [vec![bind(s, seq, stmts)], alone].concat()
 }
 
 /// A sequence that no parameter is.
@@ -145,8 +154,12 @@ fn bind(s: &mut State, seq: Seq, stmts: &mut Vec<Part>) -> Seq {
 }
 
 /// A pass whose sequences all end in values: these come into scope behind it.
-pub fn pass(s: &mut State, source: Seq, stmts: &mut Vec<Part>, left: &mut Vec<(String, Ty)>) {
-    let mut seqs = vec![source];
+pub fn pass(
+    s: &mut State,
+    mut seqs: Vec<Seq>,
+    stmts: &mut Vec<Part>,
+    left: &mut Vec<(String, Ty)>,
+) {
     for _ in 0..s.rng.below(3) {
         let from = s.rng.pick(&seqs).clone();
         let next = match s.rng.chance(1, 4) {
@@ -186,6 +199,11 @@ pub fn branched(s: &mut State, source: Seq, stmts: &mut Vec<Part>) -> Seq {
 /// `from` together with another sequence of the pass.
 fn paired(s: &mut State, from: Seq, seqs: &[Seq]) -> Seq {
     let others: Vec<Seq> = seqs.iter().filter(|it| it.whole).cloned().collect();
+    if !from.whole && s.rng.chance(2, 3) {
+        // Nothing else is zipped with it, so it may wait for the prefixes.
+        let sides = [scanned(s, from.clone()), from];
+        return zipped(s, &sides);
+    }
     if !from.whole || others.is_empty() {
         return chain(s, from, 1);
     }
@@ -235,20 +253,24 @@ fn operation(s: &mut State, seq: Seq) -> Seq {
 
 fn map(s: &mut State, seq: Seq) -> Seq {
     let to = item(s);
+    mapped(s, seq, &to)
+}
+
+fn mapped(s: &mut State, seq: Seq, to: &Ty) -> Seq {
     s.budget = 4 + s.rng.below(6) as i32;
     let parts = match s.rng.chance(1, 3) {
         true => {
             s.streamed.push("for");
-            let (param, body) = s.element_body(&to, |s| (bound(s, &seq.item), expr(s, &to)));
+            let (param, body) = s.element_body(to, |s| (bound(s, &seq.item), expr(s, to)));
             parts!["(for ", param, " in ", seq.node.clone(), " { ", body, " })"]
         }
         false => {
             s.streamed.push("map");
-            let f = element_closure(s, &[&seq.item], &to);
+            let f = element_closure(s, &[&seq.item], to);
             parts![seq.node.clone(), ".map(", f, ")"]
         }
     };
-    seq.each(&to, parts)
+    seq.each(to, parts)
 }
 
 fn enumerated(s: &mut State, seq: Seq) -> Seq {
@@ -367,12 +389,18 @@ pub fn is_exact(item: &Ty) -> bool {
 
 /// Calls a function over sequences that gives another.
 fn called(s: &mut State, seq: Seq) -> Seq {
-    let gives = |it: &&Streaming| it.item == seq.item && matches!(it.gives, Gives::Items(_));
+    let gives = |it: &&Streaming| {
+        matches!(it.gives, Gives::Items(_)) && (s.ragged || !it.item.holds_arrays())
+    };
     let functions: Vec<Streaming> = s.streaming.iter().filter(gives).cloned().collect();
     if functions.is_empty() {
         return map(s, seq);
     }
     let function = s.rng.pick(&functions).clone();
+    let seq = match function.item == seq.item {
+        true => seq,
+        false => mapped(s, seq, &function.item),
+    };
     let Gives::Items(to) = &function.gives else {
         unreachable!("they give sequences")
     };

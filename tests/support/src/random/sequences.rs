@@ -2,7 +2,7 @@
 //!
 //! All that is made can be streamed: what items are made of is in scope before the pass over them
 //! begins, and what a pass leaves comes into scope behind it. Sources that are gone through together
-//! have one length and are zipped before anything is left out.
+//! are zipped before anything is left out, and mostly have one length.
 //! Items are computed chunk by chunk, so which of several errors comes first is not determined: there
 //! is one place at which a function may fail (`State::once`), and it reads all of its items then.
 
@@ -105,8 +105,8 @@ fn exported(s: &mut State) -> Node {
     for _ in 0..count {
         let item = item(s);
         let mut param = sequence(s, &item);
-        // As long as each other: they may be zipped.
-        param.size = Some(length.clone());
+        // As long as each other, mostly: they may be zipped.
+        param.size = s.rng.chance(3, 4).then(|| length.clone());
         unread.push((param.name.clone(), item));
         params.push(param);
     }
@@ -251,16 +251,16 @@ fn body(
             }
         };
         let zipped = along.as_ref().filter(|_| !here.is_empty());
-        let source = passes::source(s, here, zipped, &mut stmts);
+        let mut sources = passes::source(s, here, zipped, &mut stmts);
         if last && ends {
             s.budget = 12;
-            let seq = passes::branched(s, source, &mut stmts);
+            let seq = passes::branched(s, sources.swap_remove(0), &mut stmts);
             return (
                 format!("Seq<{}>", seq.item),
                 Node::fixed([stmts, parts![seq.node]].concat()),
             );
         }
-        passes::pass(s, source, &mut stmts, &mut left);
+        passes::pass(s, sources, &mut stmts, &mut left);
     }
     statements(s, &mut stmts);
     let (ret, value) = result(s, left);
