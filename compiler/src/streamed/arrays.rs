@@ -142,18 +142,53 @@ impl Writer<'_> {
         self.locals.read(after, src)
     }
 
-    /// A recognised operator, of which it makes no difference what is combined first.
+    /// A recognised operator, of which it makes no difference what is combined first: the prefixes of a
+    /// chunk, each behind what was before it.
     fn scan_all(&mut self, of: Of<'_>, start: Option<Expr>, input: LocalId) -> Expr {
-        let before = self.locals.fresh("before", array(of.item), of.src);
+        let src = of.src;
+        let before = self.locals.fresh("before", array(of.item), src);
         let has_start = start.is_some();
-        let running = self.begun(of, before, has_start, input);
-        let running = self.bound("running", running);
-        let prefixes = self.prefixes(of, running, input);
-        let prefixes = self.bound("prefixes", prefixes);
-        let (now, next) = self.divided(prefixes, has_start, input, of.src);
-        let init = start.map_or_else(|| empty(of.item, of.src), one);
+        let some = self.at_most_one(input, src);
+        let first_item = slice(self.locals.read(input, src), None, Some(some));
+        let neutral = self.neutral_each(of, first_item);
+        let neutral = self.bound("neutral", neutral);
+        let read = |this: &Self, local| this.locals.read(local, src);
+        // In the shape of the items, which is known to be that of all of them then.
+        let [held, item] = [before, neutral].map(|it| first(read(self, it)));
+        let held = one(self.locals.apply(of.function, vec![held, item], src));
+        let is_alone = self.either_empty(before, input, src);
+        let starts = self.bound("starts", if_(is_alone, read(self, neutral), held));
+        let scanned = match has_start {
+            // Each prefix is without its own item.
+            true => {
+                let all = chained(read(self, neutral), read(self, input));
+                slice(all, None, Some(self.len(input, src)))
+            }
+            false => read(self, input),
+        };
+        let fns = vec![self.locals.again(of.function)];
+        let sums = prim(Prim::Scan, vec![scanned], fns, array(of.item), src);
+        let starts = read(self, starts);
+        let item = std::slice::from_ref(of.item);
+        let each = self.locals.lambda(item, src, |locals, x| {
+            let both = vec![first(starts), x[0].clone()];
+            locals.apply(of.function, both, src)
+        });
+        let all = prim(Prim::Map, vec![sums], vec![each], array(of.item), src);
+        let all = self.bound("prefixes", all);
+        let last = sizes(ScalarOp::Sub, self.len(input, src), size(1, src));
+        let next = |this: &mut Self| {
+            let last_of = |local| slice(read(this, local), Some(last.clone()), None);
+            match has_start {
+                true => this.combined(of, last_of(all), last_of(input)),
+                false => last_of(all),
+            }
+        };
+        let next = next(self);
+        let next = if_(self.is_empty(input, src), read(self, before), next);
+        let init = start.map_or_else(|| empty(of.item, src), one);
         self.carry(before, init, |_, _| next);
-        now
+        read(self, all)
     }
 
     /// One that rounds: `items` are whole groups, but for the last ones.
@@ -357,6 +392,11 @@ impl Writer<'_> {
     fn at_most_one(&self, items: LocalId, src: SrcSpan) -> Expr {
         let operands = vec![self.len(items, src), size(1, src)];
         scalar(ScalarOp::Min, operands, USIZE, src)
+    }
+
+    fn either_empty(&self, a: LocalId, b: LocalId, src: SrcSpan) -> Expr {
+        let either = [a, b].map(|it| self.is_empty(it, src));
+        scalar(ScalarOp::BitOr, either.to_vec(), BOOL, src)
     }
 
     fn is_empty(&self, array: LocalId, src: SrcSpan) -> Expr {
