@@ -43,7 +43,7 @@ accel! {
     pub fn fewer_of_one(xs: Seq<f64>) -> f64 {
         zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()
     }
-    pub fn first_three(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> { zip(xs.take(3), ys) }
+    pub fn first_three(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> { zip(xs.take(3).map(|x| -x), ys) }
     pub fn first_ones(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> {
         zip(xs.take_while(|x| x > 0.0), ys)
     }

@@ -416,11 +416,14 @@ impl Walk<'_> {
                 Value::Plain(_) => self.error(misplaced(src)),
             }
         }
-        let op = match prim {
-            Prim::Zip => Op::Zip,
-            _chain => Op::Chain,
+        let Prim::Zip = prim else {
+            return Value::Seq(self.node(Op::Chain, inputs, item, src));
         };
-        Value::Seq(self.node(op, inputs, item, src))
+        // Of the first items of a sequence beside another, the first pairs of both.
+        let counts = self.graph.without_takes(&mut inputs);
+        let pairs = self.node(Op::Zip, inputs, item.clone(), src);
+        let first = |pairs, count| self.node(Op::Take(count), vec![pairs], item.clone(), src);
+        Value::Seq(counts.into_iter().fold(pairs, first))
     }
 
     fn sink(

@@ -107,4 +107,38 @@ impl Graph {
             _operator => inputs.find_map(|it| it),
         }
     }
+
+    /// The node that left items out, if one has of what `node` is made of; scans may still give theirs late.
+    fn left_out(&self, node: usize) -> Option<usize> {
+        let of = &self.nodes[node];
+        let mut inputs = of.inputs.iter().map(|input| self.left_out(*input));
+        match &of.op {
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => None,
+            Op::Map(_) | Op::Zip | Op::Enumerate | Op::Scan { .. } => inputs.next().flatten(),
+            Op::Chain => inputs.any(|it| it.is_some()).then_some(node),
+            _operator => Some(node),
+        }
+    }
+
+    /// Takes what is in front of each `take` among sequences that are to be side by side, if these do not
+    /// have their items together, but do so then; gives the numbers of items that are taken.
+    pub(super) fn without_takes(&self, inputs: &mut Vec<usize>) -> Vec<LocalId> {
+        let are_together = |inputs: &[usize]| {
+            let mut rates = inputs.iter().map(|it| self.left_out(*it));
+            let first = rates.next();
+            rates.all(|it| Some(it) == first)
+        };
+        let (mut whole, mut counts) = (inputs.clone(), Vec::new());
+        for input in &mut whole {
+            while let Op::Take(count) = self.nodes[*input].op {
+                counts.push(count);
+                *input = self.nodes[*input].inputs[0];
+            }
+        }
+        if are_together(inputs) || !are_together(&whole) {
+            return Vec::new();
+        }
+        *inputs = whole;
+        counts
+    }
 }
