@@ -64,6 +64,12 @@ accel! {
     pub fn beside_and_behind(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
         (zip(xs, ys).map(|(x, y)| x * y).sum(), xs.chain(ys).sum())
     }
+    pub fn two_behind(xs: Seq<f64>, ys: Seq<f64>, zs: Seq<f64>) -> (f64, f64) {
+        (xs.chain(ys).sum(), xs.chain(zs).sum())
+    }
+    pub fn part_beside(xs: Seq<f64>, ys: Seq<f64>, zs: Seq<f64>) -> (f64, f64) {
+        (zip(xs.chain(ys), zs).map(|(x, z)| x * z).sum(), ys.sum())
+    }
     pub fn also(xs: Seq<f64>) -> Seq<f64> {
         let total = xs.sum();
         assert!(total > 0.0, "no items");

@@ -36,6 +36,17 @@ pub(super) fn zipped(inputs: &[&Feed]) -> Option<Feed> {
     }
 }
 
+/// How many are side by side at most, in `feed` or a part of it.
+pub(super) fn widest(feed: &Feed) -> usize {
+    let within = |feeds: &[Feed]| feeds.iter().map(widest).max().unwrap_or(0);
+    match feed {
+        Feed::One(_) => 1,
+        Feed::Zipped(feeds) | Feed::Beside(feeds, _) => within(feeds).max(feeds.len()),
+        Feed::After(both) => within(&both[..]),
+        Feed::Until(feed, _) | Feed::AtMost(feed, _) => widest(feed),
+    }
+}
+
 /// What is side by side in `feed`.
 fn parts(feed: &Feed) -> &[Feed] {
     match feed {
@@ -52,7 +63,7 @@ fn groups(feed: &Feed) -> Vec<Vec<usize>> {
     }
 }
 
-/// What has the items of both; `None` if a source would have to be read twice.
+/// What has the items of both; `None` if a source would have to be at two places.
 pub(super) fn merged(a: &Feed, b: &Feed) -> Option<Feed> {
     if a == b {
         return Some(a.clone());
@@ -73,22 +84,18 @@ pub(super) fn merged(a: &Feed, b: &Feed) -> Option<Feed> {
                 all.push(part.clone());
             }
             Some(place) if all[place] == *part => places.push(place),
-            // One is within the other: then nothing else is read together with it, since its items begin
-            // elsewhere, or end.
+            // One is a side of the other, or is in one: its items begin elsewhere, or end. So nothing may be
+            // read together with either: that would have its own items at other places.
             Some(place) if more.is_none() => {
                 let alone = |groups: &[Vec<usize>], at: usize| {
                     let mut with_it = groups.iter().filter(|it| it.contains(&at));
                     with_it.all(|it| it.len() == 1)
                 };
-                let outer = leaves(&all[place]);
-                let is_alone = match leaves(part).iter().all(|it| outer.contains(it)) {
-                    true => alone(&groups(b), at),
-                    false => alone(&reads, place),
-                };
-                if !is_alone {
+                if !alone(&reads, place) || !alone(&groups(b), at) {
                     return None;
                 }
-                all[place] = merged(&all[place], part)?;
+                let both = (&all[place], part);
+                all[place] = inside(both.0, both.1).or_else(|| inside(both.1, both.0))??;
                 places.push(place);
             }
             Some(_several) => return None,

@@ -35,7 +35,7 @@ pub(super) fn for_scan(program: &Program, graph: &Graph, scan: usize) -> Vec<Del
 }
 
 /// How many items a scan combines at once.
-fn combined_by(program: &Program, graph: &Graph, scan: usize) -> usize {
+pub(super) fn combined_by(program: &Program, graph: &Graph, scan: usize) -> usize {
     let node = &graph.nodes[scan];
     let Op::Scan { function, .. } = &node.op else {
         unreachable!("it is a scan")
@@ -66,4 +66,10 @@ pub(super) fn in_groups(graph: &Graph, delayed: &[Delayed], node: usize, by: usi
             }
             _operator => false,
         }
+}
+
+/// Whether items of `node` come later than those of its sources, since one of `delayed` is between.
+pub(super) fn is_delayed(graph: &Graph, delayed: &[Delayed], node: usize) -> bool {
+    let mut inputs = graph.nodes[node].inputs.iter();
+    delayed.iter().any(|it| it.node == node) || inputs.any(|it| is_delayed(graph, delayed, *it))
 }

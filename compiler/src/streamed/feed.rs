@@ -3,8 +3,8 @@
 //! In: the sequences of a pass. Out: what its sources give to a chunk, and the order in which the run
 //! time reads them.
 
-use super::beside::{beside, leaves, merged, zipped};
-use super::delay::{Delayed, comes_with_items, for_scan};
+use super::beside::{beside, leaves, merged, widest, zipped};
+use super::delay::{Delayed, comes_with_items, for_scan, is_delayed};
 use super::ir::Feed;
 use super::nodes::{Graph, Node, Op, Returned};
 use super::passes::Together;
@@ -13,6 +13,9 @@ use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::Program;
+
+/// As many as the run time's tuples have.
+const MOST_BESIDE: usize = 12;
 
 /// What a source gives to a chunk.
 #[derive(Clone, Copy)]
@@ -96,7 +99,7 @@ impl Sources {
         !self.is_chained || self.of[node].as_ref() == Some(&self.feed)
     }
 
-    /// Of the sources that are begun when the one at `node` has ended one each.
+    /// The sources that are begun when the one at `node` has ended.
     pub(super) fn later(&self, node: usize) -> Vec<Taken> {
         let Some(at) = self.taken.iter().position(|(it, _)| *it == node) else {
             return Vec::new();
@@ -120,7 +123,8 @@ impl Sources {
                     return self.find_later(second, source, later);
                 }
                 self.find_later(first, source, later);
-                later.push(self.taken[leaves(second)[0]].1);
+                // The first of them may have no items.
+                later.extend(leaves(second).into_iter().map(|it| self.taken[it].1));
             }
         }
     }
@@ -190,17 +194,18 @@ impl Finder<'_> {
     /// Whether a node has an item for each of what it is made of, in the same step.
     fn keeps(&self, at: usize, found: &Found) -> bool {
         let node = &self.graph.nodes[at];
-        let is_delayed = self.delayed.iter().any(|it| it.node == at);
+        let waits_itself = self.delayed.iter().any(|it| it.node == at);
         let keeps = match &node.op {
             Op::Map(_) | Op::Zip | Op::Enumerate => true,
             Op::Scan { .. } => {
-                !keeps_back(self.graph, at, self.program, self.is_chained)
-                    || comes_with_items(self.program, self.graph, &self.delayed, at)
+                let waits = keeps_back(self.graph, at, self.program, self.is_chained)
+                    || is_delayed(self.graph, &self.delayed, node.inputs[0]);
+                !waits || comes_with_items(self.program, self.graph, &self.delayed, at)
             }
             Op::Chain => (node.inputs.iter()).all(|it| found.left_out[*it].is_none()),
             _operator => node.inputs.is_empty(),
         };
-        keeps && !is_delayed
+        keeps && !waits_itself
     }
 
     /// What a node goes through, given that of its inputs.
@@ -265,7 +270,11 @@ impl Finder<'_> {
                 Some(all) => merged(all, own).ok_or_else(|| elsewhere(src))?,
             });
         }
-        Ok(all.unwrap_or_else(|| unreachable!("something of a pass is used")))
+        let all = all.unwrap_or_else(|| unreachable!("something of a pass is used"));
+        match widest(&all) > MOST_BESIDE {
+            true => Err(too_many(graph.nodes[self.taken[0].0].src)),
+            false => Ok(all),
+        }
     }
 }
 
@@ -335,6 +344,11 @@ fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
              or keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`",
         )
         .also(scan.src, "this gives its items later than it has those that it is made of")
+}
+
+fn too_many(src: SrcSpan) -> Diagnostic {
+    let what = format!("reading more than {MOST_BESIDE} sequences side by side");
+    Diagnostic::unsupported(src, what).help("keep some as arrays with `collect()`")
 }
 
 fn elsewhere(src: SrcSpan) -> Diagnostic {

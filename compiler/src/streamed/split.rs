@@ -261,6 +261,7 @@ impl Split<'_> {
             nodes: &pass.nodes,
             gates: Vec::new(),
             held: Vec::new(),
+            limits: Vec::new(),
         };
         for at in &pass.nodes {
             let source = taken.iter().find(|(it, _)| it == at);

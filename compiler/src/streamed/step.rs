@@ -85,6 +85,8 @@ pub(super) struct Writer<'w> {
     pub(super) gates: Vec<Gate>,
     /// What holds the state of a `take` or a `take_while`, by node.
     pub(super) held: Vec<(usize, LocalId)>,
+    /// What holds how many items of a chunk a node needs, by node; nothing of all.
+    pub(super) limits: Vec<(usize, Option<LocalId>)>,
 }
 
 impl Writer<'_> {
@@ -121,7 +123,7 @@ impl Writer<'_> {
         let items = match taken {
             Some(Taken::Items(local)) => local,
             Some(Taken::Ends(lo, hi)) => {
-                let items = self.counted(node, lo, hi);
+                let items = self.counted(at, lo, hi);
                 self.bound("items", items)
             }
             None => {
@@ -140,9 +142,17 @@ impl Writer<'_> {
         self.step.chunks.push((at, items));
     }
 
-    fn counted(&mut self, node: &Node, lo: LocalId, hi: LocalId) -> Expr {
+    fn counted(&mut self, at: usize, lo: LocalId, hi: LocalId) -> Expr {
+        let graph = self.graph;
+        let node = &graph.nodes[at];
         let src = node.src;
-        let [lo, hi] = [lo, hi].map(|it| self.locals.read(it, src));
+        let wanted = self.wanted_of(at);
+        let [lo, mut hi] = [lo, hi].map(|it| self.locals.read(it, src));
+        if let Some(wanted) = wanted {
+            let count = vec![sizes(ScalarOp::Sub, hi, lo.clone()), wanted];
+            let count = scalar(ScalarOp::Min, count, USIZE, src);
+            hi = sizes(ScalarOp::Add, lo.clone(), count);
+        }
         match &node.op {
             Op::Elements { array, .. } => slice(self.locals.read(*array, src), Some(lo), Some(hi)),
             Op::Count { function, .. } => prim(

@@ -6,6 +6,7 @@
 
 use super::beside::lagging;
 use super::build::{BOOL, USIZE, if_, prim, scalar, size, sizes, slice};
+use super::delay::{combined_by, is_delayed};
 use super::feed::Taken;
 use super::ir::Feed;
 use super::nodes::Op;
@@ -16,38 +17,75 @@ use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, Type};
 
 impl Writer<'_> {
-    /// How many items of a chunk `reader` needs of `input`, where that may be less than all of these.
-    pub(super) fn limit(&mut self, input: usize, reader: usize) -> Option<Expr> {
+    /// How many items of a chunk `reader` needs of each of its inputs, where that may be less than all; of
+    /// sequences that end together nothing.
+    pub(super) fn limit(&mut self, reader: usize) -> Option<Expr> {
+        let src = self.graph.nodes[reader].src;
+        let known = self.limits.iter().find(|(it, _)| *it == reader);
+        let limit = match known {
+            Some((_, limit)) => *limit,
+            None => {
+                let limit = self.limit_of(reader);
+                let limit = limit.map(|it| self.bound("limit", it));
+                self.limits.push((reader, limit));
+                limit
+            }
+        };
+        limit.map(|it| self.locals.read(it, src))
+    }
+
+    fn limit_of(&mut self, reader: usize) -> Option<Expr> {
         let (graph, sources) = (self.graph, self.sources);
         let src = graph.nodes[reader].src;
-        let (feeds, own) = sources.beside(input)?;
+        let (feeds, all) = sources.beside(reader)?;
         let of_reader = match &graph.nodes[reader].op {
-            Op::Zip => {
-                let (_, all) = sources.beside(reader)?;
-                (all.len() > own.len()).then(|| self.shortest(feeds, &all, src))
-            }
+            Op::Zip if sources.is_uneven(graph, reader) => Some(self.shortest(feeds, &all, src)),
             Op::Take(_) => {
                 let left = self.held(reader);
-                Some(self.locals.read(left, src))
+                return Some(self.locals.read(left, src));
             }
             Op::TakeWhile(_) => {
                 let was_over = self.held(reader);
                 let was_over = self.locals.read(was_over, src);
-                Some(if_(was_over, size(0, src), size(u64::MAX, src)))
+                return Some(if_(was_over, size(0, src), size(u64::MAX, src)));
             }
             _operator => None,
         };
-        let mut later = match self.is_kept(reader) {
-            true => Vec::new(),
-            false => self.readers(reader),
+        let later = match self.gives_each(reader) {
+            true => self.wanted_of(reader),
+            false => None,
         };
-        let first = later.pop().and_then(|it| self.limit(reader, it));
-        let later = later.into_iter().fold(first, |most, it| {
-            let both = [most?, self.limit(reader, it)?];
-            Some(scalar(ScalarOp::Max, both.to_vec(), USIZE, src))
-        });
         let both = of_reader.into_iter().chain(later);
         both.reduce(|a, b| scalar(ScalarOp::Min, vec![a, b], USIZE, src))
+    }
+
+    /// How many of the first items of `node` that a chunk has are needed, where that may be less than all.
+    pub(super) fn wanted_of(&mut self, node: usize) -> Option<Expr> {
+        self.sources.beside(node)?;
+        if self.is_kept(node) {
+            return None;
+        }
+        let src = self.graph.nodes[node].src;
+        let mut most = None;
+        for reader in self.readers(node) {
+            let limit = self.limit(reader)?;
+            most = Some(match most {
+                Some(most) => scalar(ScalarOp::Max, vec![most, limit], USIZE, src),
+                None => limit,
+            });
+        }
+        most
+    }
+
+    /// Whether the first items of `node` that a chunk has are made of as many first items of its inputs.
+    fn gives_each(&self, node: usize) -> bool {
+        let waits = is_delayed(self.graph, &self.sources.delayed, node);
+        !waits
+            && match &self.graph.nodes[node].op {
+                Op::Map(_) | Op::Enumerate | Op::Zip | Op::Chain => true,
+                Op::Scan { .. } => combined_by(self.program, self.graph, node) == 1,
+                _operator => false,
+            }
     }
 
     /// What holds how many items a `take` has left, or whether a `take_while` was over, when a step begins.

@@ -16,10 +16,67 @@ use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::ScalarOp;
 use crate::source::SrcSpan;
-use crate::typed::ir::Expr;
+use crate::typed::ir::{Expr, ExprKind};
+use std::cell::RefCell;
 
 /// Whether a sequence that ends by itself has ended.
 type Ended<'e> = dyn Fn(usize) -> Option<Expr> + 'e;
+
+/// What is asked of sequences, each of it answered once.
+struct Asked<'a> {
+    writer: &'a Writer<'a>,
+    ended: &'a Ended<'a>,
+    has_ended: Known,
+    is_done: Known,
+}
+
+/// Answers, by node.
+struct Known(RefCell<Vec<Option<Option<Expr>>>>);
+
+impl Known {
+    fn new(nodes: usize) -> Known {
+        Known(RefCell::new(vec![None; nodes]))
+    }
+
+    fn or(&self, node: usize, answer: impl FnOnce() -> Option<Expr>) -> Option<Expr> {
+        if let Some(known) = &self.0.borrow()[node] {
+            return known.clone();
+        }
+        let answer = answer();
+        self.0.borrow_mut()[node] = Some(answer.clone());
+        answer
+    }
+}
+
+impl Asked<'_> {
+    /// Whether `node` has no further items, whatever comes of its sources; `None` if nothing says so.
+    fn has_ended(&self, node: usize) -> Option<Expr> {
+        let of = &self.writer.graph.nodes[node];
+        self.has_ended.or(node, || {
+            let inputs = of.inputs.iter().map(|it| self.has_ended(*it));
+            let of_inputs = match &of.op {
+                Op::Chain => all(inputs),
+                _operator => any(inputs),
+            };
+            any([(self.ended)(node), of_inputs].into_iter())
+        })
+    }
+
+    /// Whether nobody wants further items of `node`; `None` if somebody always does.
+    fn is_done(&self, node: usize) -> Option<Expr> {
+        if self.writer.is_kept(node) {
+            return None;
+        }
+        self.is_done.or(node, || {
+            let readers = self.writer.readers(node).into_iter();
+            all(readers.map(|it| self.has_enough(it)))
+        })
+    }
+
+    fn has_enough(&self, node: usize) -> Option<Expr> {
+        any([self.has_ended(node), self.is_done(node)].into_iter())
+    }
+}
 
 /// A sequence that reads others as long as its items are wanted.
 pub(super) struct Gate {
@@ -29,29 +86,18 @@ pub(super) struct Gate {
 }
 
 impl Writer<'_> {
-    /// Whether `node` has no further items, whatever comes of its sources; `None` if nothing says so.
-    fn has_ended(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
-        let node_of = &self.graph.nodes[node];
-        let mut inputs = node_of.inputs.iter();
-        let of_inputs = match &node_of.op {
-            Op::Chain => all(inputs.map(|it| self.has_ended(*it, ended))),
-            _operator => any(inputs.by_ref().map(|it| self.has_ended(*it, ended))),
-        };
-        any([ended(node), of_inputs].into_iter())
-    }
-
-    /// Whether nobody wants further items of `node`; `None` if somebody always does.
-    fn is_done(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
-        if self.is_kept(node) {
-            return None;
-        }
-        let readers = self.readers(node);
-        all(readers.into_iter().map(|it| self.has_enough(it, ended)))
-    }
-
-    /// Whether `node` reads no further items.
+    /// Whether `node` reads no further items; `None` if it always does.
     fn has_enough(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
-        any([self.has_ended(node, ended), self.is_done(node, ended)].into_iter())
+        self.asked(ended).has_enough(node)
+    }
+
+    fn asked<'a>(&'a self, ended: &'a Ended<'a>) -> Asked<'a> {
+        Asked {
+            writer: self,
+            ended,
+            has_ended: Known::new(self.graph.nodes.len()),
+            is_done: Known::new(self.graph.nodes.len()),
+        }
     }
 
     /// Whether `node` is the result, or something is computed of all its items.
@@ -83,7 +129,7 @@ impl Writer<'_> {
             return items;
         }
         let src = self.graph.nodes[reader].src;
-        let limit = self.limit(input, reader);
+        let limit = self.limit(reader);
         let closed = self.gate(reader);
         if closed.is_none() && limit.is_none() {
             return items;
@@ -159,7 +205,7 @@ impl Writer<'_> {
         match feed {
             Feed::One(source) => {
                 let node = self.sources.taken[*source].0;
-                self.is_done(node, &|it| self.ended(it, src))
+                self.asked(&|it| self.ended(it, src)).is_done(node)
             }
             // All go through each of them.
             Feed::Zipped(feeds) => any(feeds.iter().map(|it| self.is_over_at(it, src))),
@@ -219,10 +265,9 @@ fn first_ended(graph: &Graph, node: usize, read: &dyn Fn(LocalId) -> Expr) -> Op
 
 /// Whether one of them holds; `None` if none can.
 fn any(conditions: impl Iterator<Item = Option<Expr>>) -> Option<Expr> {
-    conditions.flatten().reduce(|a, b| {
-        let src = a.src;
-        scalar(ScalarOp::BitOr, vec![a, b], BOOL, src)
-    })
+    conditions
+        .flatten()
+        .reduce(|a, b| both(ScalarOp::BitOr, a, b))
 }
 
 /// Whether all of them hold; `None` if one cannot.
@@ -230,11 +275,53 @@ fn all(conditions: impl Iterator<Item = Option<Expr>>) -> Option<Expr> {
     let mut holds: Option<Expr> = None;
     for condition in conditions {
         let condition = condition?;
-        let src = condition.src;
         holds = Some(match holds {
-            Some(others) => scalar(ScalarOp::BitAnd, vec![others, condition], BOOL, src),
+            Some(others) => both(ScalarOp::BitAnd, others, condition),
             None => condition,
         });
     }
     holds
+}
+
+/// Two conditions as one, without what holds twice: they would grow without bounds where sequences have
+/// several readers that come together again.
+fn both(op: ScalarOp, a: Expr, b: Expr) -> Expr {
+    let (mut known, mut new) = (Vec::new(), Vec::new());
+    operands(op, &a, &mut known);
+    operands(op, &b, &mut new);
+    new.retain(|it| !known.iter().any(|known| are_same(known, it)));
+    let new: Vec<Expr> = new.into_iter().cloned().collect();
+    new.into_iter().fold(a, |all, it| {
+        let src = all.src;
+        scalar(op, vec![all, it], BOOL, src)
+    })
+}
+
+/// What is combined by `op`.
+fn operands<'e>(op: ScalarOp, expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Scalar { op: own, args, .. } if *own == op => {
+            args.iter().for_each(|it| operands(op, it, found));
+        }
+        _other => found.push(expr),
+    }
+}
+
+/// Whether two conditions are plainly the same.
+fn are_same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+        (ExprKind::Const(a), ExprKind::Const(b)) => a == b,
+        (
+            ExprKind::Scalar { op: a, args, .. },
+            ExprKind::Scalar {
+                op: b, args: other, ..
+            },
+        ) => {
+            a == b
+                && args.len() == other.len()
+                && args.iter().zip(other).all(|(a, b)| are_same(a, b))
+        }
+        _others => false,
+    }
 }
