@@ -70,6 +70,15 @@ accel! {
     pub fn part_beside(xs: Seq<f64>, ys: Seq<f64>, zs: Seq<f64>) -> (f64, f64) {
         (zip(xs.chain(ys), zs).map(|(x, z)| x * z).sum(), ys.sum())
     }
+    pub fn chained_pairs(
+        a: Seq<f64>, b: Seq<f64>, c: Seq<f64>, d: Seq<f64>, e: Seq<f64>,
+        f: Seq<f64>, g: Seq<f64>, h: Seq<f64>, i: Seq<f64>, j: Seq<f64>,
+        k: Seq<f64>, l: Seq<f64>, m: Seq<f64>,
+    ) -> f64 {
+        dots(a, b) + dots(b, c) + dots(c, d) + dots(d, e) + dots(e, f) + dots(f, g)
+            + dots(g, h) + dots(h, i) + dots(i, j) + dots(j, k) + dots(k, l) + dots(l, m)
+    }
+    fn dots(xs: Seq<f64>, ys: Seq<f64>) -> f64 { zip(xs, ys).map(|(x, y)| x * y).sum() }
     pub fn also(xs: Seq<f64>) -> Seq<f64> {
         let total = xs.sum();
         assert!(total > 0.0, "no items");
