@@ -2,14 +2,17 @@
 //!
 //! In: kernels, some of which read at their own index what others make. Out: what each of them gives by
 //! itself, to the bit.
-//! Assumes: at most one of the kernels has checks, and no operator has.
+//! Assumes: no operator has checks.
 //!
 //! Note [Strip by strip]: a strip is a chunk, the unit of the order of combination, so the kernels keep that
 //! order and their own code. Each takes its part of a strip before the next kernel does. What one makes
 //! and only others of the convoy read is never in memory as a whole: a strip of it is, in a near cache.
 //! Workers take strips in order. Scans wait for the carry as in Note [Chained scan]; the totals of
 //! reductions are added up in order, whenever they come.
+//! If several kernels have checks, the failure of the first kernel that fails is the first failure, however
+//! late its strip is: for that, the kernels are asked one after another.
 
+use core::cell::Cell;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,10 +23,11 @@ use crate::kernel::{CHUNK, Combine, Fast, Flag, Kernel, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::memory;
 use crate::parallel;
-use crate::product::Bases;
+use crate::product::{Bases, Placed};
 use crate::reduce::{chunk, chunk_total};
 pub use crate::rooms::{Arrays, Parts};
 use crate::scan::{How, Part, again, joined, prefixes};
+use crate::scatter::place;
 use crate::states::States;
 use crate::write::write_range;
 
@@ -33,10 +37,10 @@ pub trait Convoy: Sync {
     type Outs: Arrays;
     /// What only they read, and a strip of which is enough.
     type Own: Arrays;
-    /// What goes from strip to strip.
-    type State: State;
-    /// Whether a kernel ever calls [`Flag::check`].
-    const CHECKS: bool;
+    /// What goes from strip to strip, around arrays that live for `'s`.
+    type State<'s>: State;
+    /// The kernels that may call [`Flag::check`], by number, in order.
+    const CHECKS: &'static [usize];
     /// Estimated scalar operations per index.
     fn cost(&self) -> usize;
     /// Runs each kernel on a strip, and gives what has been written to memory. Emitted with
@@ -44,7 +48,7 @@ pub trait Convoy: Sync {
     fn strip<'r, const L: usize, F: Flag>(
         &self,
         strip: &Strip,
-        state: &Self::State,
+        state: &Self::State<'_>,
         outs: <Self::Outs as Arrays>::Rooms<'r>,
         own: <Self::Own as Arrays>::Rooms<'r>,
         flag: &mut F,
@@ -57,6 +61,10 @@ pub struct Strip {
     range: Range<usize>,
     /// How many indices there are in all.
     n: usize,
+    /// How many kernels have begun with it.
+    begun: Cell<usize>,
+    /// The only kernel that is asked whether it fails.
+    asked: Option<usize>,
 }
 
 impl Strip {
@@ -68,6 +76,15 @@ impl Strip {
 
     fn chunk(&self) -> usize {
         self.range.start / CHUNK
+    }
+
+    /// The next kernel begins.
+    #[cfg_attr(optimised, inline(always))]
+    fn begin<F: Flag>(&self, flag: &mut F) {
+        if const { F::KEEPS_FIRST } {
+            let kernel = self.begun.replace(self.begun.get() + 1);
+            flag.listen(self.asked.is_none_or(|asked| asked == kernel));
+        }
     }
 }
 
@@ -191,6 +208,33 @@ impl<P: Product> State for Totals<P> {
     }
 }
 
+/// What a scatter writes to, one strip after another: of several elements with one index, the last one
+/// stays.
+pub struct Placing<'s, P: Placed> {
+    targets: Mutex<P::Targets<'s>>,
+    turns: Chain<()>,
+}
+
+impl<'s, P: Placed> Placing<'s, P> {
+    /// With nothing placed yet.
+    pub fn new(targets: P::Targets<'s>) -> Self {
+        Placing {
+            targets: Mutex::new(targets),
+            turns: Chain::new(None),
+        }
+    }
+}
+
+impl<P: Placed> State for Placing<'_, P> {
+    fn abandon(&self) {
+        drop(self.turns.guard());
+    }
+
+    fn restart(&mut self) {
+        self.turns = Chain::new(None);
+    }
+}
+
 macro_rules! state {
     ($($T:ident $i:tt),*) => {
         impl<$($T: State),*> State for ($($T,)*) {
@@ -222,14 +266,14 @@ state!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
 /// Runs a convoy over `0..n`, and gives its state behind the last strip.
 ///
 /// Cost: that of its kernels, in parallel; memory for a strip of each of its own arrays per thread.
-/// Errors: the violated check of the lowest index; no memory; `ResultLength` for a slice of another
+/// Errors: the violated check of the lowest index, of the first kernel that has one; no memory; `ResultLength` for a slice of another
 /// length than `n`. After an error the contents are unspecified.
-pub fn convoy_to<C: Convoy>(
+pub fn convoy_to<'s, C: Convoy>(
     convoy: &C,
     n: usize,
-    state: C::State,
+    state: C::State<'s>,
     mut outs: <C::Outs as Arrays>::Outs<'_>,
-) -> Result<C::State, Failure> {
+) -> Result<C::State<'s>, Failure> {
     let run = Run {
         convoy,
         n,
@@ -256,11 +300,11 @@ pub fn convoy_to<C: Convoy>(
 }
 
 /// What the workers share.
-struct Run<'c, C: Convoy> {
+struct Run<'c, 's, C: Convoy> {
     convoy: &'c C,
     n: usize,
     outs: <C::Outs as Arrays>::Starts,
-    state: C::State,
+    state: C::State<'s>,
     /// The next strip that nobody has taken.
     next: AtomicUsize,
     violated: AtomicBool,
@@ -268,8 +312,9 @@ struct Run<'c, C: Convoy> {
     failure: Mutex<Option<Failure>>,
 }
 
-impl<C: Convoy> Run<'_, C> {
-    /// Runs the strip that begins at `start`; `own` is room for a strip.
+impl<C: Convoy> Run<'_, '_, C> {
+    /// Runs the strip that begins at `start`; `own` is room for a strip, and only the kernel `asked` tells
+    /// the flag, if one is.
     ///
     /// # Safety
     /// The room behind `own` and that for this strip are this thread's.
@@ -278,6 +323,7 @@ impl<C: Convoy> Run<'_, C> {
         &self,
         start: usize,
         own: <C::Own as Arrays>::Starts,
+        asked: Option<usize>,
         flag: &mut F,
     ) {
         let range = chunk(start / CHUNK, self.n);
@@ -289,7 +335,12 @@ impl<C: Convoy> Run<'_, C> {
                 C::Own::rooms(own, 0, count),
             )
         };
-        let strip = Strip { range, n: self.n };
+        let strip = Strip {
+            range,
+            n: self.n,
+            begun: Cell::new(0),
+            asked,
+        };
         let made = self
             .convoy
             .strip::<L, F>(&strip, &self.state, outs, own, flag);
@@ -301,7 +352,7 @@ impl<C: Convoy> Run<'_, C> {
     }
 }
 
-fn work<C: Convoy>(run: &Run<'_, C>) {
+fn work<C: Convoy>(run: &Run<'_, '_, C>) {
     let mut own = C::Own::none();
     match C::Own::own(&mut own, run.n.min(CHUNK)) {
         Ok(own) => dispatch(Worker { run, own }),
@@ -310,13 +361,13 @@ fn work<C: Convoy>(run: &Run<'_, C>) {
     memory::fence();
 }
 
-struct Worker<'a, 'c, C: Convoy> {
-    run: &'a Run<'c, C>,
+struct Worker<'a, 'c, 's, C: Convoy> {
+    run: &'a Run<'c, 's, C>,
     /// Room for a strip.
     own: <C::Own as Arrays>::Starts,
 }
 
-impl<C: Convoy> Task for Worker<'_, '_, C> {
+impl<C: Convoy> Task for Worker<'_, '_, '_, C> {
     type Out = ();
 
     #[cfg_attr(optimised, inline(always))]
@@ -330,7 +381,7 @@ impl<C: Convoy> Task for Worker<'_, '_, C> {
                 break;
             }
             // SAFETY: `own` is this worker's, and nobody else gets this strip.
-            unsafe { run.strip::<L, Fast>(start, own, &mut flag) };
+            unsafe { run.strip::<L, Fast>(start, own, None, &mut flag) };
         }
         core::mem::forget(abandon);
         if flag.violated() {
@@ -348,28 +399,27 @@ impl<S: State> Drop for Abandon<'_, S> {
     }
 }
 
-/// The violated check of the lowest index.
+/// The violated check of the first kernel that has one, at its lowest index.
 #[cold]
 #[inline(never)]
-fn diagnose<C: Convoy>(mut run: Run<'_, C>) -> Failure {
-    if const { !C::CHECKS } {
-        return Failure::Internal;
-    }
-    run.state.restart();
+fn diagnose<C: Convoy>(mut run: Run<'_, '_, C>) -> Failure {
     let mut own = C::Own::none();
     let starts = match C::Own::own(&mut own, run.n.min(CHUNK)) {
         Ok(starts) => starts,
         Err(failure) => return failure,
     };
     let mut report = Report::default();
-    for start in (0..run.n).step_by(CHUNK) {
-        // SAFETY: all workers have ended.
-        unsafe { run.strip::<1, Report>(start, starts, &mut report) };
-        if report.violated() {
-            break;
+    for kernel in C::CHECKS {
+        run.state.restart();
+        for start in (0..run.n).step_by(CHUNK) {
+            // SAFETY: all workers have ended.
+            unsafe { run.strip::<1, Report>(start, starts, Some(*kernel), &mut report) };
+            if let Some(failure) = report.failure() {
+                return failure;
+            }
         }
     }
-    report.failure().unwrap_or(Failure::Internal)
+    Failure::Internal
 }
 
 /// A kernel's room for a strip, where its elements go.
@@ -389,6 +439,7 @@ pub fn write<'r, const L: usize, K: Kernel<Out: Parts>, F: Flag>(
     unread: bool,
     flag: &mut F,
 ) -> <K::Out as States>::Views<'r> {
+    strip.begin(flag);
     let out = room::<K::Out>(strip, &mut rooms);
     let stream = unread && memory::streams::<K::Out>(strip.n);
     let (range, first) = (strip.range.clone(), strip.range.start);
@@ -412,6 +463,7 @@ pub fn scan<'r, const L: usize, K: Combine<Out: Parts>, F: Flag>(
     unread: bool,
     flag: &mut F,
 ) -> <K::Out as States>::Views<'r> {
+    strip.begin(flag);
     let out = room::<K::Out>(strip, &mut rooms);
     let again = again::<K, L>();
     let part = Part {
@@ -449,6 +501,27 @@ pub fn reduce<const L: usize, K: Combine, F: Flag>(
     totals: &Totals<K::Out>,
     flag: &mut F,
 ) {
+    strip.begin(flag);
     let total = chunk_total::<K, F, L, false>(kernel, strip.range.clone(), None, flag);
     totals.add(kernel, strip, total, flag);
+}
+
+/// Puts the values of a strip at their indices, behind those of the strips before; an index out of range
+/// is check `id`.
+#[cfg_attr(optimised, inline(always))]
+pub fn scatter<const L: usize, K: Kernel<Out: Placed>, F: Flag>(
+    kernel: &K,
+    strip: &Strip,
+    placing: &Placing<'_, K::Out>,
+    id: u32,
+    flag: &mut F,
+) {
+    strip.begin(flag);
+    let c = strip.chunk();
+    placing.turns.wait(c);
+    let targets = placing.targets.lock();
+    let mut targets = targets.unwrap_or_else(PoisonError::into_inner);
+    place::<K, F, L, false>(kernel, strip.range.clone(), &mut targets, id, flag);
+    drop(targets);
+    placing.turns.pass(c, c + 1, None);
 }

@@ -47,6 +47,10 @@ pub trait Flag {
     fn violated(&self) -> bool;
     /// Records what else went wrong in the body of a nest: there was no memory, say.
     fn fail(&mut self, failure: Failure);
+    /// Whether what is recorded from here on counts, where only one of several kernels is asked.
+    #[doc(hidden)]
+    #[cfg_attr(optimised, inline(always))]
+    fn listen(&mut self, _listens: bool) {}
     /// How elements are moved within vectors, where the block that was given this flag may.
     #[doc(hidden)]
     #[cfg_attr(optimised, inline(always))]
@@ -117,6 +121,7 @@ impl Flag for Masked {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
     first: Option<Failure>,
+    deaf: bool,
 }
 
 impl Report {
@@ -137,13 +142,20 @@ impl Flag for Report {
 
     #[inline]
     fn check(&mut self, violated: bool, id: u32, values: [i64; 3]) {
-        if violated && self.first.is_none() {
-            self.first = Some(Failure::Check { id, values });
+        if violated {
+            self.fail(Failure::Check { id, values });
         }
     }
 
     #[inline]
     fn fail(&mut self, failure: Failure) {
-        self.first.get_or_insert(failure);
+        if !self.deaf {
+            self.first.get_or_insert(failure);
+        }
+    }
+
+    #[inline]
+    fn listen(&mut self, listens: bool) {
+        self.deaf = !listens;
     }
 }

@@ -453,7 +453,7 @@ pub fn scatter<const L: usize, K: Kernel, F: Flag>(
 ) where
     K::Out: Placed,
 {
-    scatters::place::<K, F, L, true>(kernel, n, &mut targets, id, flag);
+    scatters::place::<K, F, L, true>(kernel, 0..n, &mut targets, id, flag);
 }
 
 /// As [`append`](crate::append()). Without memory the flag is told.

@@ -41,7 +41,7 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// One array of a nest's body per component.
     type Locals<'a, 'n: 'a>;
     /// One mutable slice per component.
-    type Slices<'a>;
+    type Slices<'a>: Send;
     /// One base address per component.
     #[doc(hidden)]
     type Bases: Copy;

@@ -111,7 +111,7 @@ pub use beside::{after, before};
 pub use between::{Apart, Filling, Room};
 pub use cascade::{Cascade, Step, Window, cascade_to};
 pub use columns::{Across, Shape, StepOf, columns_to, few_steps_to};
-pub use convoy::{Arrays, Carries, Convoy, Strip, Totals, convoy_to};
+pub use convoy::{Arrays, Carries, Convoy, Placing, Strip, Totals, convoy_to};
 pub use counted::{Counted, counted_to};
 pub use dense::{AsDense, AsDenseOut, Dense, DenseArg, DenseOut, DenseVec, DenseView, ShapeOut};
 pub use elements::{Elements, Gather, Lanes};

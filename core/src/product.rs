@@ -285,7 +285,7 @@ for_tuples!(product);
 /// A product with an index in front: where to put the other components.
 pub trait Placed: Product {
     /// One mutable slice per component behind the index.
-    type Targets<'a>;
+    type Targets<'a>: Send;
     /// The targets' length; the shortest one's if they differ.
     #[doc(hidden)]
     fn len(targets: &Self::Targets<'_>) -> usize;

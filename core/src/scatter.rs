@@ -3,6 +3,8 @@
 //! In: a kernel whose values start with an index, and slices. Out: the slices, written to.
 //! Assumes: nothing; an index out of range is a failure.
 
+use core::ops::Range;
+
 use crate::blocks::{Visit, each};
 use crate::error::Failure;
 use crate::kernel::{Fast, Flag, Kernel, Product, Report};
@@ -55,16 +57,16 @@ where
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> bool {
         let mut flag = Fast::default();
-        place::<K, Fast, L, false>(self.kernel, self.n, self.targets, 0, &mut flag);
+        place::<K, Fast, L, false>(self.kernel, 0..self.n, self.targets, 0, &mut flag);
         flag.violated()
     }
 }
 
-/// Places the values of `0..n`; an index out of range is check `id`. `INSIDE` of a nest, or not.
+/// Places the values of the range; an index out of range is check `id`. `INSIDE` of a nest, or not.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn place<K: Kernel, F: Flag, const L: usize, const INSIDE: bool>(
     kernel: &K,
-    n: usize,
+    range: Range<usize>,
     targets: &mut <K::Out as Placed>::Targets<'_>,
     id: u32,
     flag: &mut F,
@@ -73,7 +75,7 @@ pub(crate) fn place<K: Kernel, F: Flag, const L: usize, const INSIDE: bool>(
 {
     let len = K::Out::len(targets);
     let mut into = Into::<K> { targets, len, id };
-    each::<K, _, F, L, INSIDE>(kernel, 0..n, &mut into, flag);
+    each::<K, _, F, L, INSIDE>(kernel, range, &mut into, flag);
 }
 
 struct Into<'a, 't, K: Kernel>

@@ -11,9 +11,9 @@
 //! other if they have one shape. Arrays that nobody else reads are no more than a strip in memory.
 //!
 //! Nothing is computed twice, and each kernel keeps its order of combination, since a strip is a chunk.
-//! The first failure has to stay the first: so at most one kernel of a convoy may fail, and none goes
-//! past a check. The later kernel goes up to the convoy, or else, if checks are in between, the convoy
-//! goes down to it, unless somebody waits for it.
+//! The first failure has to stay the first: so the run time asks the kernels in order which of them fails,
+//! and none goes past a check. The later kernel goes up to the convoy, or else, if checks are in between
+//! and none of the convoy fails, the convoy goes down to it, unless somebody waits for it.
 
 use crate::fused::cost::scalar_cost;
 use crate::fused::fast::{bodies, operands};
@@ -64,7 +64,7 @@ fn survey(body: &Body, members: &[Var], made: &mut Vec<Var>, used: &mut HashSet<
     add_atoms(&body.results, used);
     for stmt in &body.stmts {
         if stmt.outs.first().is_some_and(|out| members.contains(out)) {
-            made.extend(&stmt.outs);
+            made.extend(stmt.outs.iter().filter(|out| !late(stmt).contains(out)));
         } else if matches!(stmt.op, Op::If { .. } | Op::Loop(_)) {
             add_atoms(&operands(stmt), used);
             for inner in bodies(stmt) {
@@ -104,7 +104,7 @@ impl Pass<'_> {
             let name = stmts[at].outs[0];
             let meets = groups.iter().enumerate().find_map(|(group, members)| {
                 let range = place(stmts, members);
-                Some((group, self.meeting(stmts, range, at)?))
+                Some((group, self.meeting(stmts, range, at, &groups)?))
             });
             match meets {
                 Some((group, meeting)) => {
@@ -120,7 +120,13 @@ impl Pass<'_> {
     }
 
     /// Where the kernel of the statement `at` meets a convoy, if it joins it.
-    fn meeting(&self, stmts: &[Stmt], convoy: Range<usize>, at: usize) -> Option<Meeting> {
+    fn meeting(
+        &self,
+        stmts: &[Stmt],
+        convoy: Range<usize>,
+        at: usize,
+        groups: &[Vec<Var>],
+    ) -> Option<Meeting> {
         let members = &stmts[convoy.clone()];
         if !self.suits(members, &stmts[at]) {
             return None;
@@ -133,12 +139,20 @@ impl Pass<'_> {
             let fails = members.iter().any(|stmt| may_fail(&stmt.op));
             return (!fails && between.iter().all(may_pass)).then_some(Meeting::Down);
         }
+        let changed = changed(&stmts[at]);
+        if between
+            .iter()
+            .any(|stmt| uses(stmt).iter().any(|it| changed.contains(it)))
+        {
+            // They would have to be copied.
+            return None;
+        }
         let mut used = uses(&stmts[at]);
         let mut needs = Vec::new();
         for need in (convoy.end..at).rev() {
             let stmt = &stmts[need];
             if stmt.outs.iter().any(|out| used.contains(out)) {
-                if !matches!(stmt.op, Op::Scalar(..) | Op::Len { .. }) || uses_made(stmt) {
+                if !goes_before(stmt, groups) || uses_made(stmt) {
                     return None;
                 }
                 used.extend(uses(stmt));
@@ -155,12 +169,10 @@ impl Pass<'_> {
             return false;
         };
         let all = || members.iter().chain([stmt]);
-        let arrays = all().map(|it| it.outs.len() - scalars(it).len());
-        let failing = all().filter(|it| may_fail(&it.op)).count();
+        let arrays = all().map(|it| it.outs.len() - late(it).len());
         first.extents == kernel.extents
             && members.len() < COMPONENTS
             && arrays.sum::<usize>() <= COMPONENTS
-            && failing <= 1
             && in_turn(members, stmt, kernel)
             && self.gains(members, kernel)
     }
@@ -171,7 +183,7 @@ impl Pass<'_> {
         match (writes(kernel), only_written) {
             // Those that may be are one kernel.
             (true, true) => false,
-            (false, false) if kernels().all(|it| !writes(it)) => true,
+            (false, false) if kernels().chain([kernel]).all(combines) => true,
             _other => {
                 let mut numbers = Numbers::default();
                 let mut reads = |kernel: &Kernel| {
@@ -197,11 +209,11 @@ fn member(stmt: &Stmt) -> Option<&Kernel> {
         Sink::Write | Sink::Pack => cost(&kernel.body) <= DEAR && is_plain(kernel),
         Sink::Reduce { combine, .. } => !body_may_fail(&combine.body),
         Sink::Scan { combine, along, .. } => along.is_none() && !body_may_fail(&combine.body),
+        Sink::Scatter { .. } => true,
         Sink::Rows { .. }
         | Sink::Keep
         | Sink::Join
         | Sink::Fold { .. }
-        | Sink::Scatter { .. }
         | Sink::Append { .. }
         | Sink::Sort(_) => false,
     };
@@ -211,6 +223,33 @@ fn member(stmt: &Stmt) -> Option<&Kernel> {
 
 fn writes(kernel: &Kernel) -> bool {
     matches!(kernel.sink, Sink::Write | Sink::Pack)
+}
+
+fn combines(kernel: &Kernel) -> bool {
+    matches!(kernel.sink, Sink::Reduce { .. } | Sink::Scan { .. })
+}
+
+/// The arrays that a kernel changes.
+fn changed(stmt: &Stmt) -> &[Var] {
+    match &stmt.op {
+        Op::Kernel(kernel) => match &kernel.sink {
+            Sink::Scatter { into, .. } => into,
+            _other => &[],
+        },
+        _other => &[],
+    }
+}
+
+/// Whether a statement, which does not fail, may be taken out of its place and be computed earlier.
+fn goes_before(stmt: &Stmt, groups: &[Vec<Var>]) -> bool {
+    match &stmt.op {
+        Op::Scalar(..) | Op::Len { .. } | Op::Literal(_) => true,
+        Op::Kernel(kernel) => {
+            let stays = |group: &Vec<Var>| group.len() > 1 && group.contains(&stmt.outs[0]);
+            matches!(kernel.sink, Sink::Write) && !groups.iter().any(stays)
+        }
+        _other => false,
+    }
 }
 
 fn cost(body: &Body) -> u32 {
@@ -263,8 +302,12 @@ fn in_turn(members: &[Stmt], stmt: &Stmt, kernel: &Kernel) -> bool {
     }
     let mut in_body = HashSet::default();
     uses_of_body(&kernel.body, &mut in_body);
+    let changed = changed(stmt);
     members.iter().all(|member| {
-        let results = scalars(member);
+        if uses(member).iter().any(|it| changed.contains(it)) {
+            return false;
+        }
+        let results = late(member);
         member.outs.iter().all(|out| {
             !at_once.contains(out)
                 && (!in_body.contains(out)
@@ -274,12 +317,12 @@ fn in_turn(members: &[Stmt], stmt: &Stmt, kernel: &Kernel) -> bool {
 }
 
 /// The outs of a kernel that are known behind its last element.
-fn scalars(stmt: &Stmt) -> &[Var] {
+fn late(stmt: &Stmt) -> &[Var] {
     let Op::Kernel(kernel) = &stmt.op else {
         return &[];
     };
     match &kernel.sink {
-        Sink::Reduce { .. } => &stmt.outs,
+        Sink::Reduce { .. } | Sink::Scatter { .. } => &stmt.outs,
         Sink::Scan { .. } => &stmt.outs[kernel.body.results.len()..],
         Sink::Write
         | Sink::Rows { .. }
@@ -287,7 +330,6 @@ fn scalars(stmt: &Stmt) -> &[Var] {
         | Sink::Keep
         | Sink::Join
         | Sink::Fold { .. }
-        | Sink::Scatter { .. }
         | Sink::Append { .. }
         | Sink::Sort(_) => &[],
     }

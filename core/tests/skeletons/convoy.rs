@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ragged_core::{
-    ArrayOut, Arrays, Carries, Combine, Convoy, Failure, Flag, Kernel, Product, Strip, Totals,
-    convoy, convoy_to, reduce_from, scan, write,
+    ArrayOut, Arrays, Carries, Combine, Convoy, Failure, Flag, Kernel, Placing, Product, Strip,
+    Totals, convoy, convoy_to, reduce_from, scan, write,
 };
 
 use crate::values::values;
@@ -51,7 +51,8 @@ impl Combine for Doubled<'_> {
 struct Three<'a> {
     xs: &'a [f64],
     exclusive: bool,
-    fails: Option<usize>,
+    /// The elements of which the prefixes fail, and twice these.
+    fails: [Option<usize>; 2],
     panics: Option<usize>,
 }
 
@@ -66,8 +67,8 @@ fn all(xs: &[f64]) -> Doubled<'_> {
 impl Convoy for Three<'_> {
     type Outs = (f64,);
     type Own = (f64,);
-    type State = (Carries<(f64,)>, Totals<(f64,)>);
-    const CHECKS: bool = true;
+    type State<'s> = (Carries<(f64,)>, Totals<(f64,)>);
+    const CHECKS: &'static [usize] = &[0, 1];
     fn cost(&self) -> usize {
         100
     }
@@ -75,20 +76,23 @@ impl Convoy for Three<'_> {
     fn strip<'r, const L: usize, F: Flag>(
         &self,
         strip: &Strip,
-        (carries, totals): &Self::State,
+        (carries, totals): &Self::State<'_>,
         outs: <Self::Outs as Arrays>::Rooms<'r>,
         own: <Self::Own as Arrays>::Rooms<'r>,
         flag: &mut F,
     ) -> <Self::Outs as Arrays>::Views<'r> {
         let from = strip.start();
-        let (kernel, exclusive) = (all(self.xs), self.exclusive);
+        let kernel = Doubled {
+            fails: self.fails[0],
+            ..all(self.xs)
+        };
         let (prefixes,) =
-            convoy::scan::<L, _, F>(&kernel, strip, carries, exclusive, own, false, flag);
+            convoy::scan::<L, _, F>(&kernel, strip, carries, self.exclusive, own, false, flag);
         assert!(self.panics != Some(from), "a panic");
         let kernel = Doubled {
             xs: prefixes,
             from,
-            fails: self.fails,
+            fails: self.fails[1],
         };
         let twice = convoy::write::<L, _, F>(&kernel, strip, outs, false, flag);
         let kernel = Doubled {
@@ -124,7 +128,7 @@ fn a_convoy_gives_what_its_kernels_give_one_by_one() {
                 let three = Three {
                     xs,
                     exclusive,
-                    fails: None,
+                    fails: [None; 2],
                     panics: None,
                 };
                 let (out, total, sum) = made(&three, start).unwrap();
@@ -141,21 +145,23 @@ fn a_convoy_gives_what_its_kernels_give_one_by_one() {
 }
 
 #[test]
-fn the_lowest_index_that_fails_is_found() {
+fn the_first_kernel_that_fails_does_so_at_its_lowest_index() {
     on_each_pool(|_| {
         let xs = &values::<f64>(100_000)[..];
         for at in [0, 77, 16_384, 40_000, 99_999] {
-            let three = Three {
-                xs,
-                exclusive: false,
-                fails: Some(at),
-                panics: None,
-            };
-            let failure = Failure::Check {
-                id: 3,
-                values: [at as i64, 0, 0],
-            };
-            assert_eq!(made(&three, None).err(), Some(failure));
+            for fails in [[None, Some(at)], [Some(at), None], [Some(at), Some(3)]] {
+                let three = Three {
+                    xs,
+                    exclusive: false,
+                    fails,
+                    panics: None,
+                };
+                let failure = Failure::Check {
+                    id: 3,
+                    values: [at as i64, 0, 0],
+                };
+                assert_eq!(made(&three, None).err(), Some(failure));
+            }
         }
     });
 }
@@ -166,7 +172,7 @@ fn nobody_waits_for_a_worker_that_panicked() {
         let three = Three {
             xs: &values::<f64>(300_000)[..],
             exclusive: false,
-            fails: None,
+            fails: [None; 2],
             panics: Some(16_384),
         };
         assert!(catch_unwind(AssertUnwindSafe(|| made(&three, None))).is_err());
@@ -178,7 +184,7 @@ fn results_have_the_length_of_the_space() {
     let three = Three {
         xs: &[1.0; 5],
         exclusive: false,
-        fails: None,
+        fails: [None; 2],
         panics: None,
     };
     let state = (Carries::new(None), Totals::new((0.5,)));
@@ -192,8 +198,8 @@ struct Elsewhere;
 impl Convoy for Elsewhere {
     type Outs = (f64,);
     type Own = ();
-    type State = ();
-    const CHECKS: bool = false;
+    type State<'s> = ();
+    const CHECKS: &'static [usize] = &[];
     fn cost(&self) -> usize {
         1
     }
@@ -214,4 +220,90 @@ fn a_room_that_nobody_writes_is_seen() {
     let mut out = Vec::new();
     let run = || convoy_to(&Elsewhere, 3, (), (ArrayOut::vec(&mut out),));
     assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+}
+
+/// Positions, each of which comes to lie at the index that it has here.
+struct Placed<'a> {
+    at: &'a [usize],
+    panics: Option<usize>,
+}
+
+impl Kernel for Placed<'_> {
+    type Out = (usize, u32);
+    const COST: u32 = 1;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (at, out): <Self::Out as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        for l in 0..L {
+            assert!(self.panics != Some(start + l), "a panic");
+            (at[l], out[l]) = (self.at[start + l], (start + l) as u32);
+        }
+    }
+}
+
+impl Convoy for Placed<'_> {
+    type Outs = ();
+    type Own = ();
+    type State<'s> = (Placing<'s, (usize, u32)>,);
+    const CHECKS: &'static [usize] = &[0];
+    fn cost(&self) -> usize {
+        100
+    }
+    #[inline(always)]
+    fn strip<'r, const L: usize, F: Flag>(
+        &self,
+        strip: &Strip,
+        (placing,): &Self::State<'_>,
+        (): <Self::Outs as Arrays>::Rooms<'r>,
+        (): (),
+        flag: &mut F,
+    ) -> <Self::Outs as Arrays>::Views<'r> {
+        convoy::scatter::<L, _, F>(self, strip, placing, 7, flag);
+    }
+}
+
+fn placed(at: &[usize], panics: Option<usize>, targets: &mut [u32]) -> Result<(), Failure> {
+    let placing = Placing::new((targets,));
+    convoy_to(&Placed { at, panics }, at.len(), (placing,), ()).map(|_| ())
+}
+
+#[test]
+fn of_several_elements_with_one_index_the_last_one_stays() {
+    everywhere(|| {
+        for n in SIZES {
+            let at: Vec<usize> = (0..n).map(|i| i * i % 1000).collect();
+            let mut targets = vec![9; 1000];
+            placed(&at, None, &mut targets).unwrap();
+            let mut wanted = vec![9; 1000];
+            at.iter().zip(0..).for_each(|(at, i)| wanted[*at] = i);
+            assert_eq!(targets, wanted, "{n}");
+        }
+    });
+}
+
+#[test]
+fn an_index_out_of_range_is_found_behind_many() {
+    on_each_pool(|_| {
+        for at in [0, 77, 16_384, 99_999] {
+            let mut ix = vec![1; 100_000];
+            ix[at] = 5;
+            let failure = Failure::Check {
+                id: 7,
+                values: [5, 5, 0],
+            };
+            assert_eq!(placed(&ix, None, &mut [0; 5]), Err(failure));
+        }
+    });
+}
+
+#[test]
+fn nobody_waits_for_a_scatter_that_panicked() {
+    on_each_pool(|_| {
+        let run = || placed(&vec![1; 300_000], Some(20_000), &mut [0; 5]);
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    });
 }

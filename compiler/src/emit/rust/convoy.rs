@@ -11,12 +11,12 @@ use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::kernel::strip_item;
 use crate::emit::rust::nest;
 use crate::emit::rust::results::Places;
-use crate::emit::rust::tuples::{names, tuple};
+use crate::emit::rust::tuples::{led, names, tuple};
 use crate::fused::ir::{Body, Convoy, Kernel, Op, Sink, Stmt};
 use crate::fused::liveness::uses_of_kernel;
 use crate::fused::sweep::may_fail;
 use crate::hash::HashSet;
-use crate::ids::Var;
+use crate::ids::{CheckId, Var};
 use crate::shaped::ir::Atom;
 use std::fmt::Write;
 
@@ -33,14 +33,17 @@ pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
     let outs: Vec<Var> = members.iter().flat_map(|it| it.arrays).copied().collect();
     let (own, outs): (Vec<Var>, Vec<Var>) = outs.iter().partition(|it| convoy.own.contains(it));
     item(host, &name, &members, &all, &captured, (&outs, &own));
-    let states = tuple(members.iter().filter_map(|it| it.turn.start(host)));
+    for member in &members {
+        member.turn.prepare(host, member.stmt);
+    }
+    let states = tuple(members.iter().filter_map(|it| it.start(host)));
     let n = extent(host, members[0].kernel);
     let literal = captured.literal(&name);
     let places = places(host, &outs);
     let run = format!("__r::convoy_to({literal}, {n}, {states}, {places})");
     let _ = writeln!(host.text, "let states = {};", host.checked(&run));
     written(host, &outs);
-    let with_state = members.iter().filter(|it| it.turn.state().is_some());
+    let with_state = members.iter().filter(|it| it.turn.has_state());
     for (at, member) in with_state.enumerate() {
         if !member.totals.is_empty() {
             let (totals, total) = (names(member.totals), member.turn.total(host));
@@ -71,6 +74,10 @@ enum Turn<'s> {
         init: &'s [Atom],
         goes_on: bool,
     },
+    Scatter {
+        into: &'s [Var],
+        id: CheckId,
+    },
 }
 
 impl<'s> Turn<'s> {
@@ -87,42 +94,44 @@ impl<'s> Turn<'s> {
                 init,
                 goes_on: combine.goes_on,
             },
+            Sink::Scatter { into, id } => Turn::Scatter { into, id: *id },
             Sink::Rows { .. }
             | Sink::Keep
             | Sink::Join
             | Sink::Fold { .. }
-            | Sink::Scatter { .. }
             | Sink::Append { .. }
             | Sink::Sort(_) => unreachable!("takes no turns"),
         }
     }
 
-    /// The type of what the run time keeps of it from strip to strip.
-    fn state(&self) -> Option<&'static str> {
-        match self {
-            Turn::Write => None,
-            Turn::Scan { .. } => Some("__r::Carries"),
-            Turn::Reduce { .. } => Some("__r::Totals"),
+    /// Defines what it changes in place.
+    fn prepare(&self, host: &mut Host<'_>, stmt: &Stmt) {
+        if let Turn::Scatter { into, .. } = self {
+            for (out, array) in stmt.outs.iter().zip(*into) {
+                host.start(stmt, *out, *array);
+            }
         }
     }
 
-    /// That before the first strip.
-    fn start(&self, host: &Host<'_>) -> Option<String> {
-        let (new, from) = match self {
-            Turn::Write => return None,
-            Turn::Scan { init, .. } => ("new", scan_start(host, *init).1),
-            Turn::Reduce { init, goes_on } => {
-                let init = tuple(init.iter().map(|it| host.atom(*it)));
-                (if *goes_on { "on" } else { "new" }, init)
-            }
-        };
-        self.state().map(|state| format!("{state}::{new}({from})"))
+    /// Whether the run time keeps something of it from strip to strip.
+    fn has_state(&self) -> bool {
+        !matches!(self, Turn::Write)
+    }
+
+    /// The type of that, for a kernel with values of these types.
+    fn state(&self, types: &[String]) -> Option<String> {
+        match self {
+            Turn::Write => None,
+            Turn::Scan { .. } => Some(format!("__r::Carries<{}>", tuple(types.iter()))),
+            Turn::Reduce { .. } => Some(format!("__r::Totals<{}>", tuple(types.iter()))),
+            Turn::Scatter { .. } => Some(format!("__r::Placing<'s, {}>", led(types.iter()))),
+        }
     }
 
     /// The total of that, behind the last strip.
     fn total(&self, host: &Host<'_>) -> String {
         match self {
-            Turn::Write | Turn::Reduce { .. } => "total()".to_owned(),
+            Turn::Write | Turn::Scatter { .. } | Turn::Reduce { .. } => "total()".to_owned(),
             Turn::Scan { init, .. } => {
                 let start = scan_start(host, *init).0.unwrap_or_default();
                 format!("total().unwrap_or({start})")
@@ -136,14 +145,41 @@ impl<'s> Member<'s> {
         let Op::Kernel(kernel) = &stmt.op else {
             unreachable!("verified: convoys are of kernels")
         };
-        let arrays = stmt.outs.iter().filter(|it| host.is_array(**it)).count();
-        let (arrays, totals) = stmt.outs.split_at(arrays);
+        let turn = Turn::of(&kernel.sink);
+        let (arrays, totals) = match turn {
+            Turn::Scatter { .. } => <(&[Var], &[Var])>::default(),
+            Turn::Write | Turn::Scan { .. } | Turn::Reduce { .. } => {
+                let arrays = stmt.outs.iter().filter(|it| host.is_array(**it)).count();
+                stmt.outs.split_at(arrays)
+            }
+        };
         Member {
             stmt,
             kernel,
-            turn: Turn::of(&kernel.sink),
+            turn,
             arrays,
             totals,
+        }
+    }
+
+    /// What the run time keeps of it before the first strip.
+    fn start(&self, host: &Host<'_>) -> Option<String> {
+        match self.turn {
+            Turn::Write => None,
+            Turn::Scan { init, .. } => {
+                let (_, from) = scan_start(host, init);
+                Some(format!("__r::Carries::new({from})"))
+            }
+            Turn::Reduce { init, goes_on } => {
+                let new = if goes_on { "on" } else { "new" };
+                let init = tuple(init.iter().map(|it| host.atom(*it)));
+                Some(format!("__r::Totals::{new}({init})"))
+            }
+            Turn::Scatter { .. } => {
+                let outs = self.stmt.outs.iter();
+                let targets = tuple(outs.map(|out| format!("&mut v{}[..]", out.0)));
+                Some(format!("__r::Placing::new({targets})"))
+            }
         }
     }
 
@@ -169,6 +205,11 @@ impl<'s> Member<'s> {
             ),
             Turn::Reduce { .. } => format!(
                 "__r::convoy::reduce::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
+            ),
+            Turn::Scatter { id, .. } => format!(
+                "__r::convoy::scatter::<{{ L }}, _, F>(\
+                 {literal}, strip, &state.{at}, {}, flag);\n",
+                id.0
             ),
         }
     }
@@ -196,15 +237,18 @@ fn item(
         let (literal, types) = strip_item(&mut inner, member.stmt, member.kernel, &before, false);
         let unread = !members[at + 1..].iter().any(|it| it.reads(member.arrays));
         inner.text += &member.call(&literal, states.len(), unread);
-        let state = member.turn.state();
-        states.extend(state.map(|state| format!("{state}<{}>", tuple(types.iter()))));
+        states.extend(member.turn.state(&types));
         made.extend(member.arrays.iter().copied().zip(types));
     }
     let types = |arrays: &[Var]| {
         let made = made.iter().filter(|(array, _)| arrays.contains(array));
         tuple(made.map(|(_, ty)| ty))
     };
-    let checks = members.iter().any(|it| may_fail(&it.stmt.op));
+    let checks = members
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| may_fail(&it.stmt.op));
+    let checks: Vec<usize> = checks.map(|(at, _)| at).collect();
     let Names {
         declared,
         head,
@@ -215,11 +259,11 @@ fn item(
         inner.items,
         "struct {name}{declared} {{ {fields} }}\n\
          {head} __r::Convoy for {name}{tail} {{\ntype Outs = {outs};\ntype Own = {own};\n\
-         type State = {states};\nconst CHECKS: bool = {checks};\n\
+         type State<'s> = {states};\nconst CHECKS: &'static [usize] = &{checks:?};\n\
          fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
          #[inline(always)]\n\
          fn strip<'r, const L: usize, F: __r::Flag>(&self, strip: &__r::Strip, \
-         state: &Self::State, outs: <Self::Outs as __r::Arrays>::Rooms<'r>, \
+         state: &Self::State<'_>, outs: <Self::Outs as __r::Arrays>::Rooms<'r>, \
          own: <Self::Own as __r::Arrays>::Rooms<'r>, flag: &mut F) \
          -> <Self::Outs as __r::Arrays>::Views<'r> {{\n{text}{made}\n}}\n}}\n",
         fields = captured.declarations(),
@@ -266,8 +310,8 @@ fn rooms(arrays: &[Var]) -> String {
     tuple(arrays.iter().map(|array| format!("r{}", array.0)))
 }
 
-/// A nest that captures what the kernels do for a strip, without their extents and what they start
-/// from.
+/// A nest that captures what the kernels do for a strip, without their extents, what they start from
+/// and what they change in place.
 pub fn together(stmts: &[Stmt]) -> Kernel {
     let mut stmts = stmts.to_vec();
     let mut indices = Vec::new();
@@ -281,6 +325,8 @@ pub fn together(stmts: &[Stmt]) -> Kernel {
             init.clear();
         } else if let Sink::Scan { init, .. } = &mut kernel.sink {
             *init = None;
+        } else if let Sink::Scatter { into, .. } = &mut kernel.sink {
+            into.clear();
         }
     }
     Kernel {
