@@ -67,6 +67,11 @@ impl<A: Chunk, B: Chunk> Chunk for After<A, B> {
         Ok(After(self.0.part(of_first)?, self.1.part(of_second)?))
     }
 
+    fn gather(&mut self) {
+        self.0.gather();
+        self.1.gather();
+    }
+
     fn leave(&mut self) {
         self.0.leave();
         self.1.leave();

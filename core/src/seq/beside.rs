@@ -113,6 +113,10 @@ impl<C: Uneven> Chunk for Beside<C> {
         self.0.part_of_each(items).map(Beside)
     }
 
+    fn gather(&mut self) {
+        self.0.gather();
+    }
+
     fn leave(&mut self) {
         self.0.leave();
     }

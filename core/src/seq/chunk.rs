@@ -63,6 +63,11 @@ pub trait Chunk: Default + Send + Sync {
     #[doc(hidden)]
     fn part(&self, items: Range<usize>) -> Result<Self, Failure>;
 
+    /// Makes one array of items that are still where they came from: before anything else looks at them,
+    /// and on all threads, unlike what reading does.
+    #[doc(hidden)]
+    fn gather(&mut self) {}
+
     /// Leaves its memory to arrays that are made later, and has no items then.
     #[doc(hidden)]
     fn leave(&mut self);

@@ -56,6 +56,8 @@ pub enum Fault {
     Failed(Failure),
     /// It has this shape, the others have the second.
     Shape(Box<[usize]>, Box<[usize]>),
+    /// It takes so many bytes, where there is room for the second.
+    TooLarge(usize, usize),
     /// There is none, but this error.
     Source(SourceError),
 }
@@ -90,6 +92,12 @@ impl Fault {
                 item,
                 shape,
                 before,
+            }),
+            Fault::TooLarge(bytes, room) => site.whole(ErrorKind::ItemTooLarge {
+                parameter,
+                item,
+                bytes,
+                room,
             }),
             Fault::Source(error) => site.whole(ErrorKind::Source {
                 parameter,

@@ -15,7 +15,7 @@ use core::slice::IterMut;
 use super::chunk::Chunk;
 use super::fault::Fault;
 use super::places::{self, RowPlaces};
-use super::rows::Rows;
+use super::rows::{self, Rows};
 use crate::args::AsArray;
 use crate::dense::{AsDense, DenseVec};
 use crate::error::Failure;
@@ -236,6 +236,9 @@ where
     #[inline]
     fn put(self, chunk: &mut Rows<'i, T>, (): &mut ()) -> Result<(), Fault> {
         let item = &self;
+        if let Some(row) = rows::referred(item) {
+            return Ok(chunk.push_apart(row)?);
+        }
         let put = |row: &[T]| chunk.push(row, || item.whole());
         Ok(item.array_arg().with(put)??)
     }
@@ -257,10 +260,23 @@ where
         if let Some(taken) = chunk.take(items, room) {
             return Ok(taken?);
         }
-        match items.next() {
-            Some(item) => item.put(chunk, common).map(|()| true),
-            None => Ok(false),
+        let mut bytes = 0;
+        for _ in 0..room.items {
+            let Some(item) = items.next() else {
+                return Ok(false);
+            };
+            item.put(chunk, common)?;
+            let row = chunk.last_bytes();
+            if row > room.largest {
+                chunk.truncate(chunk.items() - 1);
+                return Err(Fault::TooLarge(row, room.largest));
+            }
+            bytes += row;
+            if bytes >= room.bytes {
+                break;
+            }
         }
+        Ok(true)
     }
 }
 

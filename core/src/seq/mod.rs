@@ -49,6 +49,7 @@ mod beside;
 mod chunk;
 mod drivers;
 mod fault;
+mod gather;
 mod item;
 mod lengths;
 mod limits;

@@ -168,6 +168,7 @@ impl<S: Source> Pump<S> {
             Read::More => self.middle(step, start, reading),
             Read::Failed(error) if self.chunk.items() == 0 => Turn::Over(Some(error)),
             Read::End | Read::Failed(_) => {
+                self.chunk.gather();
                 let made = step(&self.chunk, matches!(read, Read::End));
                 self.made(made, read)
             }
@@ -189,6 +190,7 @@ impl<S: Source> Pump<S> {
             self.read = read;
             (made, stepping, reading)
         } else {
+            self.chunk.gather();
             let made = step(&self.chunk, false);
             self.read = Read::Nothing;
             (made, start.elapsed() - reading, reading)
@@ -228,12 +230,13 @@ impl<S: Source> Pump<S> {
     ) -> (Result<Made>, Duration, Read, Duration) {
         let idle = AtomicBool::new(false);
         let mut made = None;
-        let chunk = mem::take(&mut self.chunk);
+        let mut chunk = mem::take(&mut self.chunk);
         let (read, reading) = rayon::in_place_scope(|scope| {
-            let (made, chunk, idle) = (&mut made, &chunk, &idle);
+            let (made, chunk, idle) = (&mut made, &mut chunk, &idle);
             scope.spawn(move |_| {
                 let _at_last = Sets(idle);
                 let start = Instant::now();
+                chunk.gather();
                 *made = Some((step(chunk, false), start.elapsed()));
             });
             let start = Instant::now();

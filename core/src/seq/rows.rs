@@ -14,6 +14,10 @@
 //! Items that share what holds them ([`AsArray::whole`](crate::AsArray::whole)) say what that is. A
 //! chunk keeps it, and a row that lies there behind the one before is known by its address: what is
 //! held cannot be part of anything else.
+//!
+//! Note \[Rows apart\]. Other rows have to be copied behind each other. Where items are references, and so
+//! outlive the chunk, the thread that reads them does not do that: it would be one thread, and wait for
+//! memory. It notes where they are, and they are copied when the chunk is computed, on all threads.
 
 use core::any::TypeId;
 use core::convert::Infallible;
@@ -24,6 +28,7 @@ use core::ops::Range;
 use core::ptr;
 
 use super::chunk::{Chunk, copy};
+use super::gather;
 use super::item::{Room, reserve};
 use crate::args::Whole;
 use crate::error::Failure;
@@ -33,19 +38,23 @@ use crate::recycle::recycle;
 
 /// A chunk of rows of any lengths. Rows that an iterator over a [`Ragged`] or a [`RaggedView`] gives
 /// stay where they are, and so do those that share what holds them ([`AsArray::whole`](crate::AsArray::whole))
-/// and follow each other there; others are copied.
+/// and follow each other there; others are copied, references to slices and vectors by the threads that compute.
 ///
 /// A reference to it is passed for a `[[T]]`.
 pub struct Rows<'i, T: Element> {
     /// Where rows begin among the elements, and where the last one ends: from 0 on, or none.
     offsets: Vec<i64>,
     elements: Elements<'i, T>,
-    /// Memory for copies, while elements are lent.
+    /// Memory for copies, while there are none: it is known to have room for rows that are apart.
     spare: Vec<T>,
+    /// The rows that are apart, or were.
+    apart: Vec<&'i [T]>,
 }
 
 enum Elements<'i, T> {
     Copied(Vec<T>),
+    /// Each somewhere else, until they are gathered.
+    Apart,
     /// A part of those of an array.
     Lent(&'i [T], Range<usize>),
     /// A part of those that others hold as well.
@@ -68,10 +77,20 @@ impl<'i, T: Element> Rows<'i, T> {
         !matches!(self.elements, Elements::Copied(_))
     }
 
+    /// The bytes of the last row.
+    #[inline]
+    pub(super) fn last_bytes(&self) -> usize {
+        match &self.offsets[..] {
+            [.., begin, end] => (end - begin) as usize * size_of::<T>() + size_of::<i64>(),
+            _none => 0,
+        }
+    }
+
     #[inline]
     fn elements(&self) -> &[T] {
         match &self.elements {
             Elements::Copied(elements) => elements,
+            Elements::Apart => unreachable!("rows that nobody has gathered; please report this"),
             Elements::Lent(all, range) => &all[range.clone()],
             Elements::Kept(all, range) => &(**all).as_ref()[range.clone()],
         }
@@ -107,9 +126,36 @@ impl<'i, T: Element> Rows<'i, T> {
                     return Ok(());
                 }
             }
-            Elements::Copied(_) | Elements::Lent(..) => {}
+            Elements::Copied(_) | Elements::Apart | Elements::Lent(..) => {}
         }
         self.copy_behind(&offsets, row)
+    }
+
+    /// Notes a row behind others that are apart, or as the first one; else puts a copy of it there.
+    ///
+    /// Errors: `OutOfMemory`, also if there would be none for the copy; the rows are those before it.
+    #[inline]
+    pub(super) fn push_apart(&mut self, row: &'i [T]) -> Result<(), Failure> {
+        match &mut self.elements {
+            Elements::Apart => {}
+            Elements::Copied(elements) if self.offsets.len() < 2 => {
+                self.spare = mem::take(elements);
+                self.apart.clear();
+                self.elements = Elements::Apart;
+            }
+            _others => return self.copy_behind(&[0, row.len() as i64], row),
+        }
+        let before = self.offsets.last().copied().unwrap_or_default();
+        let room = before as usize + row.len();
+        if self.spare.capacity() < room {
+            reserve(&mut self.spare, room)?;
+        }
+        if self.apart.len() == self.apart.capacity() {
+            reserve(&mut self.apart, 1)?;
+        }
+        append_ends(&mut self.offsets, &[0, row.len() as i64])?;
+        self.apart.push(row);
+        Ok(())
     }
 
     /// Puts some rows of an iterator behind these, as far as there is room: at least one, or all that
@@ -152,6 +198,7 @@ impl<'i, T: Element> Rows<'i, T> {
     /// Puts copies of rows that these offsets cut out of elements behind the others.
     #[inline]
     fn copy_behind(&mut self, offsets: &[i64], elements: &[T]) -> Result<(), Failure> {
+        self.gather();
         if self.is_lent() {
             let mut copied = mem::take(&mut self.spare);
             let before = self.elements();
@@ -196,6 +243,27 @@ fn append_ends(offsets: &mut Vec<i64>, more: &[i64]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The slice that an item refers to, if it is a reference to a slice, a vector or a box, and so outlives a
+/// chunk.
+#[inline]
+pub(super) fn referred<'i, T: Element, A: 'i>(item: &A) -> Option<&'i [T]> {
+    let id = id::<A>();
+    // SAFETY: `A` is a reference to this type but for lifetimes, which the item outlives as its own type
+    // says: all of them are 'i or longer.
+    unsafe {
+        let item = ptr::from_ref(item);
+        if id == TypeId::of::<&'static [T]>() {
+            Some(*item.cast::<&'i [T]>())
+        } else if id == TypeId::of::<&'static Vec<T>>() {
+            Some(*item.cast::<&'i Vec<T>>())
+        } else if id == TypeId::of::<&'static Box<[T]>>() {
+            Some(*item.cast::<&'i Box<[T]>>())
+        } else {
+            None
+        }
+    }
+}
+
 /// What a type is, whatever lifetimes are in it.
 fn id<I: ?Sized>() -> TypeId {
     trait Id {
@@ -224,6 +292,7 @@ impl<T: Element> Default for Rows<'_, T> {
             offsets: Vec::new(),
             elements: Elements::Copied(Vec::new()),
             spare: Vec::new(),
+            apart: Vec::new(),
         }
     }
 }
@@ -263,7 +332,8 @@ impl<T: Element> Chunk for Rows<'_, T> {
     /// Those that are lent, too: they have been read, and are to be computed.
     #[inline]
     fn bytes(&self) -> usize {
-        size_of_val(&self.offsets[..]) + size_of_val(self.elements())
+        let elements = self.offsets.last().copied().unwrap_or_default() as usize;
+        size_of_val(&self.offsets[..]) + elements * size_of::<T>() + size_of_val(&self.apart[..])
     }
 
     fn truncate(&mut self, items: usize) {
@@ -272,11 +342,13 @@ impl<T: Element> Chunk for Rows<'_, T> {
         }
         self.offsets.truncate(items + 1);
         let len = self.offsets[items] as usize;
+        self.apart.truncate(items);
         match &mut self.elements {
             Elements::Copied(elements) => elements.truncate(len),
-            Elements::Lent(..) | Elements::Kept(..) if items == 0 => {
+            Elements::Apart | Elements::Lent(..) | Elements::Kept(..) if items == 0 => {
                 self.elements = Elements::Copied(mem::take(&mut self.spare));
             }
+            Elements::Apart => {}
             Elements::Lent(_, range) | Elements::Kept(_, range) => range.end = range.start + len,
         }
     }
@@ -290,7 +362,9 @@ impl<T: Element> Chunk for Rows<'_, T> {
         let [begin, end] = [0, offsets.len() - 1].map(|at| offsets[at] as usize);
         append_ends(&mut part.offsets, offsets)?;
         part.elements = match &self.elements {
-            Elements::Copied(elements) => Elements::Copied(copy(&elements[begin..end])?),
+            Elements::Copied(_) | Elements::Apart => {
+                Elements::Copied(copy(&self.elements()[begin..end])?)
+            }
             Elements::Lent(all, range) => {
                 Elements::Lent(all, range.start + begin..range.start + end)
             }
@@ -299,6 +373,14 @@ impl<T: Element> Chunk for Rows<'_, T> {
             }
         };
         Ok(part)
+    }
+
+    fn gather(&mut self) {
+        if matches!(self.elements, Elements::Apart) {
+            let mut copied = mem::take(&mut self.spare);
+            gather::rows(&self.apart, &self.offsets, &mut copied);
+            self.elements = Elements::Copied(copied);
+        }
     }
 
     fn leave(&mut self) {

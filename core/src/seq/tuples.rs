@@ -46,6 +46,10 @@ macro_rules! tuples {
                 Ok(($(self.$i.part(items.clone())?,)+))
             }
 
+            fn gather(&mut self) {
+                $(self.$i.gather();)+
+            }
+
             fn leave(&mut self) {
                 $(self.$i.leave();)+
             }

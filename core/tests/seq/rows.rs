@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ragged_core::seq::{Chunk, Limits, Rows, Source, items, run};
 use ragged_core::{ArrayArg, AsArray, AsRagged, ErrorKind, Ragged, RaggedView, SeqItem, Whole};
 
-use super::SITE;
+use super::{SITE, with_threads};
 
 /// What comes in chunks of at most so many, and whether all chunks with elements were lent.
 fn chunks<'i, M>(
@@ -112,11 +112,19 @@ fn a_row_that_is_too_large_is_an_error_in_its_place() {
     let mut lists = lists(100);
     lists[57] = vec![0; 1000];
     let rows = Ragged::from(lists);
-    let error = chunks(rows.iter(), Limits::new().memory(4000)).expect_err("large");
-    let ErrorKind::ItemTooLarge { item, bytes, .. } = error.kind() else {
-        panic!("{error}")
-    };
-    assert_eq!((*item, *bytes), (57, 4008));
+    let limits = || Limits::new().memory(4000);
+    let slices = || rows.iter().take(usize::MAX);
+    for ended in [
+        chunks(rows.iter(), limits()),
+        chunks(slices(), limits()),
+        chunks(slices().map(<[u32]>::to_vec), limits()),
+    ] {
+        let error = ended.expect_err("large");
+        let ErrorKind::ItemTooLarge { item, bytes, .. } = error.kind() else {
+            panic!("{error}")
+        };
+        assert_eq!((*item, *bytes), (57, 4008));
+    }
 }
 
 #[test]
@@ -134,6 +142,7 @@ fn chunks_have_parts_and_become_shorter() {
 fn check<'i>(mut source: impl Source<Chunk = Rows<'i, u32>>, lists: &[Vec<u32>]) {
     let mut chunk = Rows::default();
     while source.pull(&mut chunk, usize::MAX).expect("no errors") {}
+    chunk.gather();
     let rows = |chunk: &Rows<'_, u32>| Vec::from_iter(chunk.view().iter().map(<[u32]>::to_vec));
     for (from, to) in [(0, 0), (0, 10), (3, 7), (9, 10), (10, 10)] {
         let part = chunk.part(from..to).expect("memory");
@@ -143,4 +152,65 @@ fn check<'i>(mut source: impl Source<Chunk = Rows<'i, u32>>, lists: &[Vec<u32>])
         chunk.truncate(len);
         assert_eq!(rows(&chunk), lists[..len.min(10)]);
     }
+}
+
+#[test]
+fn rows_that_are_apart_come_in_order_and_unchanged() {
+    for n in [0, 1, 2, 30, 3000] {
+        let lists = lists(n);
+        let slices: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
+        let boxes: Vec<Box<[u32]>> = lists.iter().cloned().map(Vec::into_boxed_slice).collect();
+        let fallible = || lists.iter().map(Ok::<_, std::fmt::Error>);
+        let limits = [1, 3, 100].map(|most| Limits::new().items(most));
+        for limits in limits.into_iter().chain([Limits::new().memory(1000)]) {
+            let all = [
+                chunks(&lists, limits.clone()),
+                chunks(slices.iter().copied(), limits.clone()),
+                chunks(&boxes, limits.clone()),
+                chunks(fallible(), limits.clone()),
+                // Not apart: the iterator gives what it has made.
+                chunks(lists.clone(), limits),
+            ];
+            for rows in all {
+                assert_eq!(rows.expect("no errors").0, lists);
+            }
+        }
+    }
+}
+
+/// So many that threads share them, and some that are far larger than others.
+#[test]
+fn many_rows_that_are_apart_are_gathered_by_several_threads() {
+    let row = |i: usize| {
+        vec![
+            i as u32;
+            if i.is_multiple_of(1000) {
+                300_000
+            } else {
+                i % 50
+            }
+        ]
+    };
+    let lists: Vec<Vec<u32>> = (0..3000).map(row).collect();
+    for threads in [1, 2, 7] {
+        let rows = with_threads(threads, || chunks(&lists, Limits::new()));
+        assert!(rows.expect("no errors").0 == lists);
+    }
+}
+
+#[test]
+fn rows_of_any_elements_are_gathered() {
+    let flags: Vec<Vec<bool>> = (0..500).map(|i| vec![i % 3 == 0; i % 40]).collect();
+    let mut seen = Vec::new();
+    let source = items::<Rows<'_, bool>, _, _>(&SITE, "xs", &flags);
+    let ended = run(
+        source,
+        Limits::new().items(77),
+        |chunk: &Rows<'_, bool>, _| {
+            seen.extend(chunk.view().iter().map(<[bool]>::to_vec));
+            Ok(true)
+        },
+    );
+    ended.expect("no errors");
+    assert_eq!(seen, flags);
 }

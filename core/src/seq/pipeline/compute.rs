@@ -183,7 +183,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
     {
         results.clear();
         let mut current = self.current.take().expect("a chunk has been waited for");
-        let (chunk, rest) = (&*current.chunk, &mut current.rest);
+        let (chunk, rest) = (&mut *current.chunk, &mut current.rest);
         let is_last = matches!(current.read, Read::End);
         let due = self.due.take();
         let permits = &self.permits;
@@ -197,6 +197,8 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         let step = &mut self.step;
         let (start, mut span) = (Instant::now(), None);
         let mut compute = || {
+            chunk.gather();
+            let chunk = &*chunk;
             timer.time(chunk, &mut span, || {
                 parts::results(step, (chunk, is_last), allowed, rest, results)
             })
