@@ -19,15 +19,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::chain::Chain;
 use crate::error::Failure;
+pub use crate::keep_strips::{Keeps, keep};
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Kernel, Product, Report};
 use crate::level::{Task, dispatch};
 use crate::memory;
 use crate::parallel;
-use crate::product::{Bases, Placed};
+use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total};
 pub use crate::rooms::{Arrays, Parts};
 use crate::scan::{How, Part, again, joined, prefixes};
-use crate::scatter::place;
+pub use crate::scatter_strips::{Placing, scatter};
 use crate::states::States;
 use crate::write::write_range;
 
@@ -74,13 +75,19 @@ impl Strip {
         self.range.start
     }
 
-    fn chunk(&self) -> usize {
+    pub(crate) fn chunk(&self) -> usize {
         self.range.start / CHUNK
+    }
+
+    /// All of the indices.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.range.clone()
     }
 
     /// The next kernel begins.
     #[cfg_attr(optimised, inline(always))]
-    fn begin<F: Flag>(&self, flag: &mut F) {
+    pub(crate) fn begin<F: Flag>(&self, flag: &mut F) {
         if const { F::KEEPS_FIRST } {
             let kernel = self.begun.replace(self.begun.get() + 1);
             flag.listen(self.asked.is_none_or(|asked| asked == kernel));
@@ -205,33 +212,6 @@ impl<P: Product> State for Totals<P> {
 
     fn restart(&mut self) {
         self.sum = Mutex::new(Sum::new());
-    }
-}
-
-/// What a scatter writes to, one strip after another: of several elements with one index, the last one
-/// stays.
-pub struct Placing<'s, P: Placed> {
-    targets: Mutex<P::Targets<'s>>,
-    turns: Chain<()>,
-}
-
-impl<'s, P: Placed> Placing<'s, P> {
-    /// With nothing placed yet.
-    pub fn new(targets: P::Targets<'s>) -> Self {
-        Placing {
-            targets: Mutex::new(targets),
-            turns: Chain::new(None),
-        }
-    }
-}
-
-impl<P: Placed> State for Placing<'_, P> {
-    fn abandon(&self) {
-        drop(self.turns.guard());
-    }
-
-    fn restart(&mut self) {
-        self.turns = Chain::new(None);
     }
 }
 
@@ -442,7 +422,7 @@ pub fn write<'r, const L: usize, K: Kernel<Out: Parts>, F: Flag>(
     strip.begin(flag);
     let out = room::<K::Out>(strip, &mut rooms);
     let stream = unread && memory::streams::<K::Out>(strip.n);
-    let (range, first) = (strip.range.clone(), strip.range.start);
+    let (range, first) = (strip.range(), strip.range.start);
     // SAFETY: `room` has seen that the rooms are as long as the range.
     unsafe { write_range::<K, F, L>(kernel, range, out, first, stream, flag) };
     // SAFETY: `write_range` has written all of the range.
@@ -467,12 +447,12 @@ pub fn scan<'r, const L: usize, K: Combine<Out: Parts>, F: Flag>(
     let out = room::<K::Out>(strip, &mut rooms);
     let again = again::<K, L>();
     let part = Part {
-        range: strip.range.clone(),
+        range: strip.range(),
         values: (!again).then_some(out),
         out,
         next: 0..0,
     };
-    let range = strip.range.clone();
+    let range = strip.range();
     let total = chunk_total::<K, F, L, false>(kernel, range, part.values, flag);
     let c = strip.chunk();
     let carry = carries.chain.wait(c);
@@ -502,26 +482,6 @@ pub fn reduce<const L: usize, K: Combine, F: Flag>(
     flag: &mut F,
 ) {
     strip.begin(flag);
-    let total = chunk_total::<K, F, L, false>(kernel, strip.range.clone(), None, flag);
+    let total = chunk_total::<K, F, L, false>(kernel, strip.range(), None, flag);
     totals.add(kernel, strip, total, flag);
-}
-
-/// Puts the values of a strip at their indices, behind those of the strips before; an index out of range
-/// is check `id`.
-#[cfg_attr(optimised, inline(always))]
-pub fn scatter<const L: usize, K: Kernel<Out: Placed>, F: Flag>(
-    kernel: &K,
-    strip: &Strip,
-    placing: &Placing<'_, K::Out>,
-    id: u32,
-    flag: &mut F,
-) {
-    strip.begin(flag);
-    let c = strip.chunk();
-    placing.turns.wait(c);
-    let targets = placing.targets.lock();
-    let mut targets = targets.unwrap_or_else(PoisonError::into_inner);
-    place::<K, F, L, false>(kernel, strip.range.clone(), &mut targets, id, flag);
-    drop(targets);
-    placing.turns.pass(c, c + 1, None);
 }

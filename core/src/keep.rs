@@ -46,7 +46,7 @@ fn share<K: Kernel<Out: Kept>>(n: usize, threads: usize) -> usize {
 /// long as to write all, where few are kept blocks without any are the rule, and else the exception.
 const WIDE: usize = 32;
 
-type Values<K> = <<K as Kernel>::Out as Kept>::Values;
+pub(crate) type Values<K> = <<K as Kernel>::Out as Kept>::Values;
 
 /// The kept ones of the values of `0..n`, one after another, straight into the caller's memory; gives
 /// how many they are.
@@ -281,15 +281,15 @@ impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
 }
 
 /// Counts kept values, at a level of `L` lanes, which the processor has.
-struct Counted<const L: usize> {
-    count: usize,
+pub(crate) struct Counted<const L: usize> {
+    pub(crate) count: usize,
 }
 
 impl<const L: usize> Counted<L> {
     /// # Panics
     /// As [`Keeping::new`].
     #[cfg_attr(optimised, inline(always))]
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         has_level::<L>();
         Counted { count: 0 }
     }
@@ -346,11 +346,11 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
 }
 
 /// Kept values on their way to their place, at a level of `L` lanes, which the processor has.
-struct Keeping<K: Kernel<Out: Kept>, const L: usize> {
+pub(crate) struct Keeping<K: Kernel<Out: Kept>, const L: usize> {
     out: Bases<Values<K>>,
     /// Where the next one goes, and the end of the room behind `out` that is this value's alone.
-    place: usize,
-    end: usize,
+    pub(crate) place: usize,
+    pub(crate) end: usize,
 }
 
 impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
@@ -359,7 +359,7 @@ impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
     /// # Panics
     /// When the processor has no such level: once here, so that blocks need not ask.
     #[cfg_attr(optimised, inline(always))]
-    fn new(out: Bases<Values<K>>, end: usize) -> Self {
+    pub(crate) fn new(out: Bases<Values<K>>, end: usize) -> Self {
         has_level::<L>();
         let place = 0;
         Keeping { out, place, end }
@@ -367,7 +367,7 @@ impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
 
     /// Sees to it that all the room has been written.
     #[cfg_attr(optimised, inline(always))]
-    fn ends(&self) {
+    pub(crate) fn ends(&self) {
         if self.place != self.end {
             other_count();
         }

@@ -14,6 +14,8 @@ pub const LANES: usize = 64;
 /// and thread count). Chunk `c` holds the elements `c * CHUNK ..`.
 pub const CHUNK: usize = 16384;
 
+use core::ops::Range;
+
 use crate::error::Failure;
 pub use crate::flag::{Fast, Flag, Report};
 use crate::overhang::PART;
@@ -35,9 +37,9 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// One owned block of `L` lanes per component.
     type Lanes<const L: usize>: Copy;
     /// One vector per component.
-    type Vecs;
+    type Vecs: Send + Sync;
     /// One [`ArrayOut`](crate::ArrayOut) per component: where results go.
-    type Outs<'a>;
+    type Outs<'a>: Send + Sync;
     /// One array of a nest's body per component.
     type Locals<'a, 'n: 'a>;
     /// One mutable slice per component.
@@ -129,12 +131,21 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// there will be; and how many these are.
     #[doc(hidden)]
     fn at_hand(outs: &mut Self::Outs<'_>, n: usize) -> (Self::Bases, usize);
+    /// Whether one of the places is a slice, which has no room for more than are to be there at last.
+    #[doc(hidden)]
+    fn has_slice(outs: &Self::Outs<'_>) -> bool;
     /// Declares `n` elements of each place written.
     ///
     /// # Safety
     /// `prepare(outs, n)` succeeded, and each of the first `n` elements has been written since.
     #[doc(hidden)]
     unsafe fn finish(outs: Self::Outs<'_>, n: usize);
+    /// As [`finish`](Self::finish), of more for which there was room.
+    ///
+    /// # Safety
+    /// As for `finish`.
+    #[doc(hidden)]
+    unsafe fn finish_few(outs: Self::Outs<'_>, n: usize);
     /// Makes room for `n` elements in each array of a body, and says where they go.
     #[doc(hidden)]
     fn own(locals: &mut Self::Locals<'_, '_>, n: usize) -> Result<Self::Bases, Failure>;
@@ -145,6 +156,13 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// not fewer than `n`.
     #[doc(hidden)]
     unsafe fn fill(locals: Self::Locals<'_, '_>, n: usize, written: usize);
+    /// Copies the elements of a range to where these of the other are.
+    ///
+    /// # Safety
+    /// `from` is valid for reads of these elements, all of which are there, and `to` for writes, which
+    /// no other thread accesses meanwhile; they do not overlap.
+    #[doc(hidden)]
+    unsafe fn copy_range(from: Self::Bases, to: Self::Bases, range: Range<usize>);
     /// Writes all lanes to the elements `at .. at + L`; `stream` goes round the caches.
     ///
     /// # Safety

@@ -130,6 +130,29 @@ impl<'a, T: Element> ArrayOut<'a, T> {
         }
     }
 
+    /// Whether it has so many elements as it has, whatever is written.
+    pub(crate) fn is_slice(&self) -> bool {
+        matches!(self.0, Place::Slice(_))
+    }
+
+    /// Declares `n` elements written of more for which there was room: a vector that others see gives back
+    /// much that it does not need.
+    ///
+    /// # Safety
+    /// As for [`finish`](Self::finish).
+    pub(crate) unsafe fn finish_few(mut self, n: usize) {
+        if let Place::Vec(vec) = &mut self.0 {
+            // SAFETY: promised by the caller.
+            unsafe { vec.set_len(n) };
+            if vec.capacity() / 2 > n && vec.capacity() > AT_HAND / size_of::<T>().max(1) {
+                **vec = fitted(mem::take(*vec));
+            }
+        } else {
+            // SAFETY: promised by the caller.
+            unsafe { self.finish(n) };
+        }
+    }
+
     /// Declares `n` elements written.
     ///
     /// # Safety

@@ -3,6 +3,8 @@
 //! In: the element types. Out: their blocks, vectors and addresses, component by component.
 //! Assumes: nothing; the unsafe methods pass their caller's promises on to each component.
 
+use core::ops::Range;
+
 use crate::error::Failure;
 use crate::kernel::{Element, Product};
 use crate::local::Local;
@@ -145,6 +147,15 @@ macro_rules! product {
                 (($(places.$i.0,)+), room)
             }
 
+            fn has_slice(outs: &Self::Outs<'_>) -> bool {
+                false $(|| outs.$i.is_slice())+
+            }
+
+            unsafe fn finish_few(outs: Self::Outs<'_>, n: usize) {
+                // SAFETY: promised by the caller.
+                unsafe { $(outs.$i.finish_few(n);)+ }
+            }
+
             unsafe fn finish(outs: Self::Outs<'_>, n: usize) {
                 // SAFETY: the caller has prepared and written `n` elements of each component.
                 unsafe { $(outs.$i.finish(n);)+ }
@@ -159,6 +170,12 @@ macro_rules! product {
             unsafe fn fill(locals: Self::Locals<'_, '_>, n: usize, written: usize) {
                 // SAFETY: the caller has made room for and written so many elements of each.
                 unsafe { $(locals.$i.fill(n, written);)+ }
+            }
+
+            unsafe fn copy_range(from: Self::Bases, to: Self::Bases, range: Range<usize>) {
+                let (at, count) = (range.start, range.len());
+                // SAFETY: promised by the caller.
+                unsafe { $(to.$i.add(at).copy_from_nonoverlapping(from.$i.add(at), count);)+ }
             }
 
             #[cfg_attr(optimised, inline(always))]

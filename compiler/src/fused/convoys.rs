@@ -171,6 +171,7 @@ impl Pass<'_> {
         let all = || members.iter().chain([stmt]);
         let arrays = all().map(|it| it.outs.len() - late(it).len());
         first.extents == kernel.extents
+            && !matches!(first.sink, Sink::Keep)
             && members.len() < COMPONENTS
             && arrays.sum::<usize>() <= COMPONENTS
             && in_turn(members, stmt, kernel)
@@ -193,8 +194,10 @@ impl Pass<'_> {
                 let own = reads(kernel);
                 let made = members.iter().flat_map(|it| &it.outs);
                 let made: HashSet<Source> = made.map(|out| Source::Array(*out)).collect();
+                // What is kept has a form of its own (`core/src/keep.rs`), which is as good from memory.
+                let alone = matches!(kernel.sink, Sink::Keep);
                 own.iter().any(|(source, _)| made.contains(source))
-                    || kernels().any(|it| !reads(it).is_disjoint(&own))
+                    || !alone && kernels().any(|it| !reads(it).is_disjoint(&own))
             }
         }
     }
@@ -209,9 +212,8 @@ fn member(stmt: &Stmt) -> Option<&Kernel> {
         Sink::Write | Sink::Pack => cost(&kernel.body) <= DEAR && is_plain(kernel),
         Sink::Reduce { combine, .. } => !body_may_fail(&combine.body),
         Sink::Scan { combine, along, .. } => along.is_none() && !body_may_fail(&combine.body),
-        Sink::Scatter { .. } => true,
+        Sink::Scatter { .. } | Sink::Keep => true,
         Sink::Rows { .. }
-        | Sink::Keep
         | Sink::Join
         | Sink::Fold { .. }
         | Sink::Append { .. }
@@ -322,12 +324,11 @@ fn late(stmt: &Stmt) -> &[Var] {
         return &[];
     };
     match &kernel.sink {
-        Sink::Reduce { .. } | Sink::Scatter { .. } => &stmt.outs,
+        Sink::Reduce { .. } | Sink::Scatter { .. } | Sink::Keep => &stmt.outs,
         Sink::Scan { .. } => &stmt.outs[kernel.body.results.len()..],
         Sink::Write
         | Sink::Rows { .. }
         | Sink::Pack
-        | Sink::Keep
         | Sink::Join
         | Sink::Fold { .. }
         | Sink::Append { .. }

@@ -14,6 +14,8 @@
 
 mod arrays;
 
+use core::ops::Range;
+
 use crate::error::Failure;
 use crate::kernel::Product;
 use crate::overhang::PART;
@@ -154,6 +156,18 @@ impl<P: Product, Q: Product> Product for (Wide, P, Q) {
         ((Wide, first, behind), room.min(room_behind))
     }
 
+    fn has_slice(outs: &Self::Outs<'_>) -> bool {
+        P::has_slice(&outs.1) || Q::has_slice(&outs.2)
+    }
+
+    unsafe fn finish_few(outs: Self::Outs<'_>, n: usize) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            P::finish_few(outs.1, n);
+            Q::finish_few(outs.2, n);
+        }
+    }
+
     unsafe fn finish(outs: Self::Outs<'_>, n: usize) {
         // SAFETY: promised by the caller.
         unsafe {
@@ -174,6 +188,14 @@ impl<P: Product, Q: Product> Product for (Wide, P, Q) {
         unsafe {
             P::fill(locals.1, n, written);
             Q::fill(locals.2, n, written);
+        }
+    }
+
+    unsafe fn copy_range(from: Self::Bases, to: Self::Bases, range: Range<usize>) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            P::copy_range(from.1, to.1, range.clone());
+            Q::copy_range(from.2, to.2, range);
         }
     }
 

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ragged_core::{
-    ArrayOut, Arrays, Carries, Combine, Convoy, Failure, Flag, Kernel, Placing, Product, Strip,
-    Totals, convoy, convoy_to, reduce_from, scan, write,
+    ArrayOut, Arrays, Carries, Combine, Convoy, Failure, Flag, Keeps, Kernel, Placing, Product,
+    Strip, Totals, convoy, convoy_to, reduce_from, scan, write,
 };
 
 use crate::values::values;
@@ -304,6 +304,136 @@ fn an_index_out_of_range_is_found_behind_many() {
 fn nobody_waits_for_a_scatter_that_panicked() {
     on_each_pool(|_| {
         let run = || placed(&vec![1; 300_000], Some(20_000), &mut [0; 5]);
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    });
+}
+
+/// Elements, doubled, of which those that are large are kept.
+struct Large<'a> {
+    xs: &'a [f64],
+    fails: Option<usize>,
+    panics: Option<usize>,
+}
+
+/// Those of the doubled elements from `from` on.
+struct Kept<'a> {
+    twice: &'a [f64],
+    from: usize,
+}
+
+impl Kernel for Kept<'_> {
+    type Out = (bool, f64);
+    const COST: u32 = 1;
+    #[inline(always)]
+    fn block<const L: usize, F: Flag>(
+        &self,
+        start: usize,
+        (kept, out): <Self::Out as Product>::Slots<'_, L>,
+        _flag: &mut F,
+    ) {
+        for l in 0..L {
+            out[l] = self.twice[start + l - self.from];
+            kept[l] = out[l] > 0.5;
+        }
+    }
+}
+
+impl Convoy for Large<'_> {
+    type Outs = ();
+    type Own = (f64,);
+    type State<'s> = (Keeps<'s, (bool, f64)>,);
+    const CHECKS: &'static [usize] = &[0];
+    fn cost(&self) -> usize {
+        100
+    }
+    #[inline(always)]
+    fn strip<'r, const L: usize, F: Flag>(
+        &self,
+        strip: &Strip,
+        (keeps,): &Self::State<'_>,
+        (): <Self::Outs as Arrays>::Rooms<'r>,
+        own: <Self::Own as Arrays>::Rooms<'_>,
+        flag: &mut F,
+    ) -> <Self::Outs as Arrays>::Views<'r> {
+        let from = strip.start();
+        let kernel = Doubled {
+            fails: self.fails,
+            ..all(self.xs)
+        };
+        let (twice,) = convoy::write::<L, _, F>(&kernel, strip, own, false, flag);
+        assert!(self.panics != Some(from), "a panic");
+        convoy::keep::<L, _, F>(&Kept { twice, from }, strip, keeps, flag);
+    }
+}
+
+fn large(it: &Large<'_>, out: ArrayOut<'_, f64>) -> Result<usize, Failure> {
+    let n = it.xs.len();
+    let (keeps,) = convoy_to(it, n, (Keeps::new((out,), n)?,), ())?;
+    keeps.finish()
+}
+
+fn quiet(xs: &[f64]) -> Large<'_> {
+    Large {
+        xs,
+        fails: None,
+        panics: None,
+    }
+}
+
+#[test]
+fn what_is_kept_comes_in_order_wherever_it_goes() {
+    everywhere(|| {
+        let (mut again, mut out) = (Vec::new(), Vec::new());
+        for n in SIZES {
+            let xs = &values::<f64>(n)[..];
+            let twice = xs.iter().map(|x| 2.0 * x);
+            let wanted: Vec<f64> = twice.filter(|x| *x > 0.5).collect();
+            assert_eq!(large(&quiet(xs), ArrayOut::vec(&mut out)), Ok(wanted.len()));
+            assert_eq!(bits(&out), bits(&wanted), "{n}");
+            // Into a vector that has elements, and room for some.
+            assert_eq!(
+                large(&quiet(xs), ArrayOut::vec(&mut again)),
+                Ok(wanted.len())
+            );
+            assert_eq!(bits(&again), bits(&wanted), "{n}");
+            let mut slice = vec![7.0; wanted.len()];
+            assert_eq!(
+                large(&quiet(xs), ArrayOut::slice(&mut slice)),
+                Ok(wanted.len())
+            );
+            assert_eq!(bits(&slice), bits(&wanted), "{n}");
+            let mut longer = vec![7.0; wanted.len() + 1];
+            let (len, room) = (wanted.len(), wanted.len() + 1);
+            let failure = Failure::ResultLength { len, room };
+            assert_eq!(
+                large(&quiet(xs), ArrayOut::slice(&mut longer)),
+                Err(failure)
+            );
+        }
+    });
+}
+
+#[test]
+fn failures_and_panics_beside_what_is_kept_end_all() {
+    on_each_pool(|_| {
+        let xs = &values::<f64>(100_000)[..];
+        for at in [0, 77, 16_384, 99_999] {
+            let mut out = Vec::new();
+            let failing = Large {
+                fails: Some(at),
+                ..quiet(xs)
+            };
+            let failure = Failure::Check {
+                id: 3,
+                values: [at as i64, 0, 0],
+            };
+            assert_eq!(large(&failing, ArrayOut::vec(&mut out)), Err(failure));
+        }
+        let panicking = Large {
+            panics: Some(32_768),
+            ..quiet(xs)
+        };
+        let run = || large(&panicking, ArrayOut::vec(&mut Vec::new()));
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
     });
 }

@@ -4,7 +4,7 @@
 //! others are, made anew for each strip around what the kernels before have made of that. Assumes that
 //! the host printer has printed all that the kernels capture.
 
-use crate::emit::rust::call::{extent, places, scan_start, written};
+use crate::emit::rust::call::{extent, kept, places, scan_start, written};
 use crate::emit::rust::captured::{Captured, Names};
 use crate::emit::rust::cascade;
 use crate::emit::rust::host::{Checks, Host};
@@ -36,8 +36,9 @@ pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
     for member in &members {
         member.turn.prepare(host, member.stmt);
     }
-    let states = tuple(members.iter().filter_map(|it| it.start(host)));
     let n = extent(host, members[0].kernel);
+    let states: Vec<String> = members.iter().filter_map(|it| it.start(host, &n)).collect();
+    let states = tuple(states.iter());
     let literal = captured.literal(&name);
     let places = places(host, &outs);
     let run = format!("__r::convoy_to({literal}, {n}, {states}, {places})");
@@ -45,10 +46,11 @@ pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
     written(host, &outs);
     let with_state = members.iter().filter(|it| it.turn.has_state());
     for (at, member) in with_state.enumerate() {
-        if !member.totals.is_empty() {
-            let (totals, total) = (names(member.totals), member.turn.total(host));
-            let _ = writeln!(host.text, "let {totals} = states.{at}.{total};");
-        }
+        member.finish(host, &format!("states.{at}"));
+    }
+    // States hold what is changed in place, all of it until the last of them has been asked.
+    for member in members.iter().filter(|it| matches!(it.turn, Turn::Keep)) {
+        written(host, kept(member.stmt).0);
     }
 }
 
@@ -78,6 +80,7 @@ enum Turn<'s> {
         into: &'s [Var],
         id: CheckId,
     },
+    Keep,
 }
 
 impl<'s> Turn<'s> {
@@ -95,8 +98,8 @@ impl<'s> Turn<'s> {
                 goes_on: combine.goes_on,
             },
             Sink::Scatter { into, id } => Turn::Scatter { into, id: *id },
+            Sink::Keep => Turn::Keep,
             Sink::Rows { .. }
-            | Sink::Keep
             | Sink::Join
             | Sink::Fold { .. }
             | Sink::Append { .. }
@@ -125,13 +128,16 @@ impl<'s> Turn<'s> {
             Turn::Scan { .. } => Some(format!("__r::Carries<{}>", tuple(types.iter()))),
             Turn::Reduce { .. } => Some(format!("__r::Totals<{}>", tuple(types.iter()))),
             Turn::Scatter { .. } => Some(format!("__r::Placing<'s, {}>", led(types.iter()))),
+            Turn::Keep => Some(format!("__r::Keeps<'s, {}>", led(types.iter()))),
         }
     }
 
     /// The total of that, behind the last strip.
     fn total(&self, host: &Host<'_>) -> String {
         match self {
-            Turn::Write | Turn::Scatter { .. } | Turn::Reduce { .. } => "total()".to_owned(),
+            Turn::Write | Turn::Scatter { .. } | Turn::Keep | Turn::Reduce { .. } => {
+                "total()".to_owned()
+            }
             Turn::Scan { init, .. } => {
                 let start = scan_start(host, *init).0.unwrap_or_default();
                 format!("total().unwrap_or({start})")
@@ -147,7 +153,7 @@ impl<'s> Member<'s> {
         };
         let turn = Turn::of(&kernel.sink);
         let (arrays, totals) = match turn {
-            Turn::Scatter { .. } => <(&[Var], &[Var])>::default(),
+            Turn::Scatter { .. } | Turn::Keep => <(&[Var], &[Var])>::default(),
             Turn::Write | Turn::Scan { .. } | Turn::Reduce { .. } => {
                 let arrays = stmt.outs.iter().filter(|it| host.is_array(**it)).count();
                 stmt.outs.split_at(arrays)
@@ -163,7 +169,7 @@ impl<'s> Member<'s> {
     }
 
     /// What the run time keeps of it before the first strip.
-    fn start(&self, host: &Host<'_>) -> Option<String> {
+    fn start(&self, host: &mut Host<'_>, n: &str) -> Option<String> {
         match self.turn {
             Turn::Write => None,
             Turn::Scan { init, .. } => {
@@ -180,6 +186,22 @@ impl<'s> Member<'s> {
                 let targets = tuple(outs.map(|out| format!("&mut v{}[..]", out.0)));
                 Some(format!("__r::Placing::new({targets})"))
             }
+            Turn::Keep => {
+                let places = places(host, kept(self.stmt).0);
+                Some(host.checked(&format!("__r::Keeps::new({places}, {n})")))
+            }
+        }
+    }
+
+    /// Defines what it gives behind the last strip, of what the run time has kept of it.
+    fn finish(&self, host: &mut Host<'_>, state: &str) {
+        if let Turn::Keep = self.turn {
+            let (_, count) = kept(self.stmt);
+            let run = host.checked(&format!("{state}.finish()"));
+            let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
+        } else if !self.totals.is_empty() {
+            let (totals, total) = (names(self.totals), self.turn.total(host));
+            let _ = writeln!(host.text, "let {totals} = {state}.{total};");
         }
     }
 
@@ -205,6 +227,9 @@ impl<'s> Member<'s> {
             ),
             Turn::Reduce { .. } => format!(
                 "__r::convoy::reduce::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
+            ),
+            Turn::Keep => format!(
+                "__r::convoy::keep::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
             ),
             Turn::Scatter { id, .. } => format!(
                 "__r::convoy::scatter::<{{ L }}, _, F>(\
