@@ -37,6 +37,10 @@ pub trait Chunk: Default + Send + Sync {
     #[doc(hidden)]
     const IS_EVEN: bool = false;
 
+    /// Whether what puts items there refuses those that are too large.
+    #[doc(hidden)]
+    const LIMITS_ITEMS: bool = false;
+
     /// Where further items are written; nothing ([`Infallible`]) where these may be of any size.
     #[doc(hidden)]
     type Places<'a>

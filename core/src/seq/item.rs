@@ -15,7 +15,7 @@ use core::slice::IterMut;
 use super::chunk::Chunk;
 use super::fault::Fault;
 use super::places::{self, RowPlaces};
-use super::rows::{self, Rows};
+use super::rows::{self, Rows, row_bytes};
 use crate::args::AsArray;
 use crate::dense::{AsDense, DenseVec};
 use crate::error::Failure;
@@ -235,12 +235,7 @@ where
 {
     #[inline]
     fn put(self, chunk: &mut Rows<'i, T>, (): &mut ()) -> Result<(), Fault> {
-        let item = &self;
-        if let Some(row) = rows::referred(item) {
-            return Ok(chunk.push_apart(row)?);
-        }
-        let put = |row: &[T]| chunk.push(row, || item.whole());
-        Ok(item.array_arg().with(put)??)
+        put_one(&self, chunk, usize::MAX)
     }
 
     fn place(self, places: &mut Infallible) -> Result<(), Fault> {
@@ -252,32 +247,58 @@ where
         items: &mut I,
         room: Room,
         chunk: &mut Rows<'i, T>,
-        common: &mut (),
+        (): &mut (),
     ) -> Result<bool, Fault>
     where
         I: Iterator<Item = Self>,
     {
         if let Some(taken) = chunk.take(items, room) {
-            return Ok(taken?);
+            let more = taken?;
+            let row = chunk.last_bytes();
+            if row > room.largest {
+                chunk.truncate(chunk.items() - 1);
+                return Err(Fault::TooLarge(row, room.largest));
+            }
+            return Ok(more);
         }
         let mut bytes = 0;
         for _ in 0..room.items {
             let Some(item) = items.next() else {
                 return Ok(false);
             };
-            item.put(chunk, common)?;
-            let row = chunk.last_bytes();
-            if row > room.largest {
-                chunk.truncate(chunk.items() - 1);
-                return Err(Fault::TooLarge(row, room.largest));
-            }
-            bytes += row;
+            put_one(&item, chunk, room.largest)?;
+            bytes += chunk.last_bytes();
             if bytes >= room.bytes {
                 break;
             }
         }
         Ok(true)
     }
+}
+
+/// Puts a row behind the others, unless it takes more bytes than `largest`.
+#[inline]
+fn put_one<'i, T: Element, A: 'i>(
+    item: &A,
+    chunk: &mut Rows<'i, T>,
+    largest: usize,
+) -> Result<(), Fault>
+where
+    for<'a> &'a A: AsArray<T>,
+{
+    let limit = |row: &[T]| match row_bytes::<T>(row.len()) {
+        bytes if bytes > largest => Err(Fault::TooLarge(bytes, largest)),
+        _fits => Ok(()),
+    };
+    if let Some(row) = rows::referred(item) {
+        limit(row)?;
+        return Ok(chunk.push_apart(row)?);
+    }
+    let put = |row: &[T]| {
+        limit(row)?;
+        Ok(chunk.push(row, || item.whole())?)
+    };
+    item.array_arg().with(put)?
 }
 
 /// For each number of levels of an item its rows, and what a chunk of such items is.

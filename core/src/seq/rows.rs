@@ -63,6 +63,9 @@ enum Elements<'i, T> {
 
 impl<'i, T: Element> Rows<'i, T> {
     /// The rows.
+    ///
+    /// # Panics
+    /// Before the chunk has been gathered ([`Chunk::gather`]), as those have been that a step is given.
     #[inline]
     pub fn view(&self) -> RaggedView<'_, T> {
         let offsets = match &self.offsets[..] {
@@ -81,7 +84,7 @@ impl<'i, T: Element> Rows<'i, T> {
     #[inline]
     pub(super) fn last_bytes(&self) -> usize {
         match &self.offsets[..] {
-            [.., begin, end] => (end - begin) as usize * size_of::<T>() + size_of::<i64>(),
+            [.., begin, end] => row_bytes::<T>((end - begin) as usize),
             _none => 0,
         }
     }
@@ -141,7 +144,6 @@ impl<'i, T: Element> Rows<'i, T> {
             Elements::Copied(elements) if self.offsets.len() < 2 => {
                 self.spare = mem::take(elements);
                 self.apart.clear();
-                self.elements = Elements::Apart;
             }
             _others => return self.copy_behind(&[0, row.len() as i64], row),
         }
@@ -155,6 +157,7 @@ impl<'i, T: Element> Rows<'i, T> {
         }
         append_ends(&mut self.offsets, &[0, row.len() as i64])?;
         self.apart.push(row);
+        self.elements = Elements::Apart;
         Ok(())
     }
 
@@ -221,6 +224,11 @@ impl<'i, T: Element> Rows<'i, T> {
 pub trait Held<'i> {}
 
 impl<T: ?Sized> Held<'_> for T {}
+
+/// The bytes of a row of so many elements.
+pub(super) fn row_bytes<T>(len: usize) -> usize {
+    len * size_of::<T>() + size_of::<i64>()
+}
 
 /// Where a part of `all` begins in it; nothing if it is no part.
 fn place<T>(part: &[T], all: &[T]) -> Option<usize> {
@@ -318,6 +326,7 @@ impl<T: Element> AsRagged<T, 1> for &Rows<'_, T> {
 }
 
 impl<T: Element> Chunk for Rows<'_, T> {
+    const LIMITS_ITEMS: bool = true;
     type Common = ();
     type Places<'a>
         = Infallible

@@ -288,7 +288,7 @@ where
         let more = I::Item::put_some(&mut self.items, room, chunk, &mut self.common);
         let new = chunk.items() - items;
         // Several at once are of one size, which the first was looked at for, or were looked at.
-        if new == 1 && chunk.bytes() - bytes > room.largest {
+        if !C::LIMITS_ITEMS && new == 1 && chunk.bytes() - bytes > room.largest {
             return Err(self.too_large(chunk, bytes, room.largest));
         }
         if let (0, 1.., Some(axes)) = (self.next, new, &self.axes) {

@@ -125,6 +125,22 @@ fn a_row_that_is_too_large_is_an_error_in_its_place() {
         };
         assert_eq!((*item, *bytes), (57, 4008));
     }
+    // The limit of an item is half of all, whatever it comes with.
+    for (len, fits) in [(498, true), (499, false)] {
+        for (before, behind) in [(0, 0), (0, 3), (3, 0), (40, 3)] {
+            let row = |len| vec![0; len];
+            let rows = [vec![row(2); before], vec![row(len)], vec![row(2); behind]].concat();
+            let limits = || Limits::new().memory(4000);
+            let lent = Ragged::from(rows.clone());
+            for ended in [
+                chunks(&rows, limits()),
+                chunks(rows.clone(), limits()),
+                chunks(lent.iter(), limits()),
+            ] {
+                assert_eq!(ended.is_ok(), fits, "{before} {len} {behind}");
+            }
+        }
+    }
 }
 
 #[test]
