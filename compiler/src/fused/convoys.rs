@@ -171,7 +171,7 @@ impl Pass<'_> {
         let all = || members.iter().chain([stmt]);
         let arrays = all().map(|it| it.outs.len() - late(it).len());
         first.extents == kernel.extents
-            && !matches!(first.sink, Sink::Keep)
+            && !follows(first)
             && members.len() < COMPONENTS
             && arrays.sum::<usize>() <= COMPONENTS
             && in_turn(members, stmt, kernel)
@@ -194,10 +194,8 @@ impl Pass<'_> {
                 let own = reads(kernel);
                 let made = members.iter().flat_map(|it| &it.outs);
                 let made: HashSet<Source> = made.map(|out| Source::Array(*out)).collect();
-                // What is kept has a form of its own (`core/src/keep.rs`), which is as good from memory.
-                let alone = matches!(kernel.sink, Sink::Keep);
                 own.iter().any(|(source, _)| made.contains(source))
-                    || !alone && kernels().any(|it| !reads(it).is_disjoint(&own))
+                    || !follows(kernel) && kernels().any(|it| !reads(it).is_disjoint(&own))
             }
         }
     }
@@ -225,6 +223,12 @@ fn member(stmt: &Stmt) -> Option<&Kernel> {
 
 fn writes(kernel: &Kernel) -> bool {
     matches!(kernel.sink, Sink::Write | Sink::Pack)
+}
+
+/// Whether a kernel runs with those alone that make what it reads: what is kept has a form of its own
+/// (`core/src/keep.rs`), and what is scattered wants the caches, so they are as good from memory.
+fn follows(kernel: &Kernel) -> bool {
+    matches!(kernel.sink, Sink::Keep | Sink::Scatter { .. })
 }
 
 fn combines(kernel: &Kernel) -> bool {

@@ -318,7 +318,8 @@ impl Host<'_> {
     /// Defines `out`, which `stmt` is about to change in place, as `array`.
     pub fn start(&mut self, stmt: &Stmt, out: Var, array: Var) {
         match self.places.get(&out) {
-            Some(result) if !self.places.contains_key(&array) => {
+            // Also where the array is another result, which stays as it is.
+            Some(result) if self.places.get(&array) != Some(result) => {
                 let copied = format!(
                     "__r::ArrayOut::copy(__r::ArrayOut::reborrow(&mut o{result}), {})",
                     self.slice(array)
