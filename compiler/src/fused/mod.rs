@@ -11,6 +11,7 @@ pub mod fast;
 pub mod fuse;
 pub mod in_rows;
 mod indices;
+mod into_sorts;
 pub mod ir;
 mod join;
 mod keep;

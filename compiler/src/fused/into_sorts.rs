@@ -1,0 +1,144 @@
+//! Arrays that are made to be sorted, made where they are sorted.
+//!
+//! In, out: a fused function. A sort of elements by their keys reads an element for the key, and to move
+//! it: as the array was planned (`plan.rs`) these are two readers of it, and a dear one is in memory. But
+//! they have become one kernel, which computes key and element once, together, where that is dear
+//! (`core/src/sort/moved.rs`): so it makes the element as well. Assumes that arrays are assigned once.
+
+use crate::fused::fast::bodies;
+use crate::fused::ir::{Body, Function, Kernel, Op, Sink, SortOf, Stmt};
+use crate::fused::keep::Facts;
+use crate::fused::sweep::may_fail;
+use crate::fused::together::{is_straight, reads_own, rename, uses};
+use crate::hash::HashMap;
+use crate::ids::Var;
+use crate::shaped::ir::Atom;
+
+/// Finds such arrays in the whole function.
+pub(super) fn into_sorts(function: &mut Function) {
+    if has_sort(&function.body) {
+        let facts = Facts::of(&function.vars, &function.body);
+        in_body(&facts, &mut function.body);
+    }
+}
+
+fn has_sort(body: &Body) -> bool {
+    body.stmts
+        .iter()
+        .any(|stmt| sort(stmt).is_some() || bodies(stmt).into_iter().any(has_sort))
+}
+
+/// The kernel that a statement is, if it sorts elements.
+fn sort(stmt: &Stmt) -> Option<&Kernel> {
+    match &stmt.op {
+        Op::Kernel(kernel) => {
+            let fits = matches!(kernel.sink, Sink::Sort(SortOf::Elements(_))) && !kernel.nest;
+            (fits && is_straight(&kernel.body)).then_some(kernel)
+        }
+        _other => None,
+    }
+}
+
+fn in_body(facts: &Facts<'_>, body: &mut Body) {
+    for inner in body.stmts.iter_mut().flat_map(|it| it.op.bodies_mut()) {
+        in_body(facts, inner);
+    }
+    let mut at = 0;
+    while at < body.stmts.len() {
+        let (before, sorts) = body.stmts.split_at(at);
+        match (0..at).find_map(|maker| joined(facts, before, maker, &sorts[0])) {
+            Some((maker, kernel)) => {
+                body.stmts[at].op = Op::Kernel(kernel);
+                body.stmts.remove(maker);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// The sort with what the statement `maker` before it makes for nobody else.
+fn joined(
+    facts: &Facts<'_>,
+    before: &[Stmt],
+    maker: usize,
+    sorts: &Stmt,
+) -> Option<(usize, Kernel)> {
+    let (made, into) = (&before[maker], sort(sorts)?);
+    let Op::Kernel(make) = &made.op else {
+        return None;
+    };
+    let fits = matches!(make.sink, Sink::Write)
+        && !make.nest
+        && make.extents == into.extents
+        && is_straight(&make.body)
+        && !may_fail(&made.op)
+        && made.outs.iter().all(|out| {
+            let reads = count(&into.body, *out);
+            reads > 0
+                && facts.uses.get(out) == Some(&reads)
+                && reads_own(&into.body, *out, into.index)
+        })
+        && before[maker + 1..].iter().all(|stmt| leaves(stmt, made));
+    fits.then(|| (maker, make_inside(make, &made.outs, into)))
+}
+
+/// How often a body reads an array.
+fn count(body: &Body, array: Var) -> usize {
+    let reads = |stmt: &Stmt| {
+        let here = matches!(&stmt.op, Op::Read { array: of, .. } if *of == array);
+        let inside = bodies(stmt).into_iter().map(|body| count(body, array));
+        usize::from(here) + inside.sum::<usize>()
+    };
+    body.stmts.iter().map(reads).sum()
+}
+
+/// Whether a statement, which comes before what is `made` then, changes nothing in place that this reads: it
+/// would have to be copied.
+fn leaves(stmt: &Stmt, made: &Stmt) -> bool {
+    let changes = match &stmt.op {
+        Op::Kernel(kernel) => matches!(kernel.sink, Sink::Scatter { .. } | Sink::Append { .. }),
+        Op::Update { .. } | Op::If { .. } | Op::Loop(_) => true,
+        Op::Scalar(..) | Op::Check { .. } | Op::Len { .. } | Op::Read { .. } | Op::Literal(_) => {
+            false
+        }
+    };
+    !changes || uses(stmt).is_disjoint(&uses(made))
+}
+
+/// A kernel that computes the elements of `outs` instead of reading them.
+fn make_inside(make: &Kernel, outs: &[Var], into: &Kernel) -> Kernel {
+    let mut made = make.body.clone();
+    rename(
+        &mut made,
+        &HashMap::from_iter([(make.index, Atom::Var(into.index))]),
+    );
+    let values: HashMap<Var, Atom> = outs.iter().copied().zip(made.results).collect();
+    let mut body = into.body.clone();
+    let mut names = HashMap::default();
+    take_reads(&mut body, &values, &mut names);
+    rename(&mut body, &names);
+    body.stmts.splice(0..0, made.stmts);
+    Kernel {
+        body,
+        ..into.clone()
+    }
+}
+
+/// Leaves out what reads one of these arrays, and tells which value it is.
+fn take_reads(body: &mut Body, values: &HashMap<Var, Atom>, names: &mut HashMap<Var, Atom>) {
+    body.stmts.retain_mut(|stmt| match &mut stmt.op {
+        Op::Read { array, .. } => match values.get(array) {
+            Some(value) => {
+                names.insert(stmt.outs[0], *value);
+                false
+            }
+            None => true,
+        },
+        Op::If { then, else_, .. } => {
+            take_reads(then, values, names);
+            take_reads(else_, values, names);
+            true
+        }
+        _other => true,
+    });
+}
