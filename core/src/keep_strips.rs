@@ -5,11 +5,14 @@
 //! Assumes: nothing.
 //!
 //! As in Note \[Twice\] in `keep.rs`, those of a strip are counted first: what they are made of has been
-//! left in a near cache by the kernels before. But those kernels do not run once more if there is too little
-//! room for all. So there is room for as many as there are indices from the beginning, of which the system
-//! gives pages for what is written only; for slices, which have no more than they need, it is elsewhere.
+//! left in a near cache by the kernels before. But those kernels do not run once more if there turns out to
+//! be too little room for all. So there is room for as many as there are indices from the beginning, of
+//! which the system gives pages for what is written only: in a vector without memory, which gives back what
+//! it does not need; else elsewhere, for the strips from that on for which there is too little. Where a caller
+//! has kept as many before, these are none.
 
 use core::ops::Range;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::blocks::each;
 use crate::chain::Chain;
@@ -24,11 +27,17 @@ use crate::product::Bases;
 /// Where kept values go, and how many there are.
 pub struct Keeps<'s, P: Kept> {
     outs: <P::Values as Product>::Outs<'s>,
-    /// For how many values there is room behind `out`.
+    to: Bases<P::Values>,
+    /// For how many values there is room there.
     room: usize,
-    /// Where they are if they go to slices.
-    elsewhere: Option<<P::Values as Product>::Vecs>,
-    out: Bases<P::Values>,
+    /// Whether that was made for all of `n`.
+    grown: bool,
+    n: usize,
+    /// Room for all of `n`, if there is too little where they go.
+    _vecs: Option<<P::Values as Product>::Vecs>,
+    elsewhere: Bases<P::Values>,
+    /// The first that are there: all from these on are.
+    first: AtomicUsize,
     chain: Chain<usize>,
 }
 
@@ -37,19 +46,27 @@ impl<'s, P: Kept> Keeps<'s, P> {
     ///
     /// Errors: no memory.
     pub fn new(mut outs: <P::Values as Product>::Outs<'s>, n: usize) -> Result<Self, Failure> {
-        let (out, elsewhere) = match P::Values::has_slice(&outs) {
-            true => {
-                let mut vecs = P::Values::empty();
-                P::Values::reserve(&mut vecs, n)?;
-                (P::Values::bases(&mut vecs), Some(vecs))
-            }
-            false => (P::Values::prepare(&mut outs, n)?, None),
-        };
+        let (mut to, mut room) = P::Values::at_hand(&mut outs, n);
+        let grown = room == 0 && !P::Values::has_slice(&outs);
+        if grown {
+            to = P::Values::prepare(&mut outs, n)?;
+            room = n;
+        }
+        let (mut vecs, mut elsewhere) = (None, to);
+        if room < n {
+            let vecs = vecs.insert(P::Values::empty());
+            P::Values::reserve(vecs, n)?;
+            elsewhere = P::Values::bases(vecs);
+        }
         Ok(Keeps {
             outs,
-            room: n,
-            elsewhere,
-            out: Bases::new(out),
+            to: Bases::new(to),
+            room,
+            grown,
+            n,
+            _vecs: vecs,
+            elsewhere: Bases::new(elsewhere),
+            first: AtomicUsize::new(usize::MAX),
             chain: Chain::new(Some(0)),
         })
     }
@@ -59,21 +76,55 @@ impl<'s, P: Kept> Keeps<'s, P> {
     /// Errors: `ResultLength` for a slice of another length; no memory.
     pub fn finish(mut self) -> Result<usize, Failure> {
         let total = self.chain.into_carry().unwrap_or(0);
-        if self.elsewhere.is_some() {
-            let to = Bases::<P::Values>::new(P::Values::prepare(&mut self.outs, total)?);
-            let copy = |range: Range<usize>| {
-                // SAFETY: strips have written so many values, since each writes as many as it counts or
-                // panics, and then nobody gets this; `prepare` has made room for them.
-                unsafe { P::Values::copy_range(self.out.get(), to.get(), range) };
-            };
-            let bytes = P::Values::BYTES.max(1);
-            parallel::for_ranges(total, PART, COST * bytes, &copy);
+        if total > self.room {
+            let first = self.first.into_inner().min(total);
+            // SAFETY: strips have written all up to `total`, since each writes as many as it counts or
+            // panics, and then nobody gets this: those before the first that are elsewhere where they go.
+            unsafe { copy::<P::Values>(self.to, self.elsewhere, first) };
+            let to = Bases::new(P::Values::prepare(&mut self.outs, total)?);
+            // SAFETY: all of them are elsewhere now, and `prepare` has made room for them.
+            unsafe { copy::<P::Values>(self.elsewhere, to, total) };
+        } else {
+            // Of vectors nothing becomes of it; a slice may be longer.
+            P::Values::prepare(&mut self.outs, total)?;
         }
-        // SAFETY: there is room for `n`, of which so many have been written: just now, or, as above, by
-        // strips.
-        unsafe { P::Values::finish_few(self.outs, total) };
+        // SAFETY: there is room for so many, which have been written: just now, or by strips, as above.
+        unsafe {
+            match self.grown {
+                true => P::Values::finish_few(self.outs, total),
+                false => P::Values::finish(self.outs, total),
+            }
+        }
         Ok(total)
     }
+
+    /// Where a strip writes values from `place` up to `end`.
+    #[cfg_attr(optimised, inline(always))]
+    fn out(&self, place: usize, end: usize) -> Bases<P::Values> {
+        assert!(
+            end <= self.n,
+            "no room for what is kept; please report this"
+        );
+        match end <= self.room {
+            true => self.to,
+            false => {
+                self.first.fetch_min(place, Ordering::Relaxed);
+                self.elsewhere
+            }
+        }
+    }
+}
+
+/// Copies the first `count` values to where these of the other are.
+///
+/// # Safety
+/// They are there, and there is room for them, which nobody else accesses.
+unsafe fn copy<V: Product>(from: Bases<V>, to: Bases<V>, count: usize) {
+    let copy = |range: Range<usize>| {
+        // SAFETY: promised by the caller; ranges do not overlap.
+        unsafe { V::copy_range(from.get(), to.get(), range) };
+    };
+    parallel::for_ranges(count, PART, COST * V::BYTES.max(1), &copy);
 }
 
 /// Values that are copied at a time at least, and estimated scalar operations of a byte of them.
@@ -87,6 +138,7 @@ impl<P: Kept> State for Keeps<'_, P> {
 
     fn restart(&mut self) {
         self.chain = Chain::new(Some(0));
+        self.first = AtomicUsize::new(usize::MAX);
     }
 }
 
@@ -104,13 +156,9 @@ pub fn keep<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
     let c = strip.chunk();
     let place = keeps.chain.wait(c).unwrap_or(0);
     let end = place + counted.count;
-    assert!(
-        end <= keeps.room,
-        "no room for what is kept; please report this"
-    );
     keeps.chain.pass(c, c + 1, Some(end));
     if counted.count > 0 {
-        let mut kept = Keeping::<K, L>::new(keeps.out, end);
+        let mut kept = Keeping::<K, L>::new(keeps.out(place, end), end);
         kept.place = place;
         each::<K, _, F, L, false>(kernel, strip.range(), &mut kept, flag);
         kept.ends();

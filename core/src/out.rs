@@ -135,8 +135,8 @@ impl<'a, T: Element> ArrayOut<'a, T> {
         matches!(self.0, Place::Slice(_))
     }
 
-    /// Declares `n` elements written of more for which there was room: a vector that others see gives back
-    /// much that it does not need.
+    /// Declares `n` elements written of more for which room was made: a vector that others see gives back what
+    /// it does not need.
     ///
     /// # Safety
     /// As for [`finish`](Self::finish).
@@ -144,9 +144,7 @@ impl<'a, T: Element> ArrayOut<'a, T> {
         if let Place::Vec(vec) = &mut self.0 {
             // SAFETY: promised by the caller.
             unsafe { vec.set_len(n) };
-            if vec.capacity() / 2 > n && vec.capacity() > AT_HAND / size_of::<T>().max(1) {
-                **vec = fitted(mem::take(*vec));
-            }
+            **vec = fitted(mem::take(*vec));
         } else {
             // SAFETY: promised by the caller.
             unsafe { self.finish(n) };

@@ -390,6 +390,9 @@ fn what_is_kept_comes_in_order_wherever_it_goes() {
             let wanted: Vec<f64> = twice.filter(|x| *x > 0.5).collect();
             assert_eq!(large(&quiet(xs), ArrayOut::vec(&mut out)), Ok(wanted.len()));
             assert_eq!(bits(&out), bits(&wanted), "{n}");
+            let mut new = Vec::new();
+            assert_eq!(large(&quiet(xs), ArrayOut::vec(&mut new)), Ok(wanted.len()));
+            assert!(new.capacity() <= wanted.len() + wanted.len() / 3 + 4, "{n}");
             // Into a vector that has elements, and room for some.
             assert_eq!(
                 large(&quiet(xs), ArrayOut::vec(&mut again)),
