@@ -246,8 +246,8 @@ state!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, M 11);
 /// Runs a convoy over `0..n`, and gives its state behind the last strip.
 ///
 /// Cost: that of its kernels, in parallel; memory for a strip of each of its own arrays per thread.
-/// Errors: the violated check of the lowest index, of the first kernel that has one; no memory; `ResultLength` for a slice of another
-/// length than `n`. After an error the contents are unspecified.
+/// Errors: the violated check of the first kernel that has one, at its lowest index; no memory;
+/// `ResultLength` for a slice of another length than `n`. After an error the contents are unspecified.
 pub fn convoy_to<'s, C: Convoy>(
     convoy: &C,
     n: usize,

@@ -9,7 +9,7 @@ use crate::fused::fast::bodies;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink, SortOf, Stmt};
 use crate::fused::keep::Facts;
 use crate::fused::sweep::may_fail;
-use crate::fused::together::{is_straight, reads_own, rename, uses};
+use crate::fused::together::{is_straight, reads_own, rename, take_made, uses};
 use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -45,11 +45,16 @@ fn in_body(facts: &Facts<'_>, body: &mut Body) {
     }
     let mut at = 0;
     while at < body.stmts.len() {
-        let (before, sorts) = body.stmts.split_at(at);
-        match (0..at).find_map(|maker| joined(facts, before, maker, &sorts[0])) {
+        let made = sort(&body.stmts[at]).and_then(|into| {
+            let before = &body.stmts[..at];
+            (0..at).find_map(|maker| Some((maker, joined(facts, before, maker, into)?)))
+        });
+        match made {
+            // The sort may read another array that is made for it: it is looked at again, one further up.
             Some((maker, kernel)) => {
                 body.stmts[at].op = Op::Kernel(kernel);
                 body.stmts.remove(maker);
+                at -= 1;
             }
             None => at += 1,
         }
@@ -57,13 +62,8 @@ fn in_body(facts: &Facts<'_>, body: &mut Body) {
 }
 
 /// The sort with what the statement `maker` before it makes for nobody else.
-fn joined(
-    facts: &Facts<'_>,
-    before: &[Stmt],
-    maker: usize,
-    sorts: &Stmt,
-) -> Option<(usize, Kernel)> {
-    let (made, into) = (&before[maker], sort(sorts)?);
+fn joined(facts: &Facts<'_>, before: &[Stmt], maker: usize, into: &Kernel) -> Option<Kernel> {
+    let made = &before[maker];
     let Op::Kernel(make) = &made.op else {
         return None;
     };
@@ -79,7 +79,7 @@ fn joined(
                 && reads_own(&into.body, *out, into.index)
         })
         && before[maker + 1..].iter().all(|stmt| leaves(stmt, made));
-    fits.then(|| (maker, make_inside(make, &made.outs, into)))
+    fits.then(|| make_inside(make, &made.outs, into))
 }
 
 /// How often a body reads an array.
@@ -115,30 +115,11 @@ fn make_inside(make: &Kernel, outs: &[Var], into: &Kernel) -> Kernel {
     let values: HashMap<Var, Atom> = outs.iter().copied().zip(made.results).collect();
     let mut body = into.body.clone();
     let mut names = HashMap::default();
-    take_reads(&mut body, &values, &mut names);
+    take_made(&mut body, &values, &mut names);
     rename(&mut body, &names);
     body.stmts.splice(0..0, made.stmts);
     Kernel {
         body,
         ..into.clone()
     }
-}
-
-/// Leaves out what reads one of these arrays, and tells which value it is.
-fn take_reads(body: &mut Body, values: &HashMap<Var, Atom>, names: &mut HashMap<Var, Atom>) {
-    body.stmts.retain_mut(|stmt| match &mut stmt.op {
-        Op::Read { array, .. } => match values.get(array) {
-            Some(value) => {
-                names.insert(stmt.outs[0], *value);
-                false
-            }
-            None => true,
-        },
-        Op::If { then, else_, .. } => {
-            take_reads(then, values, names);
-            take_reads(else_, values, names);
-            true
-        }
-        _other => true,
-    });
 }

@@ -287,7 +287,11 @@ pub(super) fn add(kernel: &mut Kernel, outs: &[Var], other: Kernel, vars: &[VarI
 }
 
 /// Leaves out the reads of arrays whose elements the same body has made, and notes what they give.
-fn take_made(body: &mut Body, made: &HashMap<Var, Atom>, names: &mut HashMap<Var, Atom>) {
+pub(super) fn take_made(
+    body: &mut Body,
+    made: &HashMap<Var, Atom>,
+    names: &mut HashMap<Var, Atom>,
+) {
     body.stmts.retain_mut(|stmt| match &mut stmt.op {
         Op::Read { array, .. } => match made.get(array) {
             Some(value) => {
