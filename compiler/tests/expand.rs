@@ -187,15 +187,17 @@ fn results_are_written_in_place() {
         "let mut a = ix; a[0] = 7; a",
         "scatter(fill(0, n), ix, ix)",
         "let (a, b) = for x in ix { (x, x + 1) }.unzip(); scatter(a, ix, b)",
+        "if n > 3 { for x in ix { x + 1 } } else { ix }",
+        "if n > 3 { ix.sort() } else if n > 2 { for x in ix { x + 1 } } else { fill(0, n) }",
+        "let mut a = for x in ix { x + 1 }; if n > 3 { a[0] = 7; } a",
+        "let a = for x in ix { x + 1 }; if n > 3 { scatter(a, ix, ix) } else { let mut b = a; b[0] = 1; b }",
     ] {
         let emitted = expand(tokens(&format!(
             "pub fn f(ix: [usize; n]) -> [usize; n] {{ {body} }}"
         )));
         let text = without_sources(emitted).to_string();
-        assert!(
-            text.contains("ArrayOut :: into_slice (o0)"),
-            "{body}: {text}"
-        );
+        let placed = "ArrayOut :: into_slice (__r :: ArrayOut :: reborrow (& mut o0))";
+        assert!(text.contains(placed), "{body}: {text}");
         assert!(!text.contains("ArrayOut :: give"), "{body}: {text}");
         assert!(!text.contains("copy ((& v"), "{body}: {text}");
     }

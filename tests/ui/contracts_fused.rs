@@ -50,7 +50,14 @@ accel! {
 
     /// One of two arrays.
     #[fused]
-    pub fn chosen(xs: [f64; n], up: bool) -> f64 {
+    pub fn chosen(xs: [f64; n], ix: [usize], up: bool) -> f64 {
+        let ys = if up { xs.map(|x| x + 1.0) } else { xs.rev() };
+        ys.gather(ix).sum()
+    }
+
+    /// The same, read index by index: both branches sum.
+    #[fused]
+    pub fn either(xs: [f64; n], up: bool) -> f64 {
         let ys = if up { xs.map(|x| x + 1.0) } else { xs.rev() };
         ys.sum()
     }

@@ -19,6 +19,7 @@ pub(super) fn copies(function: &Function) -> Vec<Manifest> {
         results: HashSet::default(),
         copies: Vec::new(),
     };
+    found.results.extend(variables(&function.body.results));
     found.become_results(&function.body);
     found.body(&function.body);
     found.copies
@@ -34,19 +35,18 @@ struct Copies<'f> {
 }
 
 impl Copies<'_> {
-    /// Notes what the results of a body are made of in place, last statement first.
+    /// Notes what the results among a body's arrays are made of in place, last statement first.
     fn become_results(&mut self, body: &Body) {
-        self.results.extend(variables(&body.results));
         for stmt in body.stmts.iter().rev() {
             match &stmt.op {
                 Op::Update { array, .. } if self.is_result(stmt, 0) => {
                     self.results.insert(*array);
                 }
-                Op::If { then, else_, .. } if self.is_result(stmt, 0) => {
-                    self.become_results(then);
-                    self.become_results(else_);
+                Op::If { then, else_, .. } => {
+                    self.yields(then, &stmt.outs);
+                    self.yields(else_, &stmt.outs);
                 }
-                Op::Loop(it) if self.is_result(stmt, 0) => self.become_results(&it.body),
+                Op::Loop(it) => self.yields(&it.body, &stmt.outs),
                 Op::Kernel(kernel) if self.is_result(stmt, 0) => {
                     if let Sink::Scatter { into, .. } | Sink::Append { into } = &kernel.sink {
                         self.results.extend(into);
@@ -58,11 +58,19 @@ impl Copies<'_> {
                 | Op::Read { .. }
                 | Op::Literal(_)
                 | Op::Update { .. }
-                | Op::If { .. }
-                | Op::Loop(_)
                 | Op::Kernel(_) => {}
             }
         }
+    }
+
+    /// The same for a body that yields what `outs` are.
+    fn yields(&mut self, body: &Body, outs: &[Var]) {
+        for (out, atom) in outs.iter().zip(&body.results) {
+            if self.results.contains(out) {
+                self.results.extend(variables(&[*atom]));
+            }
+        }
+        self.become_results(body);
     }
 
     fn is_result(&self, stmt: &Stmt, at: usize) -> bool {

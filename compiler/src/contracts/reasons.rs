@@ -28,7 +28,10 @@ pub fn remedy(reason: Reason) -> &'static str {
             "let the loop run inside of a body, over one element: \
              `for x in xs { let mut s = x; while … { s = … }; s }`"
         }
-        Reason::Branch => "choose inside of a body: `for x in xs { if c { … } else { … } }`",
+        Reason::Branch => {
+            "read it at the index of the body that reads it, or choose inside of a body: \
+             `for x in xs { if c { … } else { … } }`"
+        }
         Reason::Updated => "compute each element from its index: `for i in 0..n { … }`",
         Reason::SeveralReaders => {
             "let one operation take all that it needs of this array, in one body"

@@ -3,9 +3,11 @@
 //! In: a flat function whose results are one variable per leaf. Out: the same function with an
 //! operation added for each result array that no operation of its own makes in its final layout
 //! (an array of products is packed, a parameter is copied), and what each result is. Both are
-//! ordinary `Build`s, so that what they read fuses into them.
+//! ordinary `Build`s, so that what they read fuses into them. Where a conditional gives the components of a
+//! product, and nobody else reads them, each of its branches packs its own.
 
 use crate::flat::ir::{Body, Consumer, Function, Level, Op, Repr, Seg, Space, Stmt, VarInfo};
+use crate::flat::uses::each_use;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::Scalar;
@@ -28,10 +30,12 @@ pub fn add_border(function: &mut Function) -> Packs {
         vars: std::mem::take(&mut function.vars),
         given,
         packs: Packs::default(),
+        leaves: Vec::new(),
         results: Vec::new(),
         src: function.src,
     };
     let leaves = std::mem::take(&mut border.body.results);
+    border.leaves.clone_from(&leaves);
     let rest = border.result(&function.ret, &leaves);
     debug_assert!(rest.is_empty());
     border.body.results = border.results;
@@ -45,6 +49,8 @@ struct Border {
     vars: Vec<VarInfo>,
     given: HashSet<Var>,
     packs: Packs,
+    /// What the function yielded.
+    leaves: Vec<Atom>,
     results: Vec<Atom>,
     src: SrcSpan,
 }
@@ -67,7 +73,7 @@ impl Border {
                 for offsets in offsets {
                     // Those of a parameter are copied as they are handed over.
                     let result = match self.results.contains(offsets) {
-                        true => self.build(&[array_var(*offsets)])[0],
+                        true => self.copied(array_var(*offsets)),
                         false => array_var(*offsets),
                     };
                     self.results.push(Atom::Var(result));
@@ -87,15 +93,63 @@ impl Border {
         if plain && !self.given.contains(&vars[0]) && !self.results.contains(&components[0]) {
             return vars[0];
         }
-        let outs = self.build(&vars);
-        if !plain {
-            self.packs.insert(outs[0], elem.clone());
+        if plain {
+            return self.copied(vars[0]);
         }
-        outs[0]
+        let mut body = std::mem::take(&mut self.body);
+        let packed = self.packed(&mut body, &self.leaves.clone(), elem, &vars);
+        self.body = body;
+        packed
+    }
+
+    fn copied(&mut self, array: Var) -> Var {
+        let stmt = self.build(&[array]);
+        let copy = stmt.outs[0];
+        self.body.stmts.push(stmt);
+        copy
+    }
+
+    /// Packs arrays of a body, which yields `results`, at its end.
+    fn packed(&mut self, body: &mut Body, results: &[Atom], elem: &SigType, arrays: &[Var]) -> Var {
+        let out = match conditional(body, results, arrays) {
+            Some(at) => self.packed_in_branches(&mut body.stmts[at], elem, arrays),
+            None => {
+                let stmt = self.build(arrays);
+                let out = stmt.outs[0];
+                body.stmts.push(stmt);
+                out
+            }
+        };
+        self.packs.insert(out, elem.clone());
+        out
+    }
+
+    /// Has both branches of a conditional yield these arrays packed.
+    fn packed_in_branches(&mut self, stmt: &mut Stmt, elem: &SigType, arrays: &[Var]) -> Var {
+        let Op::If { then, else_, .. } = &mut stmt.op else {
+            unreachable!("it is a conditional")
+        };
+        for side in [then, else_] {
+            let results = std::mem::take(&mut side.results);
+            let yields = |out: &Var| {
+                let at = stmt.outs.iter().position(|it| it == out);
+                results[at.expect("the conditional gives it")]
+            };
+            let own: Vec<Var> = arrays.iter().map(|it| array_var(yields(it))).collect();
+            let packed = self.packed(side, &results, elem, &own);
+            let others = stmt.outs.iter().filter(|out| !arrays.contains(out));
+            side.results = others.map(yields).collect();
+            side.results.push(Atom::Var(packed));
+        }
+        stmt.outs.retain(|out| !arrays.contains(out));
+        let ty = VarType::Array(self.array_type(arrays[0]));
+        let out = self.fresh(ty, Repr::Avoided);
+        stmt.outs.push(out);
+        out
     }
 
     /// An operation that reads each of `arrays` at its index.
-    fn build(&mut self, arrays: &[Var]) -> Vec<Var> {
+    fn build(&mut self, arrays: &[Var]) -> Stmt {
         let types: Vec<ArrayType> = arrays.iter().map(|array| self.array_type(*array)).collect();
         let levels = types[0].dims.iter().cloned().map(|extent| Level {
             index: self.fresh(VarType::Scalar(Scalar::Usize), Repr::Regular),
@@ -128,12 +182,8 @@ impl Border {
             consumer: Consumer::Build,
             parts: Vec::new(),
         });
-        self.body.stmts.push(Stmt {
-            outs: outs.clone(),
-            op,
-            src: self.src,
-        });
-        outs
+        let src = self.src;
+        Stmt { outs, op, src }
     }
 
     fn array_type(&self, array: Var) -> ArrayType {
@@ -153,6 +203,26 @@ impl Border {
         });
         var
     }
+}
+
+/// The conditional of a body that gives all of these arrays, for nothing but the body's results.
+fn conditional(body: &Body, results: &[Atom], arrays: &[Var]) -> Option<usize> {
+    let gives = |stmt: &Stmt| {
+        let outs = &stmt.outs;
+        matches!(stmt.op, Op::If { .. }) && arrays.iter().all(|array| outs.contains(array))
+    };
+    let at = body.stmts.iter().position(gives)?;
+    let mut uses = results.iter().filter(|it| is_of(**it, arrays)).count();
+    for stmt in &body.stmts[at + 1..] {
+        each_use(&stmt.op, &mut |var| {
+            uses += usize::from(arrays.contains(&var))
+        });
+    }
+    (uses == arrays.len()).then_some(at)
+}
+
+fn is_of(atom: Atom, arrays: &[Var]) -> bool {
+    matches!(atom, Atom::Var(var) if arrays.contains(&var))
 }
 
 fn array_var(atom: Atom) -> Var {

@@ -211,13 +211,8 @@ impl<'a> Fuse<'a> {
         };
         let extents = rows.map_or(extents, Vec::from);
         let sink = self.sink(&stmt.outs, &seg.consumer);
-        let outs = match (&sink, self.packs.get(&stmt.outs[0])) {
-            (Sink::Pack, Some(elem)) => {
-                let outs = self.define(&stmt.outs[..1]);
-                let info = &mut self.vars[outs[0].index()];
-                info.ty = packed(&info.ty, elem.clone());
-                outs
-            }
+        let outs = match &sink {
+            Sink::Pack => self.define(&stmt.outs[..1]),
             _unpacked => self.define(&stmt.outs),
         };
         let parts = std::mem::replace(&mut self.parts, outer);
@@ -463,7 +458,11 @@ impl<'a> Fuse<'a> {
     pub(super) fn define(&mut self, vars: &[Var]) -> Vec<Var> {
         if !self.renaming {
             for var in vars {
-                self.vars[var.index()].ty = self.named(&self.vars[var.index()].ty);
+                let named = self.named(&self.vars[var.index()].ty);
+                self.vars[var.index()].ty = match self.packs.get(var) {
+                    Some(elem) => packed(&named, elem.clone()),
+                    None => named,
+                };
             }
             return vars.to_vec();
         }

@@ -20,14 +20,20 @@ pub(super) fn manifests(
     packs: &Packs,
     moved: &Moved,
 ) -> Vec<Manifest> {
+    let yields = function.body.results.iter().filter_map(|atom| match atom {
+        Atom::Var(array) => Some(*array),
+        Atom::Const(_) => None,
+    });
     let mut survey = Survey {
         function,
         plan,
         packs,
         moved,
+        results: yields.collect(),
         literals: HashMap::default(),
         grown: HashSet::default(),
     };
+    survey.add_results(&function.body);
     survey.inside(&function.body, Reason::Result)
 }
 
@@ -36,6 +42,8 @@ struct Survey<'a> {
     plan: &'a Plan,
     packs: &'a Packs,
     moved: &'a Moved,
+    /// The arrays that become results.
+    results: HashSet<Var>,
     /// The array literal that an array was at first, if it was one.
     literals: HashMap<Var, Var>,
     /// Those literals that others are appended to.
@@ -43,6 +51,25 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
+    /// Adds what branches in a body yield to become results.
+    fn add_results(&mut self, body: &Body) {
+        for stmt in &body.stmts {
+            let Op::If { then, else_, .. } = &stmt.op else {
+                continue;
+            };
+            for side in [then, else_] {
+                for (out, atom) in stmt.outs.iter().zip(&side.results) {
+                    if let Atom::Var(array) = atom
+                        && self.results.contains(out)
+                    {
+                        self.results.insert(*array);
+                    }
+                }
+                self.add_results(side);
+            }
+        }
+    }
+
     /// The arrays of a body that are in memory for `handed_on` if it yields them.
     fn inside(&mut self, body: &Body, handed_on: Reason) -> Vec<Manifest> {
         let mut out = Vec::new();
@@ -58,7 +85,7 @@ impl Survey<'_> {
                         let is_array = self.function.vars[array.index()].is_array();
                         if is_array && !self.function.is_strip(*array) {
                             let is_of = |body: &Body| body.results.contains(&Atom::Var(*array));
-                            let result = is_of(&self.function.body);
+                            let result = self.results.contains(array);
                             let reason = match self.plan.reason(*array) {
                                 _ if result || self.packs.contains_key(array) => Reason::Result,
                                 Some(reason) => reason,

@@ -9,7 +9,8 @@
 //! computing it again beats a round trip through memory. That is judged of what is read and computed
 //! apart from where it is read: an index function reads one element, and its arithmetic is next to
 //! nothing, but for divisions that do not cancel in the position. A length is a scalar of its own,
-//! so asking for it never blocks fusion.
+//! so asking for it never blocks fusion. Readers in different branches of a conditional count apart: only
+//! one of them runs.
 //!
 //! Note \[Strictness\]. The language is strict: a failing element is an error even if nobody reads
 //! it. So a body with checks is delayed only where its reader visits exactly its index space and is
@@ -59,8 +60,8 @@ struct Place<'a> {
     levels: Vec<&'a Level>,
     /// How many loops are around it; the operator of an operation counts as one.
     loops: u32,
-    /// How many conditionals are around it.
-    branches: u32,
+    /// The branches of conditionals around it, outermost first.
+    branches: Vec<Branch>,
     /// Whether the innermost operation around it builds arrays of scalars.
     builds: bool,
 }
@@ -69,6 +70,25 @@ impl Place<'_> {
     fn indices(&self) -> Vec<Var> {
         self.levels.iter().map(|level| level.index).collect()
     }
+
+    /// Whether only one of the two is reached for an index of the outermost `levels`: they are in different
+    /// branches of a conditional that stands in no more of them.
+    fn excludes(&self, other: &Place, levels: usize) -> bool {
+        let pairs = self.branches.iter().zip(&other.branches);
+        let mut pairs = pairs.filter(|(a, _)| a.levels <= levels);
+        pairs.any(|(a, b)| a.conditional == b.conditional && a.holds != b.holds)
+    }
+}
+
+/// A branch of a conditional.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Branch {
+    /// The conditional, by the number of statements before it.
+    conditional: usize,
+    /// Whether it is the branch where the condition holds.
+    holds: bool,
+    /// How many levels are around the conditional.
+    levels: usize,
 }
 
 /// A read of a built array.
@@ -164,9 +184,14 @@ impl<'a> Survey<'a> {
                 self.make_whole(outs, Reason::Updated);
             }
             Op::If { then, else_, .. } => {
-                let mut inner = place.clone();
-                inner.branches += 1;
-                for branch in [then, else_] {
+                let (conditional, levels) = (self.time, place.levels.len());
+                for (branch, holds) in [(then, true), (else_, false)] {
+                    let mut inner = place.clone();
+                    inner.branches.push(Branch {
+                        conditional,
+                        holds,
+                        levels,
+                    });
                     self.body(branch, &inner);
                     branch
                         .results
@@ -425,9 +450,15 @@ impl<'a> Survey<'a> {
     }
 
     fn one_reader(&self, producer: &Producer<'a>, total: Total) -> Option<Reason> {
-        let first = producer.uses.first()?;
-        for it in &producer.uses {
-            if it.place.indices() != first.place.indices() {
+        for (at, it) in producer.uses.iter().enumerate() {
+            let before = producer.uses[..at].iter();
+            let levels = producer.place.levels.len();
+            let beside = before.filter(|other| !it.place.excludes(&other.place, levels));
+            let beside: Vec<&Use> = beside.collect();
+            if beside
+                .iter()
+                .any(|other| it.place.indices() != other.place.indices())
+            {
                 return Some(Reason::SeveralReaders);
             }
             // Only what builds arrays can become a nest.
@@ -437,7 +468,7 @@ impl<'a> Survey<'a> {
             if it.place.loops > producer.place.loops {
                 return Some(Reason::ReadInLoop);
             }
-            if it.index != first.index || !self.runs_once(producer, it) {
+            if beside.iter().any(|other| it.index != other.index) || !self.runs_once(producer, it) {
                 return Some(Reason::ReadOutOfOrder);
             }
         }

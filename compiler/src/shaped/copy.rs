@@ -9,7 +9,9 @@
 //! stands behind a check, none: lengths that are none for want of a check are 0 (Note \[Failing rows\]).
 //! What is printed is a check here: where the copy prints, what it is a copy of no longer does.
 
-use super::ir::{ArrayType, Atom, Body, Combine, Consumer, Extent, Loop, Op, Par, Stmt, VarType};
+use super::ir::{
+    ArrayType, Atom, Body, Combine, Consumer, Extent, Loop, Op, Par, Stmt, VarInfo, VarType,
+};
 use super::lower::Lower;
 use super::uses::each_use;
 use crate::hash::{HashMap, HashSet};
@@ -20,7 +22,7 @@ impl Lower<'_> {
     /// which the copy has one of its own.
     pub(super) fn copy_of(&mut self, stmts: &[Stmt], index: Var, results: &[Atom]) -> (Var, Body) {
         let mut copy = Copier {
-            lower: self,
+            vars: &mut self.vars,
             names: HashMap::default(),
         };
         let index = copy.define(index);
@@ -30,12 +32,15 @@ impl Lower<'_> {
     }
 }
 
-struct Copier<'l, 'p> {
-    lower: &'l mut Lower<'p>,
-    names: HashMap<Var, Var>,
+/// Writes statements with variables of their own.
+pub(super) struct Copier<'v> {
+    /// The function's variables.
+    pub(super) vars: &'v mut Vec<VarInfo>,
+    /// What stands for a variable.
+    pub(super) names: HashMap<Var, Atom>,
 }
 
-impl Copier<'_, '_> {
+impl Copier<'_> {
     /// See Note \[Checks in copies\].
     fn needed(&self, stmts: &[Stmt], results: &[Atom]) -> Vec<Stmt> {
         let without = self.slice(stmts, results, false);
@@ -93,7 +98,7 @@ impl Copier<'_, '_> {
     fn want(&self, atom: Atom, wanted: &mut HashSet<Var>) {
         let Atom::Var(var) = atom else { return };
         wanted.insert(var);
-        if let VarType::Array(array) = &self.lower.vars[var.index()].ty {
+        if let VarType::Array(array) = &self.vars[var.index()].ty {
             let extents = array.dims.iter().map(|dim| dim.value);
             wanted.extend(extents.filter_map(as_var));
         }
@@ -107,7 +112,7 @@ impl Copier<'_, '_> {
 
     /// A new variable for `var`.
     fn define(&mut self, var: Var) -> Var {
-        let info = self.lower.vars[var.index()].clone();
+        let info = self.vars[var.index()].clone();
         let ty = match info.ty {
             VarType::Scalar(scalar) => VarType::Scalar(scalar),
             VarType::Array(ArrayType { elem, dims }) => {
@@ -119,9 +124,9 @@ impl Copier<'_, '_> {
                 VarType::Array(ArrayType { elem, dims })
             }
         };
-        let new = Var::next(&self.lower.vars);
-        self.lower.vars.push(super::ir::VarInfo { ty, ..info });
-        self.names.insert(var, new);
+        let new = Var::next(self.vars);
+        self.vars.push(VarInfo { ty, ..info });
+        self.names.insert(var, Atom::Var(new));
         new
     }
 
@@ -129,17 +134,19 @@ impl Copier<'_, '_> {
         vars.iter().map(|var| self.define(*var)).collect()
     }
 
+    /// An array, for which another stands.
     fn var(&self, var: Var) -> Var {
-        self.names.get(&var).copied().unwrap_or(var)
+        as_var(self.atom(Atom::Var(var))).expect("no array is a constant")
     }
 
     fn vars(&self, vars: &[Var]) -> Vec<Var> {
         vars.iter().map(|var| self.var(*var)).collect()
     }
 
-    fn atom(&self, atom: Atom) -> Atom {
+    /// What stands for an operand.
+    pub(super) fn atom(&self, atom: Atom) -> Atom {
         match atom {
-            Atom::Var(var) => Atom::Var(self.var(var)),
+            Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
         }
     }
@@ -152,7 +159,8 @@ impl Copier<'_, '_> {
         self.body(&body.stmts, &body.results)
     }
 
-    fn body(&mut self, stmts: &[Stmt], results: &[Atom]) -> Body {
+    /// Statements, and what they are wanted for.
+    pub(super) fn body(&mut self, stmts: &[Stmt], results: &[Atom]) -> Body {
         let stmts = stmts.iter().map(|stmt| {
             let op = self.op(&stmt.op);
             let outs = self.define_all(&stmt.outs);

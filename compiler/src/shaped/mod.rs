@@ -9,7 +9,8 @@
 //! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
 //! the constructs, `par` index spaces, `bare` operations on elements without scalars, `carry` values
 //! that leave branches and loops, `facts` and `agree` sizes. Then `in_order` makes loops of what
-//! prints, and `registers` scalars of small arrays.
+//! prints, `registers` scalars of small arrays, and
+//! `into_branches` moves what reads the value of a conditional into its branches.
 
 mod agree;
 mod alike;
@@ -30,6 +31,7 @@ mod failing;
 mod fold;
 mod in_order;
 mod in_rows;
+mod into_branches;
 mod invariant;
 pub mod ir;
 mod lengths;
@@ -88,6 +90,7 @@ pub fn infer(program: typed::Program) -> Result<Program, Report> {
         .map(invariant::invariants_outside)
         .map(in_order::in_order)
         .map(registers::in_registers)
+        .map(into_branches::readers_into_branches)
         .collect();
     Ok(Program { structs, functions })
 }

@@ -6,7 +6,7 @@ use crate::emit::rust::free::visit_stmts;
 use crate::emit::rust::results::Places;
 use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
 use crate::fused::liveness::uses_of_stmt;
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 use std::collections::BTreeSet;
@@ -82,41 +82,61 @@ pub fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
     found
 }
 
-/// The arrays that are written straight into their rows.
+/// The arrays that are written straight into their rows, in branches of conditionals too.
 pub fn rows(kernel: &Kernel) -> Places {
     let mut places = Places::default();
-    for stmt in &kernel.body.stmts {
-        let Op::Kernel(inner) = &stmt.op else {
-            continue;
-        };
-        let writes = match &inner.sink {
-            Sink::Write => !inner.nest,
-            Sink::Scan { .. } | Sink::Sort(_) => true,
-            Sink::Rows { .. }
-            | Sink::Join
-            | Sink::Pack
-            | Sink::Keep
-            | Sink::Reduce { .. }
-            | Sink::Fold { .. }
-            | Sink::Scatter { .. }
-            | Sink::Append { .. } => false,
-        };
-        if !writes {
-            continue;
+    let results = kernel.body.results.iter().enumerate().rev();
+    let results = results.filter_map(|(at, atom)| Some((variable(*atom)?, at)));
+    add_rows(&kernel.body, &results.collect(), &mut places);
+    places
+}
+
+/// Adds those of the arrays that a body is to put into these rows which its kernels write.
+fn add_rows(body: &Body, wanted: &HashMap<Var, usize>, places: &mut Places) {
+    for stmt in &body.stmts {
+        if let Op::If { then, else_, .. } = &stmt.op {
+            for side in [then, else_] {
+                let yields = stmt.outs.iter().zip(&side.results).rev();
+                let yields =
+                    yields.filter_map(|(out, atom)| Some((variable(*atom)?, *wanted.get(out)?)));
+                add_rows(side, &yields.collect(), places);
+            }
+            for (at, out) in stmt.outs.iter().enumerate() {
+                let is_there = |side: &&Body| {
+                    let row = variable(side.results[at]).and_then(|it| places.get(&it));
+                    row.is_some() && row == wanted.get(out)
+                };
+                if [then, else_].iter().any(|side| is_there(&&**side)) {
+                    places.insert(*out, wanted[out]);
+                }
+            }
         }
-        // The totals of a scan, which come last, are scalars.
-        let arrays = match &inner.sink {
-            Sink::Scan { .. } => inner.body.results.len(),
-            _other => stmt.outs.len(),
-        };
-        for out in stmt.outs.iter().take(arrays) {
-            let is_out = |atom: &Atom| *atom == Atom::Var(*out);
-            if let Some(at) = kernel.body.results.iter().position(is_out) {
-                places.insert(*out, at);
+        for out in written(stmt) {
+            if let Some(row) = wanted.get(out) {
+                places.insert(*out, *row);
             }
         }
     }
-    places
+}
+
+/// The arrays of a statement that may be written into rows. (The totals of a scan, which come last, are scalars.)
+fn written(stmt: &Stmt) -> &[Var] {
+    let Op::Kernel(kernel) = &stmt.op else {
+        return &[];
+    };
+    match &kernel.sink {
+        Sink::Write if kernel.nest => &[],
+        Sink::Write | Sink::Sort(_) => &stmt.outs,
+        Sink::Scan { .. } => &stmt.outs[..kernel.body.results.len()],
+        Sink::Rows { .. }
+        | Sink::Join
+        | Sink::Pack
+        | Sink::Keep
+        | Sink::Reduce { .. }
+        | Sink::Fold { .. }
+        | Sink::Scatter { .. }
+        | Sink::Append { .. } => &[],
+    }
 }
 
 /// The arrays that kernels of the body make and statements of it do no more than read.
@@ -166,9 +186,7 @@ fn handed_on(stmt: &Stmt, found: &mut HashSet<Var>) {
 /// The rows that the body reads after it has written them.
 pub fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
     let mut read = HashSet::default();
-    for stmt in &body.stmts {
-        uses_of_stmt(stmt, &mut read);
-    }
+    add_read(body, places, &mut read);
     let results = body.results.iter().enumerate();
     read.extend(results.filter_map(|(at, result)| match result {
         Atom::Var(var) if places.get(var) != Some(&at) => Some(*var),
@@ -176,4 +194,31 @@ pub fn read_again(body: &Body, places: &Places) -> BTreeSet<usize> {
     }));
     let rows = places.iter().filter(|(var, _)| read.contains(var));
     rows.map(|(_, row)| *row).collect()
+}
+
+/// Adds what the statements of a body use, but for rows that branches leave where they are.
+fn add_read(body: &Body, places: &Places, read: &mut HashSet<Var>) {
+    for stmt in &body.stmts {
+        let Op::If { cond, then, else_ } = &stmt.op else {
+            uses_of_stmt(stmt, read);
+            continue;
+        };
+        read.extend(variable(*cond));
+        for side in [then, else_] {
+            add_read(side, places, read);
+            let yields = stmt.outs.iter().zip(&side.results);
+            read.extend(yields.filter_map(|(out, atom)| {
+                let var = variable(*atom)?;
+                let stays = places.contains_key(&var) && places.get(&var) == places.get(out);
+                (!stays).then_some(var)
+            }));
+        }
+    }
+}
+
+fn variable(atom: Atom) -> Option<Var> {
+    match atom {
+        Atom::Var(var) => Some(var),
+        Atom::Const(_) => None,
+    }
 }

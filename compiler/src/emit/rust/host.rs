@@ -334,14 +334,18 @@ impl Host<'_> {
         }
     }
 
-    /// Defines an array of the caller's memory, which has been written.
+    /// Defines an array of the caller's memory, or a row of it, which has been written.
     pub fn placed(&mut self, out: Var) {
-        let result = self.places[&out];
-        let _ = writeln!(
-            self.text,
-            "let mut v{} = __r::ArrayOut::into_slice(o{result});",
-            out.0
-        );
+        let (name, place) = (out.0, self.places[&out]);
+        let _ = match self.checks {
+            Checks::Return => writeln!(
+                self.text,
+                "let mut v{name} = __r::ArrayOut::into_slice(__r::ArrayOut::reborrow(&mut o{place}));"
+            ),
+            Checks::Flag | Checks::Nest => {
+                writeln!(self.text, "let v{name} = &*r{place}.slice();")
+            }
+        };
     }
 
     /// An array to keep: moved where `at` is its last use, else copied.
@@ -361,22 +365,22 @@ impl Host<'_> {
         for (result, atom) in body.results.iter().enumerate() {
             let text = match atom {
                 Atom::Var(var) if self.places.get(var) == Some(&result) => continue,
-                Atom::Var(var) if self.is_array(*var) => self.give(body, *var, result),
+                Atom::Var(var) if self.is_array(*var) => {
+                    self.give(body, *var, &format!("o{result}"))
+                }
                 other => format!("*o{result} = {}", self.atom(*other)),
             };
             let _ = writeln!(self.text, "{text};");
         }
     }
 
-    fn give(&self, body: &Body, array: Var, result: usize) -> String {
+    /// An array that `body` yields becomes a result, at `place`.
+    fn give(&self, body: &Body, array: Var, place: &str) -> String {
         let is_param = self.arrays.get(&array).is_some_and(|it| it.path.is_empty());
         let is_kept = self.places.contains_key(&array) || !self.last.is_last(body, array);
         self.checked(&match is_param || is_kept {
-            true => format!("__r::ArrayOut::copy(o{result}, {})", self.slice(array)),
-            false => format!(
-                "__r::ArrayOut::give(o{result}, {})",
-                self.owned(body, array)
-            ),
+            true => format!("__r::ArrayOut::copy({place}, {})", self.slice(array)),
+            false => format!("__r::ArrayOut::give({place}, {})", self.owned(body, array)),
         })
     }
 
@@ -399,18 +403,40 @@ impl Host<'_> {
     }
 
     fn conditional(&mut self, stmt: &Stmt, cond: Atom, then: &Body, else_: &Body) {
-        let (outs, cond) = (names(&stmt.outs), self.atom(cond));
-        let types = tuple(stmt.outs.iter().map(|out| self.type_of(*out)));
-        let _ = writeln!(self.text, "let {outs}: {types} = if {cond} {{");
-        self.branch(then);
+        let (placed, outs): (Vec<Var>, Vec<Var>) =
+            (stmt.outs.iter()).partition(|out| self.places.contains_key(out));
+        let types = tuple(outs.iter().map(|out| self.type_of(*out)));
+        let (names, cond) = (names(&outs), self.atom(cond));
+        let _ = writeln!(self.text, "let {names}: {types} = if {cond} {{");
+        self.branch(then, &stmt.outs);
         self.text.push_str("} else {\n");
-        self.branch(else_);
+        self.branch(else_, &stmt.outs);
         self.text.push_str("};\n");
+        placed.into_iter().for_each(|out| self.placed(out));
     }
 
-    fn branch(&mut self, body: &Body) {
+    fn branch(&mut self, body: &Body, outs: &[Var]) {
         self.stmts(body);
-        let results = self.results(body);
+        let mut yields = Vec::new();
+        for (out, atom) in outs.iter().zip(&body.results) {
+            match (self.places.get(out), *atom) {
+                (Some(result), Atom::Var(var)) if self.places.get(&var) == Some(result) => {}
+                (Some(result), Atom::Var(var)) => {
+                    let given = match self.checks {
+                        Checks::Return => {
+                            let place = format!("__r::ArrayOut::reborrow(&mut o{result})");
+                            self.give(body, var, &place)
+                        }
+                        Checks::Flag | Checks::Nest => {
+                            format!("r{result}.copy({})", self.slice(var))
+                        }
+                    };
+                    let _ = writeln!(self.text, "{given};");
+                }
+                (_elsewhere, atom) => yields.push(self.handed_on(body, atom)),
+            }
+        }
+        let results = tuple(yields.into_iter());
         let _ = writeln!(self.text, "{results}");
     }
 

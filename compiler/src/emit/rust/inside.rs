@@ -165,8 +165,8 @@ fn own(host: &mut Host<'_>, outs: &[Var]) -> (&'static str, String) {
 /// Defines those that are rows of the output.
 fn finished(host: &mut Host<'_>, outs: &[Var]) {
     for out in outs {
-        if let Some(row) = host.places.get(out) {
-            let _ = writeln!(host.text, "let v{} = &*r{row}.slice();", out.0);
+        if host.places.contains_key(out) {
+            host.placed(*out);
         }
     }
 }
