@@ -66,8 +66,11 @@ impl Copies<'_> {
     /// The same for a body that yields what `outs` are.
     fn yields(&mut self, body: &Body, outs: &[Var]) {
         for (out, atom) in outs.iter().zip(&body.results) {
+            // Else that is a copy.
+            let goes_on = |array: &Var| self.last.is_last(body, *array);
             if self.results.contains(out) {
-                self.results.extend(variables(&[*atom]));
+                let arrays = variables(std::slice::from_ref(atom)).filter(goes_on);
+                self.results.extend(arrays.collect::<Vec<_>>());
             }
         }
         self.become_results(body);

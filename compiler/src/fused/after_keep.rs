@@ -23,7 +23,7 @@ use crate::typed::ir::Const;
 
 /// Up to this cost a value is computed whether it is kept or not: so much the kernel takes for each
 /// that it looks at.
-const CHEAP: u32 = 8;
+pub(super) const CHEAP: u32 = 8;
 
 /// Finds such kernels in the whole function; whether it has changed.
 pub(super) fn after_keep(function: &mut Function) -> bool {

@@ -258,7 +258,8 @@ fn goes_before(stmt: &Stmt, groups: &[Vec<Var>]) -> bool {
     }
 }
 
-fn cost(body: &Body) -> u32 {
+/// What a body costs, in the units of `cost.rs`.
+pub(super) fn cost(body: &Body) -> u32 {
     let of = |stmt: &Stmt| match &stmt.op {
         Op::Scalar(op, _) => scalar_cost(*op, None),
         Op::If { then, else_, .. } => cost(then).saturating_add(cost(else_)),

@@ -5,6 +5,7 @@
 
 use crate::fused::border::Packs;
 use crate::fused::ir::{Body, Function, Kernel, Manifest, Op, Reason, Sink};
+use crate::fused::liveness::{LastUses, last_uses};
 use crate::fused::plan::Plan;
 use crate::fused::together::Moved;
 use crate::hash::{HashMap, HashSet};
@@ -30,6 +31,7 @@ pub(super) fn manifests(
         packs,
         moved,
         results: yields.collect(),
+        last: last_uses(function),
         literals: HashMap::default(),
         grown: HashSet::default(),
     };
@@ -44,6 +46,7 @@ struct Survey<'a> {
     moved: &'a Moved,
     /// The arrays that become results.
     results: HashSet<Var>,
+    last: LastUses,
     /// The array literal that an array was at first, if it was one.
     literals: HashMap<Var, Var>,
     /// Those literals that others are appended to.
@@ -61,6 +64,8 @@ impl Survey<'_> {
                 for (out, atom) in stmt.outs.iter().zip(&side.results) {
                     if let Atom::Var(array) = atom
                         && self.results.contains(out)
+                        // Else that is a copy.
+                        && self.last.is_last(side, *array)
                     {
                         self.results.insert(*array);
                     }

@@ -11,7 +11,7 @@ pub mod fast;
 pub mod fuse;
 pub mod in_rows;
 mod indices;
-mod into_sorts;
+mod into_readers;
 pub mod ir;
 mod join;
 mod keep;

@@ -9,7 +9,7 @@ use crate::fused::carried::carry;
 use crate::fused::cascades::cascades;
 use crate::fused::convoys::convoys;
 use crate::fused::fast::contract;
-use crate::fused::into_sorts::into_sorts;
+use crate::fused::into_readers::into_readers;
 use crate::fused::ir::Function;
 use crate::fused::keep::keep;
 use crate::fused::manifests::manifests;
@@ -35,7 +35,7 @@ pub(super) fn passes(fused: &mut Function, plan: &Plan, packs: &Packs) {
     }
     let moved = together(fused);
     carry(fused);
-    into_sorts(fused);
+    into_readers(fused);
     // Trips that run together write each state to an array of its own.
     mark(fused);
     fused.convoys = convoys(fused);

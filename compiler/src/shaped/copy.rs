@@ -278,7 +278,8 @@ fn kept<T: Copy>(items: &[T], keeps: &[bool]) -> Vec<T> {
     pairs.map(|(item, _)| *item).collect()
 }
 
-fn as_var(atom: Atom) -> Option<Var> {
+/// The variable that an operand is.
+pub(super) fn as_var(atom: Atom) -> Option<Var> {
     match atom {
         Atom::Var(var) => Some(var),
         Atom::Const(_) => None,

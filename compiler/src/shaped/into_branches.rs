@@ -8,11 +8,12 @@
 //! `ys` is what the condition says, so it would have to be in memory, with a copy of `xs`. A branch that sums
 //! as well is a program without conditionals: all of it fuses, and where there is nothing to do, nothing is
 //! copied. Only one branch runs, so no work is done twice; there is twice the code of what moves, so it is not
-//! to be much ([`MOST`]). What does not depend on the conditional goes in front of it. So checks stay before
-//! what rests on them, and neither side changes an array that the other goes on to read. What prints stays in
-//! order: where anything does, nothing moves.
+//! to be much. With the readers moves what they need that depends on the conditional, and what depends on it and
+//! checks something, since reads may rest on that: so those that come after such a check move, too. What else does
+//! not depend on the conditional goes in front of it, unless that changes an array that is read in what it
+//! passes; what else depends on it stays behind. What prints stays in order: where anything does, nothing moves.
 
-use super::copy::Copier;
+use super::copy::{Copier, as_var as variable};
 use super::ir::{Atom, Body, Consumer, Function, Op, Par, Stmt, VarInfo, VarType};
 use super::uses::each_use;
 use crate::hash::{HashMap, HashSet};
@@ -24,11 +25,15 @@ const MOST: usize = 100;
 /// How many parallel operations are among them.
 const MOST_OPERATIONS: usize = 12;
 
+/// How many of these a function gets more than it had: each arm of a `match` is a conditional in the one before.
+const MOST_COPIES: usize = 36;
+
 /// Moves what reads values of conditionals into their branches.
 pub(super) fn readers_into_branches(mut function: Function) -> Function {
     if !function.prints() {
         let mut pass = Pass {
             vars: &mut function.vars,
+            copies: 0,
         };
         pass.body(&mut function.body);
     }
@@ -37,6 +42,19 @@ pub(super) fn readers_into_branches(mut function: Function) -> Function {
 
 struct Pass<'f> {
     vars: &'f mut Vec<VarInfo>,
+    /// How many parallel operations have been copied.
+    copies: usize,
+}
+
+/// What becomes of the statements behind a conditional up to the last that moves, by position, in order.
+struct Moving {
+    /// They move into both branches.
+    inside: Vec<usize>,
+    /// They depend on the conditional, and stay behind it.
+    behind: Vec<usize>,
+    last: usize,
+    /// How many parallel operations move.
+    operations: usize,
 }
 
 impl Pass<'_> {
@@ -64,8 +82,8 @@ impl Pass<'_> {
         }
     }
 
-    /// What is to move into the conditional at `at`, by position, in order.
-    fn moving(&self, body: &Body, at: usize) -> Option<Vec<usize>> {
+    /// What is to move into the conditional at `at`.
+    fn moving(&self, body: &Body, at: usize) -> Option<Moving> {
         let Op::If { then, else_, .. } = &body.stmts[at].op else {
             return None;
         };
@@ -73,41 +91,70 @@ impl Pass<'_> {
         let outs = body.stmts[at].outs.iter().enumerate();
         let values = outs.filter(|(value, _)| {
             let mut sides = [then, else_].into_iter().zip(&made);
-            sides.any(|(side, made)| {
-                variable(side.results[*value]).is_some_and(|it| made.contains(&it))
-            })
+            sides.any(|(side, made)| made.contains(&side.results[*value]))
         });
-        let last = last_reader(body, at, values.map(|(_, out)| *out).collect())?;
-        let moving = self.dependents(body, at, last);
+        let readers = all_readers(body, at, values.map(|(_, out)| *out).collect());
+        let last = *readers.iter().max()?;
+        let (inside, behind) = self.sorted(body, at, &readers, last);
         let (mut stmts, mut operations) = (0, 0);
-        for it in &moving {
+        for it in &inside {
             add_size(&body.stmts[*it], &mut stmts, &mut operations);
         }
-        let few = stmts <= MOST && operations <= MOST_OPERATIONS;
-        (few && self.may_change_places(body, at, last, &moving)).then_some(moving)
+        let few = stmts <= MOST
+            && operations <= MOST_OPERATIONS
+            && self.copies + operations <= MOST_COPIES;
+        let moving = Moving {
+            inside,
+            behind,
+            last,
+            operations,
+        };
+        (few && self.may_change_places(body, at, &moving)).then_some(moving)
     }
 
-    /// What depends on the statement at `at` up to that at `last`.
-    fn dependents(&self, body: &Body, at: usize, last: usize) -> Vec<usize> {
-        let mut defined: HashSet<Var> = body.stmts[at].outs.iter().copied().collect();
-        let mut found = Vec::new();
-        for next in at + 1..=last {
-            let stmt = &body.stmts[next];
-            if !self.uses(stmt).is_disjoint(&defined) {
+    /// The statements behind `at` that have to move with the readers, and those that may stay behind.
+    fn sorted(
+        &self,
+        body: &Body,
+        at: usize,
+        readers: &[usize],
+        last: usize,
+    ) -> (Vec<usize>, Vec<usize>) {
+        let stmts = &body.stmts[..=last];
+        let mut defined: HashSet<Var> = stmts[at].outs.iter().copied().collect();
+        let (mut dependent, mut is_checked) = (Vec::new(), false);
+        for (next, stmt) in stmts.iter().enumerate().skip(at + 1) {
+            let rests = is_checked && !matches!(stmt.op, Op::Scalar(..) | Op::Len { .. });
+            if rests || !self.uses(stmt).is_disjoint(&defined) {
                 defined.extend(&stmt.outs);
-                found.push(next);
+                dependent.push(next);
+                is_checked |= stmt.checks();
             }
         }
-        found
+        let mut needed: HashSet<Var> = HashSet::default();
+        let (mut inside, mut behind) = (Vec::new(), Vec::new());
+        for next in dependent.into_iter().rev() {
+            let stmt = &stmts[next];
+            let is_needed = stmt.outs.iter().any(|out| needed.contains(out));
+            if is_needed || readers.contains(&next) || stmt.checks() {
+                needed.extend(self.uses(stmt));
+                inside.push(next);
+            } else {
+                behind.push(next);
+            }
+        }
+        inside.reverse();
+        behind.reverse();
+        (inside, behind)
     }
 
-    /// Whether what does not move may go in front of the conditional: it changes no array that is read in what
-    /// it now comes before.
-    fn may_change_places(&self, body: &Body, at: usize, last: usize, moving: &[usize]) -> bool {
+    /// Whether what does not depend on the conditional may go in front of it: it changes no array that is read in
+    /// what it now comes before.
+    fn may_change_places(&self, body: &Body, at: usize, moving: &Moving) -> bool {
         let (mut used, mut changed) = (HashSet::default(), HashSet::default());
-        for next in at..=last {
+        for next in at..=moving.last {
             let stmt = &body.stmts[next];
-            if next == at || moving.contains(&next) {
+            if next == at || moving.inside.contains(&next) || moving.behind.contains(&next) {
                 used.extend(self.uses(stmt));
             } else {
                 add_changed(&stmt.op, &mut changed);
@@ -118,24 +165,27 @@ impl Pass<'_> {
     }
 
     /// Moves statements into both branches of the conditional at `at`; gives where that stands then.
-    fn take_in(&mut self, body: &mut Body, at: usize, moving: &[usize]) -> usize {
-        let (mut inside, mut outside) = (Vec::new(), Vec::new());
-        let behind = moving.last().map_or(at, |last| last + 1);
-        let rest = body.stmts.split_off(behind);
+    fn take_in(&mut self, body: &mut Body, at: usize, moving: &Moving) -> usize {
+        self.copies += moving.operations;
+        let rest = body.stmts.split_off(moving.last + 1);
         let mut stmts = body.stmts.split_off(at).into_iter().zip(at..);
         let (conditional, _) = stmts.next().expect("the conditional stands there");
+        let (mut inside, mut behind) = (Vec::new(), Vec::new());
         for (stmt, next) in stmts {
-            match moving.contains(&next) {
-                true => inside.push(stmt),
-                false => outside.push(stmt),
+            if moving.inside.contains(&next) {
+                inside.push(stmt);
+            } else if moving.behind.contains(&next) {
+                behind.push(stmt);
+            } else {
+                body.stmts.push(stmt);
             }
         }
-        let outs = self.needed(&conditional, &inside, &rest, &body.results);
-        let at = at + outside.len();
-        body.stmts.extend(outside);
+        behind.extend(rest);
+        let outs = self.needed(&conditional, &inside, &behind, &body.results);
+        let at = body.stmts.len();
         let conditional = self.with_readers(conditional, &inside, outs);
         body.stmts.push(conditional);
-        body.stmts.extend(rest);
+        body.stmts.extend(behind);
         at
     }
 
@@ -208,10 +258,23 @@ impl Pass<'_> {
     }
 }
 
-/// The arrays of a body that are made element by element.
-fn made_by_element(body: &Body) -> HashSet<Var> {
-    let made = body.stmts.iter().filter(|stmt| by_element(stmt).is_some());
-    made.flat_map(|stmt| stmt.outs.iter().copied()).collect()
+/// The arrays of a body that are made element by element, on one side of a conditional at least.
+fn made_by_element(body: &Body) -> HashSet<Atom> {
+    let mut made = HashSet::default();
+    for stmt in &body.stmts {
+        if by_element(stmt).is_some() {
+            made.extend(stmt.outs.iter().copied().map(Atom::Var));
+        }
+        if let Op::If { then, else_, .. } = &stmt.op {
+            for side in [then, else_] {
+                let inner = made_by_element(side);
+                let outs = stmt.outs.iter().zip(&side.results);
+                let outs = outs.filter(|(_, result)| inner.contains(result));
+                made.extend(outs.map(|(out, _)| Atom::Var(*out)));
+            }
+        }
+    }
+    made
 }
 
 /// The operation of a statement, if its outs are arrays that it makes element by element.
@@ -224,27 +287,23 @@ fn by_element(stmt: &Stmt) -> Option<&Par> {
     }
 }
 
-/// The last of the statements behind `at` that read these arrays, or what they make of them, index by index,
-/// as all do that use an array which is read so.
-fn last_reader(body: &Body, at: usize, mut arrays: Vec<Var>) -> Option<usize> {
-    let (mut last, mut next) = (None, 0);
+/// The statements behind `at` that read these arrays, or what they make of them, index by index, as all do that
+/// use an array which is read so.
+fn all_readers(body: &Body, at: usize, mut arrays: Vec<Var>) -> Vec<usize> {
+    let (mut all, mut next) = (Vec::new(), 0);
     while next < arrays.len() {
-        let array = arrays[next];
-        next += 1;
-        let readers = readers(body, at, array).unwrap_or_default();
-        for reader in readers {
-            last = last.max(Some(reader));
+        for reader in readers(body, at, arrays[next]).unwrap_or_default() {
+            all.push(reader);
             let stmt = &body.stmts[reader];
-            let made = by_element(stmt).map_or(&[][..], |_| &stmt.outs);
-            arrays.extend(
-                made.iter()
-                    .filter(|out| !arrays.contains(out))
-                    .copied()
-                    .collect::<Vec<_>>(),
-            );
+            if by_element(stmt).is_some() {
+                let made = stmt.outs.iter().filter(|out| !arrays.contains(out));
+                let made: Vec<Var> = made.copied().collect();
+                arrays.extend(made);
+            }
         }
+        next += 1;
     }
-    last
+    all
 }
 
 /// The statements behind `at` that use an array, if all read it index by index. (The body may yield it, too.)
@@ -265,7 +324,7 @@ fn readers(body: &Body, at: usize, array: Var) -> Option<Vec<usize>> {
 }
 
 /// How often an operation, or one in the branches of a conditional, reads an array at what is computed from the
-/// operation's index alone; `indices` are those around it, and what is computed from them.
+/// operation's index; `indices` are those around it, and what is computed from them.
 fn reads_in_order(op: &Op, array: Var, indices: &mut HashSet<Var>) -> usize {
     let of = |body: &Body, indices: &mut HashSet<Var>| -> usize {
         let stmts = body.stmts.iter();
@@ -363,11 +422,4 @@ fn add_size(stmt: &Stmt, stmts: &mut usize, operations: &mut usize) {
 
 fn variables(atoms: &[Atom]) -> impl Iterator<Item = Var> {
     atoms.iter().copied().filter_map(variable)
-}
-
-fn variable(atom: Atom) -> Option<Var> {
-    match atom {
-        Atom::Var(var) => Some(var),
-        Atom::Const(_) => None,
-    }
 }

@@ -9,8 +9,8 @@
 //! pass, `expr`, `arith`, `patterns`, `branch`, `loops`, `assign`, `call`, `signature` and `prims`
 //! the constructs, `par` index spaces, `bare` operations on elements without scalars, `carry` values
 //! that leave branches and loops, `facts` and `agree` sizes. Then `in_order` makes loops of what
-//! prints, `registers` scalars of small arrays, and
-//! `into_branches` moves what reads the value of a conditional into its branches.
+//! prints, `registers` scalars of small arrays, and `into_branches` moves what reads the value of a
+//! conditional into its branches.
 
 mod agree;
 mod alike;

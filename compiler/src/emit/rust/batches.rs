@@ -78,7 +78,7 @@ impl<'k> Batches<'k> {
         match &self.nest.sink {
             Sink::Write => !results.iter().any(is_array),
             Sink::Rows { offsets: own } => {
-                let places = rows(self.nest);
+                let places = rows(host.vars, self.nest);
                 let in_place = |(at, atom): (usize, &Atom)| match atom {
                     Atom::Var(var) => places.get(var) == Some(&at),
                     Atom::Const(_) => false,
@@ -158,7 +158,7 @@ impl<'k> Batches<'k> {
         let first = host.vars.len();
         let arrays = scalars.iter().enumerate();
         let arrays = arrays.map(|(at, var)| (*var, Var((first + at) as u32)));
-        let places = rows(self.nest);
+        let places = rows(host.vars, self.nest);
         let inner = Host {
             vars: &vars,
             rows: None,

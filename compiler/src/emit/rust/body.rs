@@ -4,11 +4,11 @@
 
 use crate::emit::rust::free::visit_stmts;
 use crate::emit::rust::results::Places;
-use crate::fused::ir::{Body, Kernel, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};
 use crate::fused::liveness::uses_of_stmt;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
-use crate::shaped::ir::Atom;
+use crate::shaped::ir::{Atom, VarType};
 use std::collections::BTreeSet;
 
 /// Where a kernel in a nest finds the arrays that it reads.
@@ -83,23 +83,30 @@ pub fn arrays_read(stmt: &Stmt) -> HashSet<Var> {
 }
 
 /// The arrays that are written straight into their rows, in branches of conditionals too.
-pub fn rows(kernel: &Kernel) -> Places {
+pub fn rows(vars: &[VarInfo], kernel: &Kernel) -> Places {
     let mut places = Places::default();
     let results = kernel.body.results.iter().enumerate().rev();
     let results = results.filter_map(|(at, atom)| Some((variable(*atom)?, at)));
-    add_rows(&kernel.body, &results.collect(), &mut places);
+    add_rows(vars, &kernel.body, &results.collect(), &mut places);
     places
 }
 
-/// Adds those of the arrays that a body is to put into these rows which its kernels write.
-fn add_rows(body: &Body, wanted: &HashMap<Var, usize>, places: &mut Places) {
+/// Adds those of the arrays that a body is to put into these rows which its kernels write. What a branch gives has
+/// the row's length for certain only where both give one of the same extents: a check may stand behind.
+fn add_rows(vars: &[VarInfo], body: &Body, wanted: &HashMap<Var, usize>, places: &mut Places) {
     for stmt in &body.stmts {
         if let Op::If { then, else_, .. } = &stmt.op {
+            let fits = |at: usize, out: &Var| {
+                let of = |side: &Body| extents(vars, variable(side.results[at])?);
+                let own = extents(vars, *out);
+                own.is_some() && [then, else_].iter().all(|side| of(side) == own)
+            };
             for side in [then, else_] {
-                let yields = stmt.outs.iter().zip(&side.results).rev();
-                let yields =
-                    yields.filter_map(|(out, atom)| Some((variable(*atom)?, *wanted.get(out)?)));
-                add_rows(side, &yields.collect(), places);
+                let yields = stmt.outs.iter().enumerate().rev();
+                let yields = yields
+                    .filter(|(at, out)| fits(*at, out))
+                    .filter_map(|(at, out)| Some((variable(side.results[at])?, *wanted.get(out)?)));
+                add_rows(vars, side, &yields.collect(), places);
             }
             for (at, out) in stmt.outs.iter().enumerate() {
                 let is_there = |side: &&Body| {
@@ -115,6 +122,16 @@ fn add_rows(body: &Body, wanted: &HashMap<Var, usize>, places: &mut Places) {
             if let Some(row) = wanted.get(out) {
                 places.insert(*out, *row);
             }
+        }
+    }
+}
+
+/// How many elements a plain array has along each axis.
+fn extents(vars: &[VarInfo], array: Var) -> Option<Vec<Atom>> {
+    match &vars[array.index()].ty {
+        Layout::Plain(VarType::Array(ty)) => Some(ty.dims.iter().map(|dim| dim.value).collect()),
+        Layout::Plain(VarType::Scalar(_)) | Layout::Component { .. } | Layout::Packed { .. } => {
+            None
         }
     }
 }

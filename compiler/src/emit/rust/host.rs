@@ -46,7 +46,7 @@ pub struct Host<'a> {
     pub arrays: &'a Arrays,
     /// Where arrays are used for the last time.
     pub last: &'a LastUses,
-    /// Which arrays live in the caller's memory.
+    /// Which arrays live in the caller's memory: as which result, or in which row.
     pub places: &'a Places,
     /// What is read where it lies.
     pub in_place: &'a InPlace,
@@ -92,8 +92,8 @@ impl Host<'_> {
         }
     }
 
-    /// Prints the statements of the function itself. What is read for the last time leaves its
-    /// memory to the arrays after it.
+    /// Prints the statements of the function itself, or of a branch of it. What is read for the last time leaves
+    /// its memory to the arrays after it.
     pub fn function(&mut self, body: &Body) {
         let outs = body.stmts.iter().flat_map(|stmt| &stmt.outs).copied();
         let own = outs.filter(|out| {
@@ -406,8 +406,8 @@ impl Host<'_> {
         let (placed, outs): (Vec<Var>, Vec<Var>) =
             (stmt.outs.iter()).partition(|out| self.places.contains_key(out));
         let types = tuple(outs.iter().map(|out| self.type_of(*out)));
-        let (names, cond) = (names(&outs), self.atom(cond));
-        let _ = writeln!(self.text, "let {names}: {types} = if {cond} {{");
+        let (outs, cond) = (names(&outs), self.atom(cond));
+        let _ = writeln!(self.text, "let {outs}: {types} = if {cond} {{");
         self.branch(then, &stmt.outs);
         self.text.push_str("} else {\n");
         self.branch(else_, &stmt.outs);
@@ -416,7 +416,10 @@ impl Host<'_> {
     }
 
     fn branch(&mut self, body: &Body, outs: &[Var]) {
-        self.stmts(body);
+        match self.checks {
+            Checks::Return => self.function(body),
+            Checks::Flag | Checks::Nest => self.stmts(body),
+        }
         let mut yields = Vec::new();
         for (out, atom) in outs.iter().zip(&body.results) {
             match (self.places.get(out), *atom) {

@@ -300,7 +300,7 @@ fn item(
     kernel: &Kernel,
     captured: &Captured,
 ) -> (String, usize) {
-    let places = rows(kernel);
+    let places = rows(host.vars, kernel);
     let mut inner = inner_host(host, kernel, captured, &places);
     for row in read_again(&kernel.body, &places) {
         let _ = writeln!(inner.text, "r{row}.near();");

@@ -1,10 +1,15 @@
-//! Arrays that are made to be sorted, made where they are sorted.
+//! Arrays that are made to be sorted or chosen from, made where that is done.
 //!
 //! In, out: a fused function. A sort of elements by their keys reads an element for the key, and to move
 //! it: as the array was planned (`plan.rs`) these are two readers of it, and a dear one is in memory. But
 //! they have become one kernel, which computes key and element once, together, where that is dear
-//! (`core/src/sort/moved.rs`): so it makes the element as well. Assumes that arrays are assigned once.
+//! (`core/src/sort/moved.rs`): so it makes the element as well. So it is with what chooses elements, which
+//! were read to be counted and to be written; that computes them twice (`core/src/keep.rs`), so only those
+//! are made there that take no longer than to be written and read again. Assumes that arrays are assigned
+//! once.
 
+use crate::fused::after_keep::CHEAP;
+use crate::fused::convoys::cost;
 use crate::fused::fast::bodies;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink, SortOf, Stmt};
 use crate::fused::keep::Facts;
@@ -15,28 +20,26 @@ use crate::ids::Var;
 use crate::shaped::ir::Atom;
 
 /// Finds such arrays in the whole function.
-pub(super) fn into_sorts(function: &mut Function) {
-    if has_sort(&function.body) {
+pub(super) fn into_readers(function: &mut Function) {
+    if has_reader(&function.body) {
         let facts = Facts::of(&function.vars, &function.body);
         in_body(&facts, &mut function.body);
     }
 }
 
-fn has_sort(body: &Body) -> bool {
+fn has_reader(body: &Body) -> bool {
     body.stmts
         .iter()
-        .any(|stmt| sort(stmt).is_some() || bodies(stmt).into_iter().any(has_sort))
+        .any(|stmt| reader(stmt).is_some() || bodies(stmt).into_iter().any(has_reader))
 }
 
-/// The kernel that a statement is, if it sorts elements.
-fn sort(stmt: &Stmt) -> Option<&Kernel> {
-    match &stmt.op {
-        Op::Kernel(kernel) => {
-            let fits = matches!(kernel.sink, Sink::Sort(SortOf::Elements(_))) && !kernel.nest;
-            (fits && is_straight(&kernel.body)).then_some(kernel)
-        }
-        _other => None,
-    }
+/// The kernel that a statement is, if it sorts elements or keeps some.
+fn reader(stmt: &Stmt) -> Option<&Kernel> {
+    let Op::Kernel(kernel) = &stmt.op else {
+        return None;
+    };
+    let takes = matches!(kernel.sink, Sink::Sort(SortOf::Elements(_)) | Sink::Keep);
+    (takes && !kernel.nest && is_straight(&kernel.body)).then_some(kernel)
 }
 
 fn in_body(facts: &Facts<'_>, body: &mut Body) {
@@ -45,12 +48,12 @@ fn in_body(facts: &Facts<'_>, body: &mut Body) {
     }
     let mut at = 0;
     while at < body.stmts.len() {
-        let made = sort(&body.stmts[at]).and_then(|into| {
+        let made = reader(&body.stmts[at]).and_then(|into| {
             let before = &body.stmts[..at];
             (0..at).find_map(|maker| Some((maker, joined(facts, before, maker, into)?)))
         });
         match made {
-            // The sort may read another array that is made for it: it is looked at again, one further up.
+            // It may read another array that is made for it: it is looked at again, one further up.
             Some((maker, kernel)) => {
                 body.stmts[at].op = Op::Kernel(kernel);
                 body.stmts.remove(maker);
@@ -61,13 +64,15 @@ fn in_body(facts: &Facts<'_>, body: &mut Body) {
     }
 }
 
-/// The sort with what the statement `maker` before it makes for nobody else.
+/// The kernel with what the statement `maker` before it makes for nobody else.
 fn joined(facts: &Facts<'_>, before: &[Stmt], maker: usize, into: &Kernel) -> Option<Kernel> {
     let made = &before[maker];
     let Op::Kernel(make) = &made.op else {
         return None;
     };
-    let fits = matches!(make.sink, Sink::Write)
+    let pays = !matches!(into.sink, Sink::Keep) || cost(&make.body) <= CHEAP;
+    let fits = pays
+        && matches!(make.sink, Sink::Write)
         && !make.nest
         && make.extents == into.extents
         && is_straight(&make.body)
