@@ -23,6 +23,7 @@ use crate::kernel::{Fast, Flag, Kernel, Product};
 use crate::level::{MAX_LANES, Task, dispatch, has_lanes};
 use crate::long;
 use crate::overhang::{self, PART};
+use crate::packed::{Components, Laid, Make, Packed};
 use crate::packing::Kept;
 use crate::parallel;
 use crate::product::Bases;
@@ -48,6 +49,9 @@ const WIDE: usize = 32;
 
 pub(crate) type Values<K> = <<K as Kernel>::Out as Kept>::Values;
 
+/// The elements of the arrays that the kept values of a kernel lie in.
+type Arrays<K, T> = <T as Laid<Values<K>>>::Arrays;
+
 /// The kept ones of the values of `0..n`, one after another, straight into the caller's memory; gives
 /// how many they are.
 ///
@@ -58,17 +62,34 @@ pub(crate) type Values<K> = <<K as Kernel>::Out as Kept>::Values;
 pub fn keep_to<K: Kernel<Out: Kept>>(
     kernel: &K,
     n: usize,
-    mut outs: <Values<K> as Product>::Outs<'_>,
+    outs: <Values<K> as Product>::Outs<'_>,
 ) -> Result<usize, Failure> {
-    let (bases, room) = Values::<K>::at_hand(&mut outs, n);
-    let parts = count_and_write(kernel, n, Bases::new(bases), room)?;
+    keep_as::<K, Components>(kernel, n, outs)
+}
+
+/// As [`keep_to`], into one array of the elements that `M` makes of the values.
+pub fn keep_packed_to<K: Kernel<Out: Kept<Values = M::Parts>>, M: Make>(
+    kernel: &K,
+    n: usize,
+    outs: <(M::Whole,) as Product>::Outs<'_>,
+) -> Result<usize, Failure> {
+    keep_as::<K, Packed<M>>(kernel, n, outs)
+}
+
+fn keep_as<K: Kernel<Out: Kept>, T: Laid<Values<K>>>(
+    kernel: &K,
+    n: usize,
+    mut outs: <Arrays<K, T> as Product>::Outs<'_>,
+) -> Result<usize, Failure> {
+    let (bases, room) = Arrays::<K, T>::at_hand(&mut outs, n);
+    let parts = count_and_write::<K, T>(kernel, n, Bases::new(bases), room)?;
     let total = parts.total;
-    let out = Bases::new(Values::<K>::prepare(&mut outs, total)?);
+    let out = Bases::new(Arrays::<K, T>::prepare(&mut outs, total)?);
     if total > room {
         let Parts { share, places, .. } = &parts;
         let cost = share.saturating_mul(K::COST as usize);
         parallel::for_ranges(places.len(), 1, cost, &|parts| {
-            dispatch(Pack {
+            dispatch(Pack::<K, T> {
                 kernel,
                 n,
                 share: *share,
@@ -81,7 +102,7 @@ pub fn keep_to<K: Kernel<Out: Kept>>(
     }
     // SAFETY: `prepare` made room for `total`, which is what the parts have kept and written, there or,
     // where there was room, already before, or a worker has not returned.
-    unsafe { Values::<K>::finish(outs, total) };
+    unsafe { Arrays::<K, T>::finish(outs, total) };
     Ok(total)
 }
 
@@ -96,17 +117,17 @@ struct Parts {
 }
 
 /// Counts the kept values of `0..n`, and writes them behind `out` as far as there is room, which is the caller's.
-fn count_and_write<K: Kernel<Out: Kept>>(
+fn count_and_write<K: Kernel<Out: Kept>, T: Laid<Values<K>>>(
     kernel: &K,
     n: usize,
-    out: Bases<Values<K>>,
+    out: Bases<Arrays<K, T>>,
     room: usize,
 ) -> Result<Parts, Failure> {
     let threads = parallel::threads(n.div_ceil(LEAST), LEAST.saturating_mul(K::COST as usize));
     let share = share::<K>(n, threads);
     let parts = n.div_ceil(share);
     let workers = threads.min(parts);
-    let run = Run {
+    let run = Run::<K, T> {
         kernel,
         n,
         share,
@@ -135,7 +156,7 @@ pub(crate) fn keep_all<K: Kernel<Out: Kept>>(
     n: usize,
     out: Bases<Values<K>>,
 ) -> Result<usize, Failure> {
-    count_and_write(kernel, n, out, n).map(|parts| parts.total)
+    count_and_write::<K, Components>(kernel, n, out, n).map(|parts| parts.total)
 }
 
 /// As [`keep_to`], inside of a nest: sequential, in one pass, into arrays that take any length.
@@ -154,7 +175,7 @@ pub(crate) fn keep_inside<K: Kernel<Out: Kept>, F: Flag, const L: usize>(
         }
     };
     let count = long::keep(kernel, n, out, flag).unwrap_or_else(|| {
-        let mut kept = Keeping::<K, L>::new(out, n);
+        let mut kept = Keeping::<K, Components, L>::new(out, n);
         each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
         kept.place
     });
@@ -184,7 +205,7 @@ pub(crate) fn keep_onto<K: Kernel<Out: Kept<Values: Joined>>, F: Flag, const L: 
         // SAFETY: `room` made room for `n` and a part.
         unsafe { overhang::keep::<K, F, L>(kernel, n, out, flag) }
     } else {
-        let mut kept = Keeping::<K, L>::new(out, n);
+        let mut kept = Keeping::<K, Components, L>::new(out, n);
         each::<K, _, F, L, true>(kernel, 0..n, &mut kept, flag);
         kept.place
     };
@@ -199,12 +220,12 @@ fn part(part: usize, share: usize, n: usize) -> Range<usize> {
 }
 
 /// What workers share.
-struct Run<'a, K: Kernel<Out: Kept>> {
+struct Run<'a, K: Kernel<Out: Kept>, T: Laid<Values<K>>> {
     kernel: &'a K,
     n: usize,
     /// How many of these are a part.
     share: usize,
-    out: Bases<Values<K>>,
+    out: Bases<Arrays<K, T>>,
     /// For how many values there is room.
     room: usize,
     /// The workers that have begun, and not ended.
@@ -218,7 +239,7 @@ struct Run<'a, K: Kernel<Out: Kept>> {
     violated: AtomicBool,
 }
 
-impl<K: Kernel<Out: Kept>> Run<'_, K> {
+impl<K: Kernel<Out: Kept>, T: Laid<Values<K>>> Run<'_, K, T> {
     /// How many values there is room for behind those of the parts before `at`, if no other worker waits for this
     /// one's.
     fn room_alone(&self, at: usize) -> usize {
@@ -230,16 +251,16 @@ impl<K: Kernel<Out: Kept>> Run<'_, K> {
 }
 
 /// Counts the kept values of parts, and writes them while there is room.
-struct Worker<'a, 'k, K: Kernel<Out: Kept>>(&'a Run<'k, K>);
+struct Worker<'a, 'k, K: Kernel<Out: Kept>, T: Laid<Values<K>>>(&'a Run<'k, K, T>);
 
-impl<K: Kernel<Out: Kept>> Task for Worker<'_, '_, K> {
+impl<K: Kernel<Out: Kept>, T: Laid<Values<K>>> Task for Worker<'_, '_, K, T> {
     type Out = ();
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) {
         let run = self.0;
         let mut flag = Fast::default();
-        let mut kept = Keeping::<K, L>::new(run.out, 0);
+        let mut kept = Keeping::<K, T, L>::new(run.out, 0);
         let abandon = run.chain.guard();
         run.present.fetch_add(1, Ordering::Relaxed);
         loop {
@@ -310,7 +331,7 @@ impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Counted<L> {
 }
 
 /// Writes the kept values of some parts.
-struct Pack<'a, K: Kernel<Out: Kept>> {
+struct Pack<'a, K: Kernel<Out: Kept>, T: Laid<Values<K>>> {
     kernel: &'a K,
     n: usize,
     share: usize,
@@ -319,10 +340,10 @@ struct Pack<'a, K: Kernel<Out: Kept>> {
     places: &'a [AtomicUsize],
     /// How many there are in all.
     total: usize,
-    out: Bases<Values<K>>,
+    out: Bases<Arrays<K, T>>,
 }
 
-impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
+impl<K: Kernel<Out: Kept>, T: Laid<Values<K>>> Task for Pack<'_, K, T> {
     type Out = ();
 
     #[cfg_attr(optimised, inline(always))]
@@ -332,7 +353,7 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
             Some(place) => place.load(Ordering::Relaxed),
             None => self.total,
         };
-        let mut kept = Keeping::<K, L>::new(self.out, 0);
+        let mut kept = Keeping::<K, T, L>::new(self.out, 0);
         for at in self.parts {
             (kept.place, kept.end) = (place(at), place(at + 1));
             if kept.place == kept.end {
@@ -346,20 +367,20 @@ impl<K: Kernel<Out: Kept>> Task for Pack<'_, K> {
 }
 
 /// Kept values on their way to their place, at a level of `L` lanes, which the processor has.
-pub(crate) struct Keeping<K: Kernel<Out: Kept>, const L: usize> {
-    out: Bases<Values<K>>,
+pub(crate) struct Keeping<K: Kernel<Out: Kept>, T: Laid<Values<K>>, const L: usize> {
+    out: Bases<Arrays<K, T>>,
     /// Where the next one goes, and the end of the room behind `out` that is this value's alone.
     pub(crate) place: usize,
     pub(crate) end: usize,
 }
 
-impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
+impl<K: Kernel<Out: Kept>, T: Laid<Values<K>>, const L: usize> Keeping<K, T, L> {
     /// From the first place on.
     ///
     /// # Panics
     /// When the processor has no such level: once here, so that blocks need not ask.
     #[cfg_attr(optimised, inline(always))]
-    pub(crate) fn new(out: Bases<Values<K>>, end: usize) -> Self {
+    pub(crate) fn new(out: Bases<Arrays<K, T>>, end: usize) -> Self {
         has_level::<L>();
         let place = 0;
         Keeping { out, place, end }
@@ -374,7 +395,7 @@ impl<K: Kernel<Out: Kept>, const L: usize> Keeping<K, L> {
     }
 }
 
-impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Keeping<K, L> {
+impl<K: Kernel<Out: Kept>, T: Laid<Values<K>>, const L: usize> Visit<K> for Keeping<K, T, L> {
     #[cfg_attr(optimised, inline(always))]
     fn visit<const B: usize, F: Flag>(
         &mut self,
@@ -390,18 +411,19 @@ impl<K: Kernel<Out: Kept>, const L: usize> Visit<K> for Keeping<K, L> {
         let room = self.end - self.place;
         if room >= B {
             // SAFETY: there is room for `B` values, and it is this value's alone; the level is there.
-            self.place += unsafe { K::Out::pack::<B>(lanes, self.out.get(), self.place) };
+            self.place += unsafe { T::pack::<K::Out, B>(lanes, self.out.get(), self.place) };
             return;
         }
-        let mut last = Values::<K>::zero().splat::<B>();
+        let mut last = Arrays::<K, T>::zero().splat::<B>();
+        let near = Arrays::<K, T>::lane_bases(&mut last);
         // SAFETY: these are `B` values; the level is there.
-        let count = unsafe { K::Out::pack::<B>(lanes, Values::<K>::lane_bases(&mut last), 0) };
+        let count = unsafe { T::pack::<K::Out, B>(lanes, near, 0) };
         // A body that is not the same each time may keep more than have been counted.
         if count > room {
             other_count();
         }
         // SAFETY: `place + count <= end` by the line before.
-        unsafe { Values::<K>::store_from::<B>(&last, 0, self.out.get(), self.place, count) };
+        unsafe { Arrays::<K, T>::store_from::<B>(&last, 0, self.out.get(), self.place, count) };
         self.place += count;
     }
 }

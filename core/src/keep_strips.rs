@@ -20,43 +20,47 @@ use crate::convoy::{State, Strip};
 use crate::error::Failure;
 use crate::keep::{Counted, Keeping};
 use crate::kernel::{Flag, Kernel, Product};
+use crate::packed::{Components, Laid};
 use crate::packing::Kept;
 use crate::parallel;
 use crate::product::Bases;
 
+/// The elements of the arrays that kept values lie in.
+type Arrays<P, T> = <T as Laid<<P as Kept>::Values>>::Arrays;
+
 /// Where kept values go, and how many there are.
-pub struct Keeps<'s, P: Kept> {
-    outs: <P::Values as Product>::Outs<'s>,
-    to: Bases<P::Values>,
+pub struct Keeps<'s, P: Kept, T: Laid<P::Values> = Components> {
+    outs: <T::Arrays as Product>::Outs<'s>,
+    to: Bases<T::Arrays>,
     /// For how many values there is room there.
     room: usize,
     /// Whether that was made for all of `n`.
     grown: bool,
     n: usize,
     /// Room for all of `n`, if there is too little where they go.
-    _vecs: Option<<P::Values as Product>::Vecs>,
-    elsewhere: Bases<P::Values>,
+    _vecs: Option<<T::Arrays as Product>::Vecs>,
+    elsewhere: Bases<T::Arrays>,
     /// The first that are there: all from these on are.
     first: AtomicUsize,
     chain: Chain<usize>,
 }
 
-impl<'s, P: Kept> Keeps<'s, P> {
+impl<'s, P: Kept, T: Laid<P::Values>> Keeps<'s, P, T> {
     /// With nothing kept yet, of `n` values.
     ///
     /// Errors: no memory.
-    pub fn new(mut outs: <P::Values as Product>::Outs<'s>, n: usize) -> Result<Self, Failure> {
-        let (mut to, mut room) = P::Values::at_hand(&mut outs, n);
-        let grown = room == 0 && !P::Values::has_slice(&outs);
+    pub fn new(mut outs: <T::Arrays as Product>::Outs<'s>, n: usize) -> Result<Self, Failure> {
+        let (mut to, mut room) = Arrays::<P, T>::at_hand(&mut outs, n);
+        let grown = room == 0 && !Arrays::<P, T>::has_slice(&outs);
         if grown {
-            to = P::Values::prepare(&mut outs, n)?;
+            to = Arrays::<P, T>::prepare(&mut outs, n)?;
             room = n;
         }
         let (mut vecs, mut elsewhere) = (None, to);
         if room < n {
-            let vecs = vecs.insert(P::Values::empty());
-            P::Values::reserve(vecs, n)?;
-            elsewhere = P::Values::bases(vecs);
+            let vecs = vecs.insert(Arrays::<P, T>::empty());
+            Arrays::<P, T>::reserve(vecs, n)?;
+            elsewhere = Arrays::<P, T>::bases(vecs);
         }
         Ok(Keeps {
             outs,
@@ -80,19 +84,19 @@ impl<'s, P: Kept> Keeps<'s, P> {
             let first = self.first.into_inner().min(total);
             // SAFETY: strips have written all up to `total`, since each writes as many as it counts or
             // panics, and then nobody gets this: those before the first that are elsewhere where they go.
-            unsafe { copy::<P::Values>(self.to, self.elsewhere, first) };
-            let to = Bases::new(P::Values::prepare(&mut self.outs, total)?);
+            unsafe { copy::<T::Arrays>(self.to, self.elsewhere, first) };
+            let to = Bases::new(Arrays::<P, T>::prepare(&mut self.outs, total)?);
             // SAFETY: all of them are elsewhere now, and `prepare` has made room for them.
-            unsafe { copy::<P::Values>(self.elsewhere, to, total) };
+            unsafe { copy::<T::Arrays>(self.elsewhere, to, total) };
         } else {
             // Of vectors nothing becomes of it; a slice may be longer.
-            P::Values::prepare(&mut self.outs, total)?;
+            Arrays::<P, T>::prepare(&mut self.outs, total)?;
         }
         // SAFETY: there is room for so many, which have been written: just now, or by strips, as above.
         unsafe {
             match self.grown {
-                true => P::Values::finish_few(self.outs, total),
-                false => P::Values::finish(self.outs, total),
+                true => Arrays::<P, T>::finish_few(self.outs, total),
+                false => Arrays::<P, T>::finish(self.outs, total),
             }
         }
         Ok(total)
@@ -100,7 +104,7 @@ impl<'s, P: Kept> Keeps<'s, P> {
 
     /// Where a strip writes values from `place` up to `end`.
     #[cfg_attr(optimised, inline(always))]
-    fn out(&self, place: usize, end: usize) -> Bases<P::Values> {
+    fn out(&self, place: usize, end: usize) -> Bases<T::Arrays> {
         assert!(
             end <= self.n,
             "no room for what is kept; please report this"
@@ -131,7 +135,7 @@ unsafe fn copy<V: Product>(from: Bases<V>, to: Bases<V>, count: usize) {
 const PART: usize = 1 << 12;
 const COST: usize = 2;
 
-impl<P: Kept> State for Keeps<'_, P> {
+impl<P: Kept, T: Laid<P::Values>> State for Keeps<'_, P, T> {
     fn abandon(&self) {
         drop(self.chain.guard());
     }
@@ -144,12 +148,15 @@ impl<P: Kept> State for Keeps<'_, P> {
 
 /// Keeps those of the values of a strip whose first component says so, behind those of the strips before.
 #[cfg_attr(optimised, inline(always))]
-pub fn keep<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
+pub fn keep<const L: usize, K, T, F: Flag>(
     kernel: &K,
     strip: &Strip,
-    keeps: &Keeps<'_, K::Out>,
+    keeps: &Keeps<'_, K::Out, T>,
     flag: &mut F,
-) {
+) where
+    K: Kernel<Out: Kept>,
+    T: Laid<<K::Out as Kept>::Values>,
+{
     strip.begin(flag);
     let mut counted = Counted::<L>::new();
     each::<K, _, F, L, false>(kernel, strip.range(), &mut counted, flag);
@@ -158,7 +165,7 @@ pub fn keep<const L: usize, K: Kernel<Out: Kept>, F: Flag>(
     let end = place + counted.count;
     keeps.chain.pass(c, c + 1, Some(end));
     if counted.count > 0 {
-        let mut kept = Keeping::<K, L>::new(keeps.out(place, end), end);
+        let mut kept = Keeping::<K, T, L>::new(keeps.out(place, end), end);
         kept.place = place;
         each::<K, _, F, L, false>(kernel, strip.range(), &mut kept, flag);
         kept.ends();

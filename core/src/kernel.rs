@@ -263,6 +263,12 @@ pub trait Product: crate::product::Sealed + Copy + Send + Sync + 'static {
     /// Where the lanes are.
     #[doc(hidden)]
     fn lane_bases<const L: usize>(lanes: &mut Self::Lanes<L>) -> Self::Bases;
+    /// The same of lanes that may not be there yet.
+    ///
+    /// # Safety
+    /// There is memory for them.
+    #[doc(hidden)]
+    unsafe fn room_bases<const L: usize>(room: *mut Self::Lanes<L>) -> Self::Bases;
     /// The first component's address.
     #[doc(hidden)]
     fn first(bases: Self::Bases) -> *mut u8;

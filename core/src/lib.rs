@@ -58,6 +58,7 @@ pub mod narrow;
 pub mod nest;
 pub mod out;
 mod overhang;
+mod packed;
 mod packing;
 mod parallel;
 mod prefixes;
@@ -125,7 +126,7 @@ pub use halves::{Half, lanes as half_lanes};
 pub use in_place::{InPlace, Read, RowsOf, Source, nest_in_place_to};
 pub use indices::{Running, count_f64, index_f32, index_f64};
 pub use join::{End, Join, Joined, join_to};
-pub use keep::keep_to;
+pub use keep::{keep_packed_to, keep_to};
 pub use kernel::{
     CHUNK, Combine, Element, Fast, Flag, Fold, Kernel, LANES, Operator, Product, Report, Tally,
 };
@@ -142,6 +143,7 @@ pub use mapped::{Mapped, MappedRow};
 pub use narrow::{Repeated, is_narrow, load_repeated, narrow_to};
 pub use nest::{Nest, RowOut, Rows, nest, nest_by_to, nest_to};
 pub use out::{ArrayOut, AsArrayOut, component, copy};
+pub use packed::{Components, Laid, Make, Packed};
 pub use packing::Kept;
 pub use quotients::{divide, divide_long};
 pub use ragged::{

@@ -272,6 +272,12 @@ macro_rules! product {
             }
 
             #[cfg_attr(optimised, inline(always))]
+            unsafe fn room_bases<const L: usize>(room: *mut Self::Lanes<L>) -> Self::Bases {
+                // SAFETY: these are addresses in that memory, the caller says, of which nothing is read.
+                unsafe { ($((&raw mut (*room).$i).cast::<$T>(),)+) }
+            }
+
+            #[cfg_attr(optimised, inline(always))]
             fn first(bases: Self::Bases) -> *mut u8 {
                 bases.0.cast()
             }

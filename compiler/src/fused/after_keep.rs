@@ -1,7 +1,7 @@
 //! What is computed of the values that a kernel keeps, by that kernel.
 //!
 //! In, out: a fused function. A cheap function of kept values is computed of all, and its values are
-//! kept instead (`xs.filter(p).map(f)`); a reduction of them that gives the same in any order reduces
+//! kept instead (`xs.filter(p).map(f)`), packed where that is how they leave the function; a reduction of them that gives the same in any order reduces
 //! all, with neutral elements in the place of those that are not kept (`xs.filter(p).map(f).sum()`).
 //! Assumes that scalar operations are total: what is not kept has a value too, which nobody sees.
 //!
@@ -12,7 +12,7 @@
 use crate::fused::cost::scalar_cost;
 use crate::fused::fast::bodies;
 use crate::fused::ir::{Body, Combine, Function, Kernel, Layout, Op, Sink, Stmt, VarInfo};
-use crate::fused::keep::{Facts, MOST, is_passed};
+use crate::fused::keep::{Facts, MOST};
 use crate::fused::together::rename;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
@@ -106,15 +106,16 @@ impl AfterKeep<'_> {
         let later = between.iter().flat_map(|it| &it.outs).chain([count]);
         let later: HashSet<Var> = later.copied().collect();
         let counts = *extent == *count || self.facts.is_cast(*extent, *count);
-        let fits = counts
-            && between.iter().all(is_passed)
-            && !self.facts.mentions(&read.body, &later)
-            && self.reads_alone(&pair, values);
+        // What stands between may be anything, since the reader reads nothing but the values, once.
+        let fits =
+            counts && !self.facts.mentions(&read.body, &later) && self.reads_alone(&pair, values);
         if !fits {
             return None;
         }
         let stmt = match &read.sink {
             Sink::Write if read.body.results.len() <= MOST => pair.written(*count),
+            // However many components it has, a packed element is one value.
+            Sink::Pack => pair.written(*count),
             Sink::Reduce { init, combine }
                 if self.is_exact(combine, init)
                     && !init

@@ -269,8 +269,8 @@ pub enum Sink {
     },
     /// Out: one packed array of products (`Layout::Packed`).
     Pack,
-    /// Outs: one array per component but the first, which says whether the others are kept; then how
-    /// many are, `i64`.
+    /// Outs: one array per component but the first, which says whether the others are kept, or one packed
+    /// array of these (`Layout::Packed`); then how many are kept, `i64`.
     Keep,
     /// Outs: one array per component, then how many elements each of them has, `i64`. The body yields
     /// arrays, of one length for each index, which lie in the outs one after another. Always a nest.

@@ -2,7 +2,9 @@
 //!
 //! In: a function. Out: `Err` with a sentence for a bug report. Linear in the program.
 
-use crate::fused::ir::{Body, Combine, Convoy, Function, Kernel, Op, Sink, SortOf, Stmt};
+use crate::fused::ir::{
+    Body, Combine, Convoy, Function, Kernel, Layout, Op, Sink, SortOf, Stmt, VarInfo,
+};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 
@@ -10,6 +12,7 @@ use crate::shaped::ir::Atom;
 /// values as are taken.
 pub fn verify(function: &Function) -> Result<(), String> {
     let mut check = Verify {
+        vars: &function.vars,
         known: vec![false; function.vars.len()],
     };
     for param in &function.params {
@@ -54,11 +57,12 @@ fn stand_together(body: &Body, convoy: &Convoy) -> bool {
     }
 }
 
-struct Verify {
+struct Verify<'f> {
+    vars: &'f [VarInfo],
     known: Vec<bool>,
 }
 
-impl Verify {
+impl Verify<'_> {
     fn define(&mut self, vars: &[Var]) -> Result<(), String> {
         for var in vars {
             match self.known.get_mut(var.index()) {
@@ -132,14 +136,14 @@ impl Verify {
             Op::Kernel(it) => {
                 self.uses(&it.extents)?;
                 self.define(&[it.index])?;
-                self.kernel(it, stmt.outs.len())?;
+                self.kernel(it, &stmt.outs)?;
             }
         }
         self.define(&stmt.outs)
     }
 
-    fn kernel(&mut self, it: &Kernel, outs: usize) -> Result<(), String> {
-        let values = it.body.results.len();
+    fn kernel(&mut self, it: &Kernel, defined: &[Var]) -> Result<(), String> {
+        let (outs, values) = (defined.len(), it.body.results.len());
         self.body(&it.body, values)?;
         match &it.sink {
             Sink::Write => count("a kernel writes", outs, values)?,
@@ -149,6 +153,7 @@ impl Verify {
                 count("a kernel writes", outs, values)?;
             }
             Sink::Pack => count("a kernel packs", outs, 1)?,
+            Sink::Keep if self.is_packed(defined[0]) => count("a kernel keeps", outs, 2)?,
             Sink::Keep => count("a kernel keeps", outs, values)?,
             Sink::Join => count("a kernel joins", outs, values + 1)?,
             Sink::Reduce { init, combine } => {
@@ -216,6 +221,11 @@ impl Verify {
             }
         }
         Ok(())
+    }
+
+    /// Whether an array is one of products, as it leaves the function.
+    fn is_packed(&self, array: Var) -> bool {
+        matches!(self.vars[array.index()].ty, Layout::Packed { .. })
     }
 
     fn combine(&mut self, it: &Combine, values: usize) -> Result<(), String> {

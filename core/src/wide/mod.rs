@@ -314,6 +314,15 @@ impl<P: Product, Q: Product> Product for (Wide, P, Q) {
     }
 
     #[cfg_attr(optimised, inline(always))]
+    unsafe fn room_bases<const L: usize>(room: *mut Self::Lanes<L>) -> Self::Bases {
+        // SAFETY: the memory of each part, of which nothing is read.
+        unsafe {
+            let (first, behind) = (&raw mut (*room).1, &raw mut (*room).2);
+            (Wide, P::room_bases(first), Q::room_bases(behind))
+        }
+    }
+
+    #[cfg_attr(optimised, inline(always))]
     fn first(bases: Self::Bases) -> *mut u8 {
         P::first(bases.1)
     }

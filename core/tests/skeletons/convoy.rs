@@ -362,7 +362,7 @@ impl Convoy for Large<'_> {
         };
         let (twice,) = convoy::write::<L, _, F>(&kernel, strip, own, false, flag);
         assert!(self.panics != Some(from), "a panic");
-        convoy::keep::<L, _, F>(&Kept { twice, from }, strip, keeps, flag);
+        convoy::keep::<L, _, _, F>(&Kept { twice, from }, strip, keeps, flag);
     }
 }
 

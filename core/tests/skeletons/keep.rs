@@ -1,6 +1,9 @@
 //! Values that are kept, against a filter of the same values.
 
-use ragged_core::{ArrayOut, Buffer, Element, Failure, Flag, Kernel, Product, keep_to};
+use ragged_core::{
+    ArrayOut, Buffer, Element, Failure, Flag, Kernel, Make, Product, keep_packed_to, keep_to,
+};
+use std::marker::PhantomData;
 
 use crate::everywhere;
 use crate::values::{Value, values};
@@ -135,4 +138,81 @@ fn the_lowest_index_fails_and_slices_have_the_length() {
             Err(Failure::ResultLength { len, room })
         );
     });
+}
+
+/// An element beside its place, as one element of an array: with gaps, for most types.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Placed<T> {
+    place: u16,
+    x: T,
+}
+
+struct Placing<T>(PhantomData<T>);
+
+impl<T: Element> Make for Placing<T> {
+    type Parts = (T, u16);
+    type Whole = Placed<T>;
+    #[inline(always)]
+    fn make((x, place): (T, u16)) -> Placed<T> {
+        Placed { place, x }
+    }
+}
+
+fn packed<T: Element>(
+    nest: &Some97<'_, T>,
+    out: ArrayOut<'_, Placed<T>>,
+) -> Result<usize, Failure> {
+    keep_packed_to::<_, Placing<T>>(nest, nest.xs.len(), (out,))
+}
+
+fn is_packed<T: Value>(n: usize, of_97: usize) {
+    let xs = &values::<T>(n)[..];
+    let nest = Some97 {
+        xs,
+        of_97,
+        fails: None,
+    };
+    let (a, b) = kept(&nest).unwrap();
+    let mut wanted = a.iter().map(|x| x.bits()).zip(b.iter().copied());
+    for room in [0, 1, a.len() / 2, a.len(), n] {
+        let mut out = Vec::with_capacity(room);
+        assert_eq!(packed(&nest, ArrayOut::vec(&mut out)), Ok(a.len()));
+        let found = out.iter().map(|it| (it.x.bits(), it.place));
+        assert!(found.eq(wanted.clone()), "{n} {of_97} {room}");
+    }
+    let mut out = vec![Placed::default(); a.len()];
+    assert_eq!(packed(&nest, ArrayOut::slice(&mut out)), Ok(a.len()));
+    assert!(
+        out.iter()
+            .all(|it| wanted.next() == Some((it.x.bits(), it.place)))
+    );
+}
+
+#[test]
+fn kept_values_are_made_elements_of() {
+    everywhere(|| {
+        for n in SIZES {
+            for of_97 in KEPT {
+                is_packed::<i8>(n, of_97);
+                is_packed::<f64>(n, of_97);
+            }
+        }
+    });
+}
+
+#[test]
+fn what_elements_are_made_of_fails_as_by_itself() {
+    let xs = &values::<i32>(40_000)[..];
+    let nest = |of_97, fails| Some97 { xs, of_97, fails };
+    let mut out = vec![Placed::default(); 39_999];
+    let values = [30_001, 0, 0];
+    assert_eq!(
+        packed(&nest(50, Some(30_001)), ArrayOut::slice(&mut out)),
+        Err(Failure::Check { id: 7, values })
+    );
+    let (len, room) = (40_000, 39_999);
+    assert_eq!(
+        packed(&nest(97, None), ArrayOut::slice(&mut out)),
+        Err(Failure::ResultLength { len, room })
+    );
 }

@@ -6,6 +6,7 @@
 use crate::emit::rust::append;
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::Form;
+use crate::emit::rust::packed;
 use crate::emit::rust::scan_along;
 use crate::emit::rust::tuples::{names, tuple};
 use crate::fused::ir::{Kernel, Sink, Stmt};
@@ -68,7 +69,11 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, fo
         Sink::Keep => {
             let (arrays, count) = kept(stmt);
             let places = places(host, arrays);
-            let run = host.checked(&format!("__r::keep_to({literal}, {n}, {places})"));
+            let keep = match packed::maker(host, stmt, kernel) {
+                Some(maker) => format!("keep_packed_to::<_, {maker}>"),
+                None => "keep_to".to_owned(),
+            };
+            let run = host.checked(&format!("__r::{keep}({literal}, {n}, {places})"));
             let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
             written(host, arrays);
         }

@@ -10,6 +10,7 @@ use crate::emit::rust::cascade;
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::kernel::strip_item;
 use crate::emit::rust::nest;
+use crate::emit::rust::packed;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::tuples::{led, names, tuple};
 use crate::fused::ir::{Body, Convoy, Kernel, Op, Sink, Stmt};
@@ -121,14 +122,21 @@ impl<'s> Turn<'s> {
         !matches!(self, Turn::Write)
     }
 
-    /// The type of that, for a kernel with values of these types.
-    fn state(&self, types: &[String]) -> Option<String> {
+    /// The type of that, for a kernel with values of these types, of which `maker` makes what it keeps, if
+    /// anything does.
+    fn state(&self, types: &[String], maker: Option<&str>) -> Option<String> {
         match self {
             Turn::Write => None,
             Turn::Scan { .. } => Some(format!("__r::Carries<{}>", tuple(types.iter()))),
             Turn::Reduce { .. } => Some(format!("__r::Totals<{}>", tuple(types.iter()))),
             Turn::Scatter { .. } => Some(format!("__r::Placing<'s, {}>", led(types.iter()))),
-            Turn::Keep => Some(format!("__r::Keeps<'s, {}>", led(types.iter()))),
+            Turn::Keep => {
+                let laid = match maker {
+                    Some(maker) => format!("__r::Packed<{maker}>"),
+                    None => "__r::Components".to_owned(),
+                };
+                Some(format!("__r::Keeps<'s, {}, {laid}>", led(types.iter())))
+            }
         }
     }
 
@@ -229,7 +237,7 @@ impl<'s> Member<'s> {
                 "__r::convoy::reduce::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
             ),
             Turn::Keep => format!(
-                "__r::convoy::keep::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
+                "__r::convoy::keep::<{{ L }}, _, _, F>({literal}, strip, &state.{at}, flag);\n"
             ),
             Turn::Scatter { id, .. } => format!(
                 "__r::convoy::scatter::<{{ L }}, _, F>(\
@@ -262,7 +270,8 @@ fn item(
         let (literal, types) = strip_item(&mut inner, member.stmt, member.kernel, &before, false);
         let unread = !members[at + 1..].iter().any(|it| it.reads(member.arrays));
         inner.text += &member.call(&literal, states.len(), unread);
-        states.extend(member.turn.state(&types));
+        let maker = packed::maker(&mut inner, member.stmt, member.kernel);
+        states.extend(member.turn.state(&types, maker.as_deref()));
         made.extend(member.arrays.iter().copied().zip(types));
     }
     let types = |arrays: &[Var]| {

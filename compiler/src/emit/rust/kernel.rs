@@ -471,14 +471,19 @@ fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<O
         };
         return (vec![elem_type(elem)], vec![output]);
     }
-    let types = kernel.body.results.iter().map(|atom| match atom {
-        Atom::Var(var) => scalar::type_name(host.scalar_of(*var)).to_owned(),
-        Atom::Const(it) => scalar::type_name(it.ty).to_owned(),
-    });
     (
-        types.collect(),
+        value_types(host, kernel),
         (0..kernel.body.results.len()).map(Output::plain).collect(),
     )
+}
+
+/// The types of the values that a kernel computes of an index.
+pub fn value_types(host: &Host<'_>, kernel: &Kernel) -> Vec<String> {
+    let of = |atom: &Atom| match atom {
+        Atom::Var(var) => scalar::type_name(host.scalar_of(*var)).to_owned(),
+        Atom::Const(it) => scalar::type_name(it.ty).to_owned(),
+    };
+    kernel.body.results.iter().map(of).collect()
 }
 
 /// A plain sum of one component, for which the run time has code of its own.

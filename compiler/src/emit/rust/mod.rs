@@ -40,6 +40,7 @@ mod middle;
 mod narrow;
 mod nest;
 mod outside;
+mod packed;
 pub mod reads;
 pub mod results;
 mod rough;
