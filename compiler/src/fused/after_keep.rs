@@ -1,8 +1,9 @@
 //! What is computed of the values that a kernel keeps, by that kernel.
 //!
 //! In, out: a fused function. A cheap function of kept values is computed of all, and its values are
-//! kept instead (`xs.filter(p).map(f)`), packed where that is how they leave the function; a reduction of them that gives the same in any order reduces
-//! all, with neutral elements in the place of those that are not kept (`xs.filter(p).map(f).sum()`).
+//! kept instead (`xs.filter(p).map(f)`), packed where that is how they leave the function; a reduction of
+//! them that gives the same in any order reduces all, with neutral elements in the place of those that are
+//! not kept (`xs.filter(p).map(f).sum()`).
 //! Assumes that scalar operations are total: what is not kept has a value too, which nobody sees.
 //!
 //! Note [Reductions of what is kept]: which of its accumulators a number goes to depends on its place

@@ -1,8 +1,7 @@
 //! What reads an array that is the value of a conditional, moved into its branches.
 //!
 //! In: a lowered function. Out: the same, in which operations that read the value of an `if` index by index
-//! stand in both branches, with all that depends on it before the last of them. Assumes that variables are
-//! assigned once.
+//! stand in both branches, with what they need that depends on it. Assumes that variables are assigned once.
 //!
 //! Note \[Readers in branches\]. After `let ys = if up { xs.map(f) } else { xs }; ys.map(g).sum()` an element of
 //! `ys` is what the condition says, so it would have to be in memory, with a copy of `xs`. A branch that sums
