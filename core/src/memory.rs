@@ -171,6 +171,16 @@ pub(crate) fn fetch<T>(start: *const T, count: usize) {
     });
 }
 
+/// As [`fetch`], by pairs of lines, of which there are few: how many pairs is easier foretold than how many lines.
+#[cfg_attr(optimised, inline(always))]
+pub(crate) fn fetch_pairs<T>(start: *const T, count: usize) {
+    let (mut at, pair) = (0, 2 * LINE / size_of::<T>());
+    while at < count {
+        fetch(start.wrapping_add(at), pair);
+        at += pair;
+    }
+}
+
 /// As [`fetch`], of what is to be written soon: into the nearest cache.
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn fetch_to_write<T>(start: *const T, count: usize) {

@@ -35,7 +35,7 @@ use core::ops::Range;
 
 pub use self::outer::lags_to;
 use self::part::Part;
-use self::places::{Left, Numbers, Place, Right, Room, place};
+use self::places::{Behind, Left, Numbers, Place, Right, Room, place};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Fast, Flag, LANES, Product};
 use crate::level::{TileTask, dispatch_tiles};
@@ -238,6 +238,7 @@ impl<N: Lags<LEFT, RIGHT>, const LEFT: usize, const RIGHT: usize> Sums<'_, N, LE
                     let part = Part {
                         sums: &self,
                         lags: lags.clone(),
+                        behind: Behind::each(&places, lags.len()),
                         places,
                         widths,
                         vanish,

@@ -3,10 +3,11 @@
 //! In: where the parts of these are. Out: the sums, or what is added to them.
 //! Assumes: as `mod.rs`.
 
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::places::Place;
-use super::tile::Steps;
+use super::places::{Behind, Place};
+use super::tile::{Steps, Tile};
 use super::{Lags, Sums};
 use crate::kernel::{Fast, LANES};
 use crate::vector::{Real, Vector};
@@ -18,6 +19,8 @@ pub(super) struct Part<'a, N, V: Vector, const LEFT: usize, const RIGHT: usize> 
     pub(super) lags: Range<usize>,
     pub(super) places: [Place<'a, V::Scalar>; 2],
     pub(super) widths: [usize; 2],
+    /// What lies behind them.
+    pub(super) behind: [Behind<V::Scalar>; 2],
     /// Whether what sums have too much is 0.
     pub(super) vanish: bool,
     pub(super) one: V,
@@ -78,36 +81,49 @@ where
         sums: *mut V::Scalar,
     ) -> usize {
         let lags = lags.start..lags.end.min(lags.start + N * V::LANES);
-        let mut own = [V::Scalar::default(); MOST];
+        let mut own = [const { MaybeUninit::<V::Scalar>::uninit() }; MOST];
+        let mut limits = MaybeUninit::uninit();
         // One loop for both, so that there is one copy of all that a tile does.
         let mut careful = !self.vanish;
         loop {
             let tile = match careful {
-                true => self.limited::<J, N>(lag, &lags, steps),
+                true => self.limited::<J, N>(lag, &lags, steps, &mut limits),
                 false => self.unlimited::<J, N>(lag, &lags, steps),
             };
             // SAFETY: promised by the caller.
             let total = unsafe { tile.total() };
             for n in 0..N {
                 // SAFETY: `MOST` numbers are as many as any tile has lags.
-                unsafe { total[n].store(own.as_mut_ptr().wrapping_add(n * V::LANES)) };
+                unsafe { total[n].store(own.as_mut_ptr().cast::<V::Scalar>().add(n * V::LANES)) };
             }
-            if careful || own[..lags.len()].iter().all(|sum| sum.is_finite()) {
+            // SAFETY: all lags of the tile were written.
+            let own = unsafe { own[..lags.len()].assume_init_ref() };
+            if careful || all_finite(own) {
+                // SAFETY: promised by the caller.
+                unsafe { self.add(own, sums.add(lag), steps.start == 0) };
                 break;
             }
             careful = true;
         }
-        for (at, own) in (lag..).zip(&own[..lags.len()]) {
+        lags.len()
+    }
+
+    /// Adds these numbers to some, or writes the first.
+    ///
+    /// # Safety
+    /// There is room for so many, which have been written if these are not the first.
+    #[inline(always)]
+    unsafe fn add(&self, own: &[V::Scalar], sums: *mut V::Scalar, are_first: bool) {
+        for (at, own) in own.iter().enumerate() {
             // SAFETY: promised by the caller.
             unsafe {
                 let sum = sums.add(at);
-                sum.write(match steps.start {
-                    0 => *own,
-                    _ => sum.read().plus(*own),
+                sum.write(match are_first {
+                    true => *own,
+                    false => sum.read().plus(*own),
                 });
             }
         }
-        lags.len()
     }
 
     /// How many of these steps a lag has.
@@ -132,22 +148,23 @@ where
         Steps {
             part: self,
             lag: self.at(lag, steps),
-            behind: self.behind(lag, lags),
+            behind: self.behind(lag),
             whole: last.saturating_sub(J / 2 * V::LANES),
             half: last,
             last: 0,
-            limits: [[self.one; N]; J],
+            limits: None,
         }
     }
 
-    /// The tile of some lags, each with its own steps alone.
+    /// The tile of some lags, each with its own steps alone, of which a place holds the limits.
     #[inline(always)]
-    fn limited<const J: usize, const N: usize>(
-        &self,
+    fn limited<'a, const J: usize, const N: usize>(
+        &'a self,
         lag: usize,
         lags: &Range<usize>,
         steps: &Range<usize>,
-    ) -> Steps<'_, B, V, J, N, LEFT, RIGHT> {
+        limits: &'a mut MaybeUninit<Tile<V, J, N>>,
+    ) -> Steps<'a, B, V, J, N, LEFT, RIGHT> {
         let mut ends = [V::Scalar::default(); MOST];
         let (mut first, mut last) = (steps.len(), 0);
         for (own, end) in lags.clone().zip(&mut ends) {
@@ -155,7 +172,7 @@ where
             (first, last) = (first.min(here), last.max(here));
             *end = V::Scalar::whole(here);
         }
-        let mut limits = [[self.one; N]; J];
+        let limits = limits.write([[self.one; N]; J]);
         for j in 0..J {
             let apart = V::splat(V::Scalar::whole(j * V::LANES));
             for n in 0..N {
@@ -167,21 +184,20 @@ where
         Steps {
             part: self,
             lag: self.at(lag, steps),
-            behind: self.behind(lag, lags),
+            behind: self.behind(lag),
             whole: first.saturating_sub((J - 1) * V::LANES),
             half: 0,
             last,
-            limits,
+            limits: Some(limits),
         }
     }
 
-    /// What lies behind the parts, as much of it as falls to some of the lags.
+    /// What lies behind the parts, from what falls to a lag on.
     #[inline(always)]
-    fn behind(&self, lag: usize, lags: &Range<usize>) -> [&[V::Scalar]; 2] {
-        let all = self.lags.len();
-        self.places.map(|place| {
-            let [from, to] = [lag, lag + lags.len()].map(|at| place.behind.len() * at / all);
-            &place.behind[from..to]
+    fn behind(&self, lag: usize) -> [Behind<V::Scalar>; 2] {
+        self.behind.map(|all| Behind {
+            from: all.from.wrapping_add(lag * all.of_lag),
+            ..all
         })
     }
 
@@ -193,4 +209,14 @@ where
             false => lag,
         }
     }
+}
+
+/// Whether all are numbers that are finite. All are asked, many at once.
+#[inline(always)]
+fn all_finite<T: Real>(sums: &[T]) -> bool {
+    let mut are = true;
+    for sum in sums {
+        are &= sum.is_finite();
+    }
+    are
 }

@@ -102,6 +102,29 @@ pub(super) struct Place<'a, T> {
     pub(super) behind: &'a [T],
 }
 
+/// What lies behind some parts in memory. Sums of a window take about as long as a core takes to read one, if it is
+/// asked for bit by bit.
+#[derive(Clone, Copy)]
+pub(super) struct Behind<T> {
+    pub(super) from: *const T,
+    /// How much of it is asked for with each lag.
+    pub(super) of_lag: usize,
+}
+
+impl<T> Behind<T> {
+    /// Behind the parts at these places, of so many lags; but once what is behind both.
+    #[inline(always)]
+    pub(super) fn each([left, right]: &[Place<'_, T>; 2], lags: usize) -> [Self; 2] {
+        let (left, right) = (left.behind, right.behind);
+        let is_known = right.as_ptr_range().contains(&left.as_ptr());
+        let left = if is_known { &[] } else { left };
+        [left, right].map(|all| Behind {
+            from: all.as_ptr(),
+            of_lag: all.len().div_ceil(lags),
+        })
+    }
+}
+
 /// Where the parts of these numbers are: where they lie, or packed into the room; nowhere if a check of one
 /// that sums have is violated.
 ///

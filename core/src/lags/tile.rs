@@ -3,21 +3,23 @@
 //! In: packed parts. Out: the sums of some vectors of lags.
 //! Assumes: what the unsafe functions ask for. See Note \[Lags\] in `mod.rs`.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
+use super::places::Behind;
 use super::{Lags, Part};
 use crate::kernel::LANES;
 use crate::memory;
 use crate::vector::{Real, Vector};
 
 /// Sums of `N` vectors of lags in `J` accumulators.
-type Tile<V, const J: usize, const N: usize> = [[V; N]; J];
+pub(super) type Tile<V, const J: usize, const N: usize> = [[V; N]; J];
 
 /// The most tiles of a phase, or lanes of a vector.
 const MOST: usize = 16;
 
-/// How many trees of them there are that wait for others, and the whole one.
-const HEIGHT: usize = MOST.trailing_zeros() as usize + 1;
+/// How many trees of pairs of them wait for others at most.
+const HEIGHT: usize = MOST.trailing_zeros() as usize - 1;
 
 /// A tile. Of rounds that begin below `whole` all steps are added, then of one that begins below `half` those of the first
 /// half of the accumulators: lags have these, or they are 0. Of those below `last` each lag's own are added.
@@ -33,14 +35,13 @@ pub(super) struct Steps<
     pub(super) part: &'a Part<'a, B, V, LEFT, RIGHT>,
     /// Where the right parts of step 0 are.
     pub(super) lag: usize,
-    /// What will be read soon. Sums of a window take about as long as a core takes to read one, if it is asked for
-    /// bit by bit.
-    pub(super) behind: [&'a [V::Scalar]; 2],
+    /// What will be read soon.
+    pub(super) behind: [Behind<V::Scalar>; 2],
     pub(super) whole: usize,
     pub(super) half: usize,
     pub(super) last: usize,
-    /// The rounds that begin below have the step in accumulator `j` of each lag.
-    pub(super) limits: Tile<V, J, N>,
+    /// The rounds that begin below have the step in accumulator `j` of each lag. None if `last` is 0.
+    pub(super) limits: Option<&'a Tile<V, J, N>>,
 }
 
 impl<B, V, const J: usize, const N: usize, const LEFT: usize, const RIGHT: usize>
@@ -55,29 +56,14 @@ where
     /// A round of steps more than `half` and `last`, and the lags for all of these, are packed. So for all that follow.
     #[inline(always)]
     pub(super) unsafe fn total(&self) -> [V; N] {
-        let neutral = V::splat(V::Scalar::NEUTRAL);
-        let (leaves, order) = const { (LANES / J / V::LANES, reversed(LANES / J / V::LANES)) };
         let mut low = [const { MaybeUninit::<[V; N]>::uninit() }; MOST];
         for phase in 0..V::LANES {
             for behind in self.behind {
-                let part = behind.len() / V::LANES;
-                memory::fetch(behind.as_ptr().wrapping_add(phase * part), part);
+                let part = N * behind.of_lag;
+                memory::fetch_pairs(behind.from.wrapping_add(phase * part), part);
             }
-            let mut waiting = [const { MaybeUninit::<Tile<V, J, N>>::uninit() }; HEIGHT];
-            let mut own = [[neutral; N]; J];
-            for leaf in 0..leaves {
-                // SAFETY: promised by the caller.
-                own = unsafe { self.leaf(phase + order[leaf] * J * V::LANES) };
-                let height = leaf.trailing_ones() as usize;
-                for lower in 0..height {
-                    // SAFETY: the tree so high that is left of this one was written last.
-                    let other = unsafe { waiting[lower].assume_init_ref() };
-                    for j in 0..J {
-                        own[j] = self.sum(&other[j], &own[j]);
-                    }
-                }
-                waiting[height].write(own);
-            }
+            // SAFETY: promised by the caller.
+            let mut own = unsafe { self.tree(phase) };
             let mut half = J / 2;
             while half > 0 {
                 for j in 0..half {
@@ -100,6 +86,49 @@ where
         unsafe { low[0].assume_init() }
     }
 
+    /// The combination of the leaves of a phase, in pairs: what the loop of one leaves stays where it is until that of
+    /// the other ends.
+    ///
+    /// # Safety
+    /// See `total`.
+    #[inline(always)]
+    unsafe fn tree(&self, phase: usize) -> Tile<V, J, N> {
+        let (pairs, order) = const { (LANES / J / V::LANES / 2, reversed(LANES / J / V::LANES)) };
+        // SAFETY: promised by the caller.
+        let mut own = unsafe { self.leaf(phase) };
+        let mut waiting = [const { MaybeUninit::<Tile<V, J, N>>::uninit() }; HEIGHT];
+        for pair in 0..pairs {
+            let [at, next] =
+                [2 * pair, 2 * pair + 1].map(|leaf| phase + order[leaf] * J * V::LANES);
+            if pair > 0 {
+                // SAFETY: as above.
+                own = unsafe { self.leaf(at) };
+            }
+            // SAFETY: as above.
+            let other = unsafe { self.leaf(next) };
+            own = self.both(&own, &other);
+            let height = pair.trailing_ones() as usize;
+            for lower in &waiting[..height] {
+                // SAFETY: the tree so high that is left of this one was written last.
+                own = self.both(unsafe { lower.assume_init_ref() }, &own);
+            }
+            if pair + 1 < pairs {
+                waiting[height].write(own);
+            }
+        }
+        own
+    }
+
+    /// The sums of each two accumulators.
+    #[inline(always)]
+    fn both(&self, a: &Tile<V, J, N>, b: &Tile<V, J, N>) -> Tile<V, J, N> {
+        let mut sums = *a;
+        for j in 0..J {
+            sums[j] = self.sum(&a[j], &b[j]);
+        }
+        sums
+    }
+
     /// Sums in both kinds of pipes, see `tiles/mod.rs`.
     #[inline(always)]
     fn sum(&self, a: &[V; N], b: &[V; N]) -> [V; N] {
@@ -119,47 +148,53 @@ where
     /// See `total`.
     #[inline(always)]
     unsafe fn leaf(&self, phase: usize) -> Tile<V, J, N> {
-        let mut acc = [[V::splat(V::Scalar::NEUTRAL); N]; J];
+        let mut acc;
         let mut k = phase;
         // SAFETY: promised by the caller.
         unsafe {
             if k < self.whole {
                 // LLVM knows that the sum of a value and the neutral element is the value.
-                acc = self.round::<false>(acc, k, J);
+                acc = self.round([[V::splat(V::Scalar::NEUTRAL); N]; J], k, J, None);
                 k += LANES;
-            }
-            while k < self.whole {
-                acc = self.round::<false>(acc, k, J);
-                k += LANES;
+                while k < self.whole {
+                    acc = self.round(acc, k, J, None);
+                    k += LANES;
+                }
+            } else {
+                // Known, it would be in all accumulators before it is decided.
+                acc = [[black_box(V::splat(V::Scalar::NEUTRAL)); N]; J];
             }
             if k < self.half {
-                acc = self.round::<false>(acc, k, J / 2);
+                acc = self.round(acc, k, J / 2, None);
             }
-            while k < self.last {
-                acc = self.round::<true>(acc, k, J);
-                k += LANES;
+            if let Some(limits) = self.limits {
+                while k < self.last {
+                    acc = self.round(acc, k, J, Some(limits));
+                    k += LANES;
+                }
             }
         }
         acc
     }
 
     /// Adds steps `k + LANES * j` to the first accumulators `j`, the first of which is below `last` or `half`; only those
-    /// that a lag has, if it is `MASKED`. All right parts of a step but one are those of the step that is a vector's
+    /// that a lag has, if there are `limits`. All right parts of a step but one are those of the step that is a vector's
     /// width before, and still in registers: LLVM sees that the addresses are the same.
     ///
     /// # Safety
     /// See `total`.
     #[inline(always)]
-    unsafe fn round<const MASKED: bool>(
+    unsafe fn round(
         &self,
         mut acc: Tile<V, J, N>,
         k: usize,
         first: usize,
+        limits: Option<&Tile<V, J, N>>,
     ) -> Tile<V, J, N> {
         let Part { sums, one, .. } = *self.part;
-        let begun = match MASKED {
-            true => V::splat(V::Scalar::whole(k)),
-            false => one,
+        let begun = match limits {
+            Some(_) => V::splat(V::Scalar::whole(k)),
+            None => one,
         };
         for j in 0..first {
             let k = k + j * V::LANES;
@@ -174,9 +209,9 @@ where
                 // SAFETY: promised by the caller.
                 let right = unsafe { self.right(at) };
                 let next = sums.nest.step(acc[j][n], left, right, 0, one);
-                acc[j][n] = match MASKED {
-                    true => begun.below(self.limits[j][n], next, acc[j][n]),
-                    false => next,
+                acc[j][n] = match limits {
+                    Some(limits) => begun.below(limits[j][n], next, acc[j][n]),
+                    None => next,
                 };
             }
         }

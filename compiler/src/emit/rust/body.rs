@@ -142,7 +142,6 @@ fn written(stmt: &Stmt) -> &[Var] {
         return &[];
     };
     match &kernel.sink {
-        Sink::Write if kernel.nest => &[],
         Sink::Write | Sink::Sort(_) => &stmt.outs,
         Sink::Scan { .. } => &stmt.outs[..kernel.body.results.len()],
         Sink::Rows { .. }

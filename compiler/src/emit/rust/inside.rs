@@ -163,7 +163,7 @@ fn own(host: &mut Host<'_>, outs: &[Var]) -> (&'static str, String) {
 }
 
 /// Defines those that are rows of the output.
-fn finished(host: &mut Host<'_>, outs: &[Var]) {
+pub fn finished(host: &mut Host<'_>, outs: &[Var]) {
     for out in outs {
         if host.places.contains_key(out) {
             host.placed(*out);

@@ -203,7 +203,8 @@ fn count(
     inner.text
 }
 
-/// The body, with the sum of the values in the place of the reduction.
+/// The body, with the sum of the values in the place of the reduction. There is no sum if a check in front of that is
+/// violated: `steps` has found it.
 fn from_sum(
     host: &Host<'_>,
     kernel: &Kernel,
@@ -214,12 +215,14 @@ fn from_sum(
     let mut inner = inner_host(host, kernel, captured, &places);
     let rows = numbered('r', kernel.body.results.len());
     inner.text.insert_str(0, &format!("let {rows} = rows;\n"));
+    let mut is_summed = false;
     for stmt in &kernel.body.stmts {
         if stmt.outs == columns.totals {
             let init = inner.atom(columns.init[0]);
             let (total, ty) = (stmt.outs[0], inner.type_of(stmt.outs[0]));
             let _ = writeln!(inner.text, "let v{}: {ty} = {init} + sum;", total.0);
-        } else {
+            is_summed = true;
+        } else if is_summed || !is_check(stmt) {
             inner.stmt(stmt);
         }
     }

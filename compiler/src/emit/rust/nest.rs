@@ -13,6 +13,7 @@ use crate::emit::rust::columns::{Columns, Merit};
 use crate::emit::rust::free::{captured, visit_stmts};
 use crate::emit::rust::host::{Checks, Host};
 use crate::emit::rust::inside::emit_reduced;
+use crate::emit::rust::inside::finished;
 use crate::emit::rust::lags;
 use crate::emit::rust::narrow::{Narrow, Ways};
 use crate::emit::rust::results::Places;
@@ -233,6 +234,10 @@ fn inner_call(
         .map(|it| width(host, *it, levels))
         .collect();
     for (out, width) in stmt.outs.iter().zip(&widths) {
+        if let Some(row) = host.places.get(out) {
+            let _ = writeln!(host.text, "let v{} = r{row}.slice();", out.0);
+            continue;
+        }
         let ty = host.type_of(*out);
         let count = match &kernel.sink {
             Sink::Rows { .. } => length(host, *out),
@@ -266,6 +271,7 @@ fn inner_call(
              if lags.is_empty() {{\n{one_by_one}}}\n"
         ),
     });
+    finished(host, &stmt.outs);
 }
 
 /// How many elements a row of an output has, of whose dimensions the nest runs over the first
