@@ -3,6 +3,7 @@
 //! In: a fused function. Out: each copy that is no result, as an array in memory. What a body does
 //! with arrays of its own is left out, as in the list of arrays that kernels make.
 
+use crate::fused::become_results::become_results;
 use crate::fused::ir::{Body, Function, Layout, Loop, Manifest, Op, Reason, Sink, Stmt};
 use crate::fused::liveness::{LastUses, last_uses};
 use crate::hash::HashSet;
@@ -12,15 +13,14 @@ use crate::shaped::ir::{Atom, VarType};
 /// The copies of `function`, in program order.
 pub(super) fn copies(function: &Function) -> Vec<Manifest> {
     let params = function.params.iter().flat_map(|it| &it.vars);
+    let last = last_uses(function);
     let mut found = Copies {
         function,
         params: params.copied().collect(),
-        last: last_uses(function),
-        results: HashSet::default(),
+        results: become_results(function, &last, true),
+        last,
         copies: Vec::new(),
     };
-    found.results.extend(variables(&function.body.results));
-    found.become_results(&function.body);
     found.body(&function.body);
     found.copies
 }
@@ -35,47 +35,6 @@ struct Copies<'f> {
 }
 
 impl Copies<'_> {
-    /// Notes what the results among a body's arrays are made of in place, last statement first.
-    fn become_results(&mut self, body: &Body) {
-        for stmt in body.stmts.iter().rev() {
-            match &stmt.op {
-                Op::Update { array, .. } if self.is_result(stmt, 0) => {
-                    self.results.insert(*array);
-                }
-                Op::If { then, else_, .. } => {
-                    self.yields(then, &stmt.outs);
-                    self.yields(else_, &stmt.outs);
-                }
-                Op::Loop(it) => self.yields(&it.body, &stmt.outs),
-                Op::Kernel(kernel) if self.is_result(stmt, 0) => {
-                    if let Sink::Scatter { into, .. } | Sink::Append { into } = &kernel.sink {
-                        self.results.extend(into);
-                    }
-                }
-                Op::Scalar(..)
-                | Op::Check { .. }
-                | Op::Len { .. }
-                | Op::Read { .. }
-                | Op::Literal(_)
-                | Op::Update { .. }
-                | Op::Kernel(_) => {}
-            }
-        }
-    }
-
-    /// The same for a body that yields what `outs` are.
-    fn yields(&mut self, body: &Body, outs: &[Var]) {
-        for (out, atom) in outs.iter().zip(&body.results) {
-            // Else that is a copy.
-            let goes_on = |array: &Var| self.last.is_last(body, *array);
-            if self.results.contains(out) {
-                let arrays = variables(std::slice::from_ref(atom)).filter(goes_on);
-                self.results.extend(arrays.collect::<Vec<_>>());
-            }
-        }
-        self.become_results(body);
-    }
-
     fn is_result(&self, stmt: &Stmt, at: usize) -> bool {
         stmt.outs
             .get(at)
@@ -135,11 +94,4 @@ impl Copies<'_> {
         let ty = &self.function.vars[var.index()].ty;
         !matches!(ty, Layout::Plain(VarType::Scalar(_)))
     }
-}
-
-fn variables(atoms: &[Atom]) -> impl Iterator<Item = Var> {
-    atoms.iter().filter_map(|atom| match atom {
-        Atom::Var(var) => Some(*var),
-        Atom::Const(_) => None,
-    })
 }

@@ -3,9 +3,10 @@
 //! In: a fused function and what was decided. Out: each array that is in memory, with the reason.
 //! Assumes that what a branch or a trip yields is no longer delayed.
 
+use crate::fused::become_results::become_results;
 use crate::fused::border::Packs;
 use crate::fused::ir::{Body, Function, Kernel, Manifest, Op, Reason, Sink};
-use crate::fused::liveness::{LastUses, last_uses};
+use crate::fused::liveness::last_uses;
 use crate::fused::plan::Plan;
 use crate::fused::together::Moved;
 use crate::hash::{HashMap, HashSet};
@@ -21,21 +22,15 @@ pub(super) fn manifests(
     packs: &Packs,
     moved: &Moved,
 ) -> Vec<Manifest> {
-    let yields = function.body.results.iter().filter_map(|atom| match atom {
-        Atom::Var(array) => Some(*array),
-        Atom::Const(_) => None,
-    });
     let mut survey = Survey {
         function,
         plan,
         packs,
         moved,
-        results: yields.collect(),
-        last: last_uses(function),
+        results: become_results(function, &last_uses(function), false),
         literals: HashMap::default(),
         grown: HashSet::default(),
     };
-    survey.add_results(&function.body);
     survey.inside(&function.body, Reason::Result)
 }
 
@@ -46,7 +41,6 @@ struct Survey<'a> {
     moved: &'a Moved,
     /// The arrays that become results.
     results: HashSet<Var>,
-    last: LastUses,
     /// The array literal that an array was at first, if it was one.
     literals: HashMap<Var, Var>,
     /// Those literals that others are appended to.
@@ -54,27 +48,6 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    /// Adds what branches in a body yield to become results.
-    fn add_results(&mut self, body: &Body) {
-        for stmt in &body.stmts {
-            let Op::If { then, else_, .. } = &stmt.op else {
-                continue;
-            };
-            for side in [then, else_] {
-                for (out, atom) in stmt.outs.iter().zip(&side.results) {
-                    if let Atom::Var(array) = atom
-                        && self.results.contains(out)
-                        // Else that is a copy.
-                        && self.last.is_last(side, *array)
-                    {
-                        self.results.insert(*array);
-                    }
-                }
-                self.add_results(side);
-            }
-        }
-    }
-
     /// The arrays of a body that are in memory for `handed_on` if it yields them.
     fn inside(&mut self, body: &Body, handed_on: Reason) -> Vec<Manifest> {
         let mut out = Vec::new();

@@ -2,6 +2,7 @@
 
 mod after_keep;
 mod append;
+pub mod become_results;
 pub mod border;
 mod carried;
 mod cascades;

@@ -61,20 +61,11 @@ pub fn text(function: &Function, last: &LastUses, in_place: &[&str]) -> String {
             lines(pass, &own)
         );
     }
-    let offsets = offsets(function);
-    for manifest in &function.manifests {
-        let line = manifest.src.start().line;
-        let file = of_file(&manifest.src.file(), &own);
-        let is_told = manifest.reason == Reason::Offsets;
-        let part = match offsets.contains(&manifest.array) && !is_told {
-            true => " (offsets)",
-            false => "",
+    for (of, count) in in_memory(function, &own) {
+        let _ = match count {
+            1 => writeln!(text, "  in memory: the array {of}"),
+            several => writeln!(text, "  in memory: each of {several} arrays {of}"),
         };
-        let _ = writeln!(
-            text,
-            "  in memory: the array of line {line}{file}{part}: {}",
-            why(manifest.reason)
-        );
     }
     if !in_place.is_empty() {
         let names: Vec<String> = in_place.iter().map(|name| format!("`{name}`")).collect();
@@ -84,6 +75,27 @@ pub fn text(function: &Function, last: &LastUses, in_place: &[&str]) -> String {
         let _ = writeln!(text, "  {word}: {}", names.join(", "));
     }
     text + &checks(function, &own)
+}
+
+/// Which arrays are in memory, and why; how many there are of which that is the same.
+fn in_memory(function: &Function, own: &str) -> Vec<(String, usize)> {
+    let offsets = offsets(function);
+    let mut all: Vec<(String, usize)> = Vec::new();
+    for manifest in &function.manifests {
+        let line = manifest.src.start().line;
+        let file = of_file(&manifest.src.file(), own);
+        let is_told = manifest.reason == Reason::Offsets;
+        let part = match offsets.contains(&manifest.array) && !is_told {
+            true => " (offsets)",
+            false => "",
+        };
+        let of = format!("of line {line}{file}{part}: {}", why(manifest.reason));
+        match all.iter_mut().find(|(other, _)| *other == of) {
+            Some((_, count)) => *count += 1,
+            None => all.push((of, 1)),
+        }
+    }
+    all
 }
 
 /// Representations, and `replicated`, each with the values that are it.
