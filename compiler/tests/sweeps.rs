@@ -78,7 +78,6 @@ fn other_elements_are_not() {
         "x[min(i, 5)]",
         "x[max(i, k)]",
         "x[b[i]]",
-        "x[(i + 1) % n]",
         "if i >= k { x[i - k] } else { 0 }",
         // Wraps around to the last element.
         "x[min(i.wrapping_sub(1), n - 1)]",
@@ -87,6 +86,55 @@ fn other_elements_are_not() {
     ] {
         assert_eq!(line(body), [None], "{body}");
     }
+}
+
+#[test]
+fn steps_over_an_end_go_on_from_the_other() {
+    for (body, reach) in [
+        ("x[(i + 1) % n]", 1),
+        ("x[(3 + i) % n]", 3),
+        ("x[(i + n - 1) % n] + x[(i + (n - 1)) % n]", 1),
+        ("x[(i + (n - 5 % n)) % n]", 5),
+        ("x[((i + 2) % n + n - 1) % n]", 1),
+        ("x[(max(i, 1) - 1 + 3) % n]", 3),
+        ("if i > 2 { x[(i + 1) % n] } else { x[i] }", 1),
+        // The bound holds anyway.
+        ("x[min((i + 2) % n, n - 1)]", 2),
+    ] {
+        assert_eq!(line(body), [Some(reach)], "{body}");
+    }
+    for body in [
+        "x[(i + k) % n]",
+        "if k > 0 { x[(i + 1) % k] } else { 0 }",
+        "x[(i * 2) % n]",
+        // A large number, which has another remainder.
+        "x[i.wrapping_sub(1) % n]",
+        "x[(i.wrapping_sub(2) + n) % n]",
+        "x[(i + (n - 2)) % n]",
+        // No step beyond an end is left.
+        "x[max((i + 1) % n, 1) - 1]",
+        "x[min((i + 2) % n, n.saturating_sub(2))]",
+        "x[((i + 1) % n).saturating_sub(1)]",
+    ] {
+        assert_eq!(line(body), [None], "{body}");
+    }
+}
+
+#[test]
+fn a_trip_has_a_body_beyond_the_ends_if_it_goes_round() {
+    let beyond = |read: &str| {
+        let all = all_reaches(&format!(
+            "pub fn f(a: [i64; n], steps: usize) -> [i64; n] {{
+                 let mut x = a;
+                 for _ in 0..steps {{ x = for i in 0..n {{ x[{read}] }}; }}
+                 x
+             }}"
+        ));
+        all[0].as_ref().map(|it| it.beyond.is_some())
+    };
+    assert_eq!(beyond("(i + 1) % n"), Some(true));
+    assert_eq!(beyond("i % n"), Some(false));
+    assert_eq!(beyond("max(i, 1) - 1"), Some(false));
 }
 
 #[test]

@@ -10,6 +10,13 @@
 //! along and stay in a near cache (sliding windows; Ragan-Kelley and others, "Halide: a language and compiler
 //! for optimizing parallelism, locality, and recomputation in image processing pipelines", PLDI 2013). What
 //! two slabs need is computed by both, so that slabs depend on nothing; it has the same bits.
+//!
+//! Note [Turns]. Where kernels go on from the other end, the rows are taken as repeated on both sides again and
+//! again, each time a *turn*: a slab has rows before the first and behind the last one as it has them
+//! elsewhere, computed again. Rows are numbered from the first of a turn so early that there are enough before
+//! the slab. A kernel is given the rows of one turn at a time, by their numbers in it, and a window that starts
+//! so many elements earlier or later; so it knows where it is, and finds the rows beside its own by adding to
+//! their number.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -36,6 +43,9 @@ pub trait Cascade: Sync {
     /// By how many rows of the outermost axis each is ahead of the last, whose lead is 0: by at least as much
     /// as those behind it are, and as far as they read.
     const LEADS: &'static [usize];
+    /// Whether they read what others make beyond the ends as well, where the rows of the other end are. See
+    /// Note \[Turns\].
+    const ROUND: bool;
     /// Estimated scalar operations per index.
     fn cost(&self) -> usize;
     /// Has each kernel do its rows of a step, in order. Emitted with `#[inline(always)]`.
@@ -120,11 +130,19 @@ pub struct Step<P: States> {
     shape: Shape,
     /// The place of the last kernel.
     last: usize,
-    /// The rows that each kernel does now, and what is inside of its rows.
+    /// The rows that each kernel still does now, and what is inside of its rows.
     ranges: [Range<usize>; MOST],
     inside: [Inside; MOST],
-    /// The first row that has a place in the windows.
+    /// The kernel that is at work, the rows of one turn among its own, and that turn's first row.
+    member: usize,
+    part: Range<usize>,
+    turn: usize,
+    /// Whether there are other turns.
+    round: bool,
+    /// The first row that has a place in the windows, and the one up to which there is room for what is
+    /// read around it.
     base: usize,
+    end: usize,
     out: Bases<P>,
     /// Round the caches.
     stream: bool,
@@ -134,43 +152,65 @@ pub struct Step<P: States> {
 }
 
 impl<P: States> Step<P> {
-    /// The position in the whole arrays at which the elements in windows begin.
+    /// Goes on to the next rows of a kernel, the `member`-th; says at which position in the whole arrays the
+    /// elements in windows begin then. `None` if there are none.
     #[inline(always)]
-    pub fn from(&self) -> usize {
-        self.base * self.shape.stride()
+    pub fn part(&mut self, member: usize) -> Option<usize> {
+        let Range { start, end } = self.ranges[member];
+        if start >= end {
+            return None;
+        }
+        let (rows, inner) = (self.shape.rows, self.shape.lines());
+        if self.round {
+            self.turn = start - start % rows;
+            self.part = start..end.min(self.turn + rows);
+            let end = self.end.saturating_sub(self.turn);
+            self.inside[member].turn(self.turn, end * inner);
+        } else {
+            self.part = start..end;
+            self.inside[member].turn(0, self.end * inner);
+        }
+        (self.member, self.ranges[member].start) = (member, self.part.end);
+        Some(self.from())
     }
 
-    /// Does the rows of a kernel, the `member`-th.
+    /// See [`part`](Step::part).
+    #[inline(always)]
+    fn from(&self) -> usize {
+        let rows = self.base.wrapping_sub(self.turn);
+        rows.wrapping_mul(self.shape.stride())
+    }
+
+    /// Does these rows.
     #[inline(always)]
     pub fn window<const L: usize, K: Edged<Out: States>>(
         &mut self,
-        member: usize,
         kernel: &K,
         window: &mut Window<K::Out>,
     ) {
-        let (range, from) = (self.ranges[member].clone(), self.from());
-        let room = from + window.count;
+        let range = self.part.clone();
         assert!(
-            range.start >= self.base && range.end * self.shape.stride() <= room,
+            range.start >= self.base
+                && (range.end - self.base) * self.shape.stride() <= window.count,
             "rows beyond a window; please report this"
         );
         let to = To {
             bases: window.bases,
-            first: from,
+            first: self.from(),
             stride: self.shape.width,
             stream: false,
         };
         // SAFETY: there is room up to the last of these rows, by the line before, and the first is not
         // below `base`; the window is borrowed.
-        unsafe { self.compute::<L, K>(member, kernel, range, to) };
+        unsafe { self.compute::<L, K>(kernel, to) };
     }
 
-    /// Does the rows of the last kernel.
+    /// The same for the last kernel.
     #[inline(always)]
     pub fn last<const L: usize, K: Edged<Out = P>>(&mut self, kernel: &K) {
-        let range = self.ranges[self.last].clone();
+        let range = self.part.clone();
         assert!(
-            range.start == self.written,
+            self.member == self.last && range.start == self.written,
             "rows are done twice; please report this"
         );
         self.written = range.end;
@@ -181,24 +221,18 @@ impl<P: States> Step<P> {
             stream: self.stream,
         };
         // SAFETY: the rows of a slab are its task's, up to the end of the arrays, for which there is room.
-        unsafe { self.compute::<L, K>(self.last, kernel, range, to) };
+        unsafe { self.compute::<L, K>(kernel, to) };
     }
 
     /// # Safety
     /// There is room behind `to` for these rows, and nobody else accesses it meanwhile.
     #[inline(always)]
-    unsafe fn compute<const L: usize, K: Edged>(
-        &mut self,
-        member: usize,
-        kernel: &K,
-        range: Range<usize>,
-        to: To<K::Out>,
-    ) {
+    unsafe fn compute<const L: usize, K: Edged>(&mut self, kernel: &K, to: To<K::Out>) {
         let rows = Compute {
             kernel,
             shape: self.shape,
-            range,
-            inside: &mut self.inside[member],
+            range: self.part.start - self.turn..self.part.end - self.turn,
+            inside: &mut self.inside[self.member],
             to,
             flag: &mut self.flag,
         };
@@ -273,6 +307,16 @@ impl Shape {
         }
     }
 
+    /// What a kernel that comes row by row takes for rows, of each row of the outermost axis.
+    #[inline(always)]
+    fn lines(self) -> usize {
+        match self.flat {
+            // All elements are one.
+            true => 1,
+            false => self.inner,
+        }
+    }
+
     /// Elements of a row of the outermost axis.
     #[inline(always)]
     fn stride(self) -> usize {
@@ -319,7 +363,10 @@ impl Plan {
             0 => ROWS,
             step => step.min(slab.next_multiple_of(ROWS)),
         };
-        let room = (2 * step + 2 * lead).min(shape.rows);
+        let room = match 2 * step + 2 * lead {
+            room if C::ROUND => room,
+            room => room.min(shape.rows),
+        };
         Plan {
             step,
             room,
@@ -416,7 +463,18 @@ impl<C: Cascade> Task for Slab<'_, '_, C> {
             "the last kernel is ahead; please report this"
         );
         let most = leads[0];
+        // The number of the first row of all: there are as many before it as a kernel may be ahead.
+        let first = match C::ROUND {
+            true => most.next_multiple_of(shape.rows),
+            false => 0,
+        };
+        let rows = first + rows.start..first + rows.end;
+        let last = |row: usize| match C::ROUND {
+            true => row,
+            false => row.min(shape.rows),
+        };
         let base = rows.start.saturating_sub(most);
+        let end = plan.end::<C>(shape, base);
         let mut step = Step {
             shape,
             last: leads.len() - 1,
@@ -425,8 +483,13 @@ impl<C: Cascade> Task for Slab<'_, '_, C> {
                 let start = rows.start.saturating_sub(lead);
                 start..start
             }),
-            inside: core::array::from_fn(|_| Inside::up_to(plan.end(shape, base, most))),
+            inside: core::array::from_fn(|_| Inside::up_to(end * shape.lines())),
+            member: 0,
+            part: 0..0,
+            turn: 0,
+            round: C::ROUND,
             base,
+            end,
             out: run.out,
             stream: run.stream,
             written: rows.start,
@@ -434,13 +497,14 @@ impl<C: Cascade> Task for Slab<'_, '_, C> {
         };
         while step.written < rows.end {
             let next = rows.end.min(step.written + plan.step);
-            if shape.rows.min(next + most) - step.base > plan.room {
+            if last(next + most) - step.base > plan.room {
                 slide(&mut step, windows, leads);
-                let end = plan.end(shape, step.base, most);
+                step.end = plan.end::<C>(shape, step.base);
+                let end = step.end * shape.lines();
                 step.inside.iter_mut().for_each(|it| it.forget(end));
             }
             for (range, lead) in step.ranges.iter_mut().zip(leads) {
-                *range = range.end..shape.rows.min(next + lead);
+                *range = range.end..last(next + lead);
             }
             run.cascade.step::<L>(&mut step, windows);
             assert!(
@@ -453,12 +517,12 @@ impl<C: Cascade> Task for Slab<'_, '_, C> {
 
 impl Plan {
     /// The row up to which windows from a row on have room for what is read around it.
-    fn end(&self, shape: Shape, base: usize, most: usize) -> usize {
-        match shape.flat {
+    fn end<C: Cascade>(&self, shape: Shape, base: usize) -> usize {
+        match base + self.room {
             // One row, of which parts are in the windows.
-            true => 1,
-            false if base + self.room >= shape.rows => shape.rows * shape.inner,
-            false => (base + self.room).saturating_sub(most) * shape.inner,
+            _ if shape.flat => 1,
+            end if !C::ROUND && end >= shape.rows => shape.rows,
+            end => end.saturating_sub(C::LEADS[0]),
         }
     }
 }

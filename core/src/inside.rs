@@ -18,6 +18,8 @@ pub(crate) struct Inside {
     end: usize,
     /// Rows that are asked for together next time.
     ahead: usize,
+    /// The first row of the turn (see `cascade.rs`).
+    turn: usize,
 }
 
 /// Rows that are asked for together at most: more where what is inside does not seem to change.
@@ -31,12 +33,21 @@ impl Inside {
             columns: 0..0,
             end,
             ahead: 2 * ROWS,
+            turn: 0,
         }
     }
 
     /// Nothing is known any more, but probably nothing has changed, and there are rows up to here.
     pub(crate) fn forget(&mut self, end: usize) {
         (self.rows, self.end) = (0..0, end);
+    }
+
+    /// From here on it is about the rows of this turn, up to here.
+    pub(crate) fn turn(&mut self, turn: usize, end: usize) {
+        if self.turn != turn {
+            (self.rows, self.turn) = (0..0, turn);
+        }
+        self.end = end;
     }
 
     #[cfg_attr(optimised, inline(always))]

@@ -16,7 +16,7 @@ use crate::write::one;
 
 /// Where values go.
 pub(crate) struct To<P: Product> {
-    /// Of place `first`.
+    /// Of place `first`, which may be a negative number that wraps.
     pub(crate) bases: Bases<P>,
     pub(crate) first: usize,
     /// Places from one row to the next.
@@ -46,13 +46,19 @@ impl<P: Product> To<P> {
     #[cfg_attr(optimised, inline(always))]
     unsafe fn store<const L: usize>(self, lanes: &P::Lanes<L>, place: usize) {
         // SAFETY: promised by the caller.
-        unsafe { P::store(lanes, self.bases.get(), place - self.first, self.stream) };
+        unsafe { P::store(lanes, self.bases.get(), self.behind(place), self.stream) };
     }
 
     /// By how much the values from a place on miss a cache line.
     #[cfg_attr(optimised, inline(always))]
     fn misses_line(self, place: usize) -> usize {
-        P::misses_line(self.bases.get(), place - self.first)
+        P::misses_line(self.bases.get(), self.behind(place))
+    }
+
+    /// How far a place is behind the first.
+    #[cfg_attr(optimised, inline(always))]
+    fn behind(self, place: usize) -> usize {
+        place.wrapping_sub(self.first)
     }
 }
 

@@ -24,6 +24,10 @@
 //! of stencil computations", PLDI 2007): a sweep computes as many rows more on each side as later ones
 //! reach. What is computed twice has the same bits. Where no check can fail, several such passes over
 //! the arrays go without a barrier between them (see `order.rs`).
+//!
+//! Where rows go on from the other end, they are taken as repeated on both sides (see Note \[Turns\] in
+//! `cascade.rs`), and the first slab needs rows before the first one as others do. The first sweep reads the
+//! arrays as they are, on both ends: so a pass waits for the one before.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -42,13 +46,15 @@ mod order;
 mod plan;
 
 use order::Order;
-use plan::{MOST, Plan, Shape, WINDOWS};
+use plan::{MOST, Parts, Plan, Shape, WINDOWS};
 
 /// One trip: a kernel whose values are the next elements of arrays that it reads.
 pub trait Sweep: Edged<Out: States> {
     /// How far from its own index on each side an index reads these arrays, along each axis, outermost
     /// first; beyond the first one `usize::MAX` where that is not known.
     const REACH: &'static [usize];
+    /// Whether rows go on from the other end.
+    const ROUND: bool;
     /// The kernel, reading other arrays.
     type At<'s>: Edged<Out = Self::Out>
     where
@@ -61,6 +67,17 @@ pub trait Sweep: Edged<Out: States> {
         from: usize,
         pad: usize,
     ) -> Self::At<'s>;
+    /// The same kernel, for arrays that have rows beyond both ends, if rows go on from the other end.
+    type Beyond<'s>: Edged<Out = Self::Out>
+    where
+        Self: 's;
+    /// As [`at`](Sweep::at); the start may be negative, a number that wraps.
+    fn beyond<'s>(
+        &'s self,
+        arrays: <Self::Out as States>::Views<'s>,
+        from: usize,
+        pad: usize,
+    ) -> Self::Beyond<'s>;
 }
 
 /// The arrays of a loop, and the sweeps that have not been done yet.
@@ -158,12 +175,14 @@ impl<K: Sweep> Sweeps<K> {
             let windows = Bases::<K::Out>::new(unsafe { K::Out::advance(windows.get(), at) });
             order.work(|pass, slab| {
                 let start = slab * plan.slab;
+                let due = &due[due.len() * pass / passes..due.len() * (pass + 1) / passes];
+                let first = shape.first::<K>(due.len());
                 !dispatch(Slab {
-                    due: &due[due.len() * pass / passes..due.len() * (pass + 1) / passes],
+                    due,
                     arrays: arrays[pass % 2],
                     shape,
                     plan,
-                    slab: start..shape.rows.min(start + plan.slab),
+                    slab: first + start..first + shape.rows.min(start + plan.slab),
                     windows,
                     out: arrays[(pass + 1) % 2],
                 })
@@ -261,7 +280,7 @@ impl<K: Sweep> Slab<'_, K> {
     #[inline(always)]
     fn end(&self, base: usize) -> usize {
         let end = (base + self.plan.room).saturating_sub(K::REACH[0]);
-        end.min(self.shape.rows)
+        self.shape.last::<K>(end)
     }
 
     /// What the step after one reads of the arrays, and where it writes.
@@ -269,7 +288,10 @@ impl<K: Sweep> Slab<'_, K> {
     fn soon(&self, front: usize, done: usize) -> [Soon; 2] {
         let Shape { rows, stride, .. } = self.shape;
         [front + K::REACH[0], done + self.plan.step].map(|row| {
-            let row = row.min(rows);
+            let row = match K::ROUND {
+                true => row % rows,
+                false => row.min(rows),
+            };
             let count = self.plan.step.min(rows - row) * stride;
             Soon {
                 start: row * stride,
@@ -296,7 +318,7 @@ impl<K: Sweep> Slab<'_, K> {
     #[inline(always)]
     fn needed(&self, before: usize) -> Range<usize> {
         let more = before * K::REACH[0];
-        self.slab.start.saturating_sub(more)..self.shape.rows.min(self.slab.end + more)
+        self.slab.start.saturating_sub(more)..self.shape.last::<K>(self.slab.end + more)
     }
 
     /// What a sweep computes of each row in the strip that starts here.
@@ -311,9 +333,34 @@ impl<K: Sweep> Slab<'_, K> {
         strip.saturating_sub(behind)..end
     }
 
-    /// Computes a part of rows of a sweep; the first row with a place in the windows is `base`.
+    /// Computes a part of rows of a sweep, turn by turn; the first row with a place in the windows is
+    /// `base`.
     #[inline(always)]
     fn compute<const L: usize>(
+        &self,
+        sweep: usize,
+        mut rows: Range<usize>,
+        columns: Range<usize>,
+        base: usize,
+        known: &mut Inside,
+        flag: &mut Fast,
+    ) {
+        if !K::ROUND {
+            return self.of_turn::<L>(sweep, rows, columns, base, known, flag);
+        }
+        while rows.start < rows.end {
+            let turn = rows.start - rows.start % self.shape.rows;
+            known.turn(turn, self.end(base).saturating_sub(turn));
+            let own = rows.start - turn..self.shape.rows.min(rows.end - turn);
+            rows.start = turn + own.end;
+            let base = base.wrapping_sub(turn);
+            self.of_turn::<L>(sweep, own, columns.clone(), base, known, flag);
+        }
+    }
+
+    /// The same for rows of one turn, by their numbers in it, as `base` is, which may be negative.
+    #[inline(always)]
+    fn of_turn<const L: usize>(
         &self,
         sweep: usize,
         rows: Range<usize>,
@@ -326,7 +373,7 @@ impl<K: Sweep> Slab<'_, K> {
             return;
         }
         let Shape { width, pad, .. } = self.shape;
-        let first = base * self.shape.padded();
+        let first = base.wrapping_mul(self.shape.padded());
         let (bases, from, stride) = match sweep + 1 == self.due.len() {
             true => (self.out, 0, width),
             false => (self.window(sweep), first, width + pad),
@@ -337,33 +384,48 @@ impl<K: Sweep> Slab<'_, K> {
             stride,
             stream: false,
         };
-        let kernel = match sweep {
-            0 => {
-                let Range { start, end } = self.needed(self.due.len());
-                let (start, end) = (start * self.shape.stride, end * self.shape.stride);
-                // SAFETY: these are rows of the arrays, written by this slab and its neighbours in
-                // the pass before or by whoever made them, and not before the next pass again.
-                let read = unsafe { K::Out::window(self.arrays.get(), start, end - start) };
-                self.due[0].at(read, start, 0)
-            }
-            _after => {
-                let count = self.plan.room * self.shape.padded();
-                let window = self.window(sweep - 1).get();
-                // SAFETY: a window holds numbers from the start, and nobody writes to this one
-                // meanwhile.
-                let read = unsafe { K::Out::window(window, 0, count) };
-                self.due[sweep].at(read, first, pad)
-            }
-        };
         let parts = self.shape.parts(rows, columns);
-        for at in 0..parts.count {
-            let Range { start, end } = parts.rows;
-            let rows = start + at * parts.apart..end + at * parts.apart;
-            let columns = parts.columns.clone();
-            // SAFETY: the window has room for them (`run` slides it), and is this worker's alone; of
-            // the output, the rows of the slab are this task's.
-            unsafe { part::<_, L>(&kernel, width, rows, columns, known, to, flag) };
+        let due = &self.due[sweep];
+        // SAFETY: the window has room for them (`run` slides it), and is this worker's alone; of the
+        // output, the rows of the slab are this task's.
+        unsafe {
+            if K::ROUND && sweep > 0 {
+                let kernel = due.beyond(self.before(sweep), first, pad);
+                in_parts::<_, L>(&kernel, width, parts, known, to, flag);
+            } else {
+                let kernel = match sweep {
+                    0 => {
+                        let (read, from) = self.read();
+                        due.at(read, from, 0)
+                    }
+                    _after => due.at(self.before(sweep), first, pad),
+                };
+                in_parts::<_, L>(&kernel, width, parts, known, to, flag);
+            }
         }
+    }
+
+    /// What the first sweep reads, and the position at which that starts.
+    #[inline(always)]
+    fn read(&self) -> (<K::Out as States>::Views<'_>, usize) {
+        let Range { start, end } = match K::ROUND {
+            true => 0..self.shape.rows,
+            false => self.needed(self.due.len()),
+        };
+        let (start, end) = (start * self.shape.stride, end * self.shape.stride);
+        // SAFETY: these are rows of the arrays, written by this slab and its neighbours in the pass
+        // before or by whoever made them, and not before the next pass again: if they are all rows, that
+        // is another call (see `Plan::passes`).
+        let read = unsafe { K::Out::window(self.arrays.get(), start, end - start) };
+        (read, start)
+    }
+
+    /// The window that a sweep reads, if it is not the first.
+    #[inline(always)]
+    fn before(&self, sweep: usize) -> <K::Out as States>::Views<'_> {
+        let count = self.plan.room * self.shape.padded();
+        // SAFETY: a window holds numbers from the start, and nobody writes to this one meanwhile.
+        unsafe { K::Out::window(self.window(sweep - 1).get(), 0, count) }
     }
 
     /// Where the rows of a sweep are kept.
@@ -392,5 +454,27 @@ impl<K: Sweep> Slab<'_, K> {
             };
         }
         at.base = kept;
+    }
+}
+
+/// Computes parts of rows.
+///
+/// # Safety
+/// As for [`part`].
+#[inline(always)]
+unsafe fn in_parts<K: Edged, const L: usize>(
+    kernel: &K,
+    width: usize,
+    parts: Parts,
+    known: &mut Inside,
+    to: To<K::Out>,
+    flag: &mut Fast,
+) {
+    for at in 0..parts.count {
+        let Range { start, end } = parts.rows;
+        let rows = start + at * parts.apart..end + at * parts.apart;
+        let columns = parts.columns.clone();
+        // SAFETY: promised by the caller.
+        unsafe { part::<K, L>(kernel, width, rows, columns, known, to, flag) };
     }
 }

@@ -9,12 +9,14 @@
 //! no more of what they make in memory than these rows (see `Cascade` in the run time). One that is read
 //! in its own rows alone, as by a stencil across, is not ahead: it does the rows that are next. Only the last
 //! kernel makes arrays that anybody else may read. None may fail, so a kernel may go past checks, down to
-//! the last one. Borders that wrap around are no rows nearby.
+//! the last one. Where rows go on from the other end, these are rows nearby as well: then all kernels take
+//! their rows as repeated on both sides, and those of the other end are computed again there.
 
+use crate::fused::beyond::beyond;
 use crate::fused::convoys::{own, passes};
 use crate::fused::fast::{bodies, operands};
 use crate::fused::ir::{Body, Convoy, Function, Kernel, Op, Sink, Stmt, VarInfo};
-use crate::fused::near::Near;
+use crate::fused::near::{Near, Reached};
 use crate::fused::sweep::may_fail;
 use crate::fused::sweeps::{Defs, Equal, define};
 use crate::fused::together::{add_atoms, inner_bodies, is_straight, uses};
@@ -42,7 +44,7 @@ pub(super) fn cascades(function: &mut Function) -> Vec<Convoy> {
     count(&function.body, &mut readers);
     let taken = function.convoys.iter().flat_map(|it| &it.members).copied();
     let mut pass = Pass {
-        vars: &function.vars,
+        vars: std::mem::take(&mut function.vars),
         defs,
         equal: Equal::default(),
         readers,
@@ -50,12 +52,14 @@ pub(super) fn cascades(function: &mut Function) -> Vec<Convoy> {
         found: Vec::new(),
     };
     pass.body(&mut function.body);
+    function.vars = pass.vars;
     let found = pass.found.into_iter();
     found
-        .map(|(members, leads)| Convoy {
-            own: own(function, &members),
-            members,
-            leads,
+        .map(|it| Convoy {
+            own: own(function, &it.members),
+            members: it.members,
+            leads: it.leads,
+            round: it.round,
         })
         .collect()
 }
@@ -118,16 +122,25 @@ fn member(stmt: &Stmt) -> Option<&Kernel> {
     (fits && !may_fail(&stmt.op)).then_some(kernel)
 }
 
-struct Pass<'v> {
-    vars: &'v [VarInfo],
+struct Pass {
+    vars: Vec<VarInfo>,
     defs: Defs,
     equal: Equal,
     /// How many statements use each array.
     readers: HashMap<Var, usize>,
     /// The first outs of kernels that are in convoys.
     taken: HashSet<Var>,
-    /// The first outs of kernels that run together, and by how many rows they are ahead.
-    found: Vec<(Vec<Var>, Vec<u64>)>,
+    found: Vec<Found>,
+}
+
+/// Kernels that run together.
+struct Found {
+    /// Their first outs.
+    members: Vec<Var>,
+    /// By how many rows they are ahead.
+    leads: Vec<u64>,
+    /// See `Convoy`.
+    round: bool,
 }
 
 /// A kernel of those that run together: which statement, and by how many rows it is ahead.
@@ -136,7 +149,7 @@ struct Ahead {
     lead: u64,
 }
 
-impl Pass<'_> {
+impl Pass {
     fn body(&mut self, body: &mut Body) {
         for inner in body.stmts.iter_mut().flat_map(inner_bodies) {
             self.body(inner);
@@ -195,7 +208,7 @@ impl Pass<'_> {
             for out in read {
                 *found.entry(*out).or_insert(0) += 1;
             }
-            let ahead = reader.lead + self.reach(member(reading)?, &stmt.outs)?;
+            let ahead = reader.lead + self.reach(member(reading)?, &stmt.outs)?.most;
             lead = lead.max(Some(ahead));
         }
         let lead = lead?;
@@ -208,16 +221,37 @@ impl Pass<'_> {
     }
 
     /// How many rows from its own a kernel reads these arrays.
-    fn reach(&self, kernel: &Kernel, arrays: &[Var]) -> Option<u64> {
-        let near = Near {
-            vars: self.vars,
+    fn reach(&self, kernel: &Kernel, arrays: &[Var]) -> Option<Reached> {
+        self.near(kernel, arrays).reach()
+    }
+
+    fn near<'n>(&'n self, kernel: &'n Kernel, arrays: &'n [Var]) -> Near<'n> {
+        Near {
+            vars: &self.vars,
             defs: &self.defs,
             equal: &self.equal,
             kernel,
             states: arrays,
             axis: 0,
-        };
-        near.reach()
+        }
+    }
+
+    /// Has these kernels, which run together, read what they make beyond both ends, if one of them goes on
+    /// from the other end; says whether that is so.
+    fn go_round(&mut self, stmts: &mut [Stmt]) -> bool {
+        let arrays: Vec<Var> = stmts.iter().flat_map(|stmt| stmt.outs.clone()).collect();
+        let mut any = false;
+        for stmt in stmts {
+            let Op::Kernel(kernel) = &mut stmt.op else {
+                continue;
+            };
+            let near = self.near(kernel, &arrays);
+            if near.reach().is_some_and(|it| it.round) {
+                (kernel.body, self.vars) = beyond(&near);
+                any = true;
+            }
+        }
+        any
     }
 
     /// Moves the kernels of a group to the last of them, those furthest ahead first.
@@ -241,6 +275,11 @@ impl Pass<'_> {
             *place = stmt;
         }
         self.taken.extend(&members);
-        self.found.push((members, leads));
+        let round = self.go_round(&mut stmts[first..=last]);
+        self.found.push(Found {
+            members,
+            leads,
+            round,
+        });
     }
 }

@@ -47,6 +47,7 @@ pub(super) fn convoys(function: &mut Function) -> Vec<Convoy> {
             own: own(function, &members),
             members,
             leads: Vec::new(),
+            round: false,
         })
         .collect()
 }

@@ -278,7 +278,8 @@ fn is_one(divisor: &Poly) -> bool {
         .all(|(vars, factor)| vars.is_empty() || (vars.len() == 1 && factor == 1))
 }
 
-fn size(bits: u64) -> Atom {
+/// A known size.
+pub(super) fn size(bits: u64) -> Atom {
     let ty = Scalar::Usize;
     Atom::Const(Const { ty, bits })
 }

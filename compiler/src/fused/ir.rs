@@ -79,6 +79,9 @@ pub struct Convoy {
     pub own: Vec<Var>,
     /// By how many rows each is ahead of the last; nothing if they take turns.
     pub leads: Vec<u64>,
+    /// Whether rows go on from the other end beyond both ends; then that is what their bodies read of `own`
+    /// there (see `beyond.rs`).
+    pub round: bool,
 }
 
 /// What is known of a variable.
@@ -231,12 +234,15 @@ pub struct Loop {
 }
 
 /// How far from an index something is read, on each side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Reach {
     /// Along the outermost axis.
     pub rows: usize,
     /// Along the others, where that is known.
     pub inner: Vec<Option<usize>>,
+    /// If the rows go on from the other end: the kernel's body for arrays with rows beyond both ends (see
+    /// `beyond.rs`).
+    pub beyond: Option<Body>,
 }
 
 /// One fused loop over `0..n`.

@@ -3,6 +3,7 @@
 mod after_keep;
 mod append;
 pub mod become_results;
+mod beyond;
 pub mod border;
 mod carried;
 mod cascades;

@@ -19,6 +19,17 @@ struct Span {
     high: i64,
     /// Whether it may be negative, and so, if it is unsigned, a large number.
     negative: bool,
+    /// Whether it goes on from the other end where it would leave the axis: then it lies there if the axis
+    /// is taken to be repeated on both sides.
+    round: bool,
+}
+
+/// How far from its own index a kernel reads.
+pub(super) struct Reached {
+    /// The most elements on either side.
+    pub(super) most: u64,
+    /// Whether reads go on from the other end.
+    pub(super) round: bool,
 }
 
 impl Span {
@@ -26,6 +37,7 @@ impl Span {
         low: 0,
         high: 0,
         negative: false,
+        round: false,
     };
 
     fn both(self, other: Span) -> Span {
@@ -33,6 +45,7 @@ impl Span {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
             negative: self.negative || other.negative,
+            round: self.round || other.round,
         }
     }
 
@@ -41,6 +54,7 @@ impl Span {
             low: self.low.checked_add(by)?,
             high: self.high.checked_add(by)?,
             negative: self.negative || by < 0,
+            ..self
         })
     }
 
@@ -80,10 +94,13 @@ pub(super) struct Near<'a> {
 }
 
 impl Near<'_> {
-    /// The most elements on either side along the axis; `None` if that is not known.
-    pub(super) fn reach(&self) -> Option<u64> {
+    /// How far it reads along the axis; `None` if that is not known.
+    pub(super) fn reach(&self) -> Option<Reached> {
         let span = self.body(&self.kernel.body)?;
-        Some(span.low.unsigned_abs().max(span.high.unsigned_abs()))
+        Some(Reached {
+            most: span.low.unsigned_abs().max(span.high.unsigned_abs()),
+            round: span.round,
+        })
     }
 
     /// What all reads of a body reach; `None` if one may reach anywhere, or if it has loops.
@@ -94,7 +111,7 @@ impl Near<'_> {
                 Op::Read { array, index }
                     if self.states.contains(array) && *index != Atom::Var(self.kernel.index) =>
                 {
-                    all = all.both(self.span(self.index(*index)?)?);
+                    all = all.both(self.repeated(self.index(*index)?)?);
                 }
                 Op::If { then, else_, .. } => {
                     all = all.both(self.body(then)?).both(self.body(else_)?);
@@ -112,7 +129,7 @@ impl Near<'_> {
         Some(all)
     }
 
-    fn scalar(&self, atom: Atom, op: ScalarOp) -> Option<&[Atom]> {
+    pub(super) fn scalar(&self, atom: Atom, op: ScalarOp) -> Option<&[Atom]> {
         let Atom::Var(var) = atom else { return None };
         match self.defs.get(&var)? {
             Def::Scalar(own, args) if *own == op => Some(args),
@@ -179,6 +196,96 @@ impl Near<'_> {
                 self.equal.are(args[1], *last) && self.is_product(args[0], before)
             }),
         }
+    }
+
+    /// Where an index lies, the axis being repeated if it goes on from the other end.
+    fn repeated(&self, atom: Atom) -> Option<Span> {
+        let Some((of, by)) = self.beyond(atom) else {
+            return self.span(atom);
+        };
+        let of = self.repeated(of)?;
+        // A large number has another remainder.
+        let moved = of.moved(by).filter(|_| !of.negative)?;
+        Some(Span {
+            negative: false,
+            round: of.round || by != 0,
+            ..moved
+        })
+    }
+
+    /// How far from which index one lies that goes on from the other end: `(index + by) % extent` and
+    /// `(index + (extent - by % extent)) % extent`, `(index + extent - 1) % extent`.
+    pub(super) fn beyond(&self, atom: Atom) -> Option<(Atom, i64)> {
+        let Atom::Var(var) = atom else { return None };
+        let extent = self.kernel.extents[self.axis];
+        let rest = self.scalar(atom, ScalarOp::Rem)?;
+        let is_size = self.int(var) == Some(Scalar::Usize);
+        if !is_size || self.is_own(atom) || !self.equal.are(rest[1], extent) {
+            return None;
+        }
+        let Sum { of, by, turns } = self.sum(rest[0])?;
+        // There is an index, so that the extent is at least 1. A large number has another remainder.
+        (by.checked_add(turns)? >= 0).then_some((of, self.shortest(by)))
+    }
+
+    /// Takes numbers and extents from a sum.
+    fn sum(&self, atom: Atom) -> Option<Sum> {
+        let with = |of: Atom, (by, turns): (i64, i64)| {
+            let sum = self.sum(of)?;
+            Some(Sum {
+                of: sum.of,
+                by: sum.by.checked_add(by)?,
+                turns: sum.turns.checked_add(turns)?,
+            })
+        };
+        if let Some([a, b]) = self.scalar(atom, ScalarOp::Add) {
+            let both = [(*a, *b), (*b, *a)].into_iter();
+            let mut steps = both.filter_map(|(of, step)| Some((of, self.step(step)?)));
+            if let Some((of, step)) = steps.next() {
+                return with(of, step);
+            }
+        }
+        if let Some([of, by]) = self.scalar(atom, ScalarOp::Sub)
+            && let Some(by) = known(*by)
+        {
+            return with(*of, (-by, 0));
+        }
+        Some(Sum {
+            of: atom,
+            by: 0,
+            turns: 0,
+        })
+    }
+
+    /// A number or an extent that is added, or an extent less a number.
+    fn step(&self, atom: Atom) -> Option<(i64, i64)> {
+        let is_extent = |atom| self.equal.are(atom, self.kernel.extents[self.axis]);
+        if is_extent(atom) {
+            return Some((0, 1));
+        }
+        if let Some(by) = known(atom) {
+            return Some((by, 0));
+        }
+        let back = self.scalar(atom, ScalarOp::Sub)?;
+        if !is_extent(back[0]) {
+            return None;
+        }
+        if let Some(by) = known(back[1]) {
+            return Some((-by, 1));
+        }
+        let rest = self.scalar(back[1], ScalarOp::Rem)?;
+        let by = known(rest[0]).filter(|_| is_extent(rest[1]))?;
+        // Never more than the extent.
+        Some((-by, by))
+    }
+
+    /// The shorter way to the same index on an axis of a known extent.
+    fn shortest(&self, by: i64) -> i64 {
+        let Some(extent) = known(self.kernel.extents[self.axis]).filter(|it| *it > 0) else {
+            return by;
+        };
+        let by = by.rem_euclid(extent);
+        if by > extent / 2 { by - extent } else { by }
     }
 
     fn span(&self, atom: Atom) -> Option<Span> {
@@ -278,6 +385,23 @@ impl Near<'_> {
                 None
             }
         }
+    }
+}
+
+/// What is left of a sum without numbers and extents.
+struct Sum {
+    of: Atom,
+    /// The numbers.
+    by: i64,
+    /// How often the extent is added, at least.
+    turns: i64,
+}
+
+/// A known size.
+fn known(atom: Atom) -> Option<i64> {
+    match atom {
+        Atom::Const(it) if it.ty == Scalar::Usize => i64::try_from(it.bits).ok(),
+        Atom::Const(_) | Atom::Var(_) => None,
     }
 }
 

@@ -19,7 +19,10 @@ pub fn print(function: &Function) -> String {
         let (members, own) = (vars(&it.members), vars(&it.own));
         let text = match it.leads.as_slice() {
             [] => format!("strip by strip {members}; strips of {own}"),
-            leads => format!("rows ahead {members} by {leads:?}; rows of {own}"),
+            leads => {
+                let round = if it.round { ", all round" } else { "" };
+                format!("rows ahead {members} by {leads:?}{round}; rows of {own}")
+            }
         };
         lines.nest(|lines| lines.line(text));
     }
@@ -72,6 +75,9 @@ fn stmt(it: &Stmt, lines: &mut Lines) {
             ));
             lines.nest(|lines| body(&it.cond, "while", lines));
             lines.nest(|lines| body(&it.body, "next", lines));
+            if let Some(beyond) = it.reach.as_ref().and_then(|it| it.beyond.as_ref()) {
+                lines.nest(|lines| body(beyond, "elem beyond the ends", lines));
+            }
         }
         Op::Kernel(it) => kernel(&outs, it, lines),
     }

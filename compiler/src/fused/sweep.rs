@@ -17,6 +17,12 @@ pub fn sweep(function: &mut Function) {
     sweep_body(&mut function.body, &mut live);
 }
 
+/// The same for the body of a kernel whose values are all used.
+pub(super) fn sweep_kernel_body(body: &mut Body, vars: &[VarInfo]) {
+    let used = HashSet::default();
+    sweep_body(body, &mut Live { vars, used });
+}
+
 /// What is used after the place of the walk.
 struct Live<'a> {
     vars: &'a [VarInfo],

@@ -10,6 +10,7 @@
 //! does not is as fast by itself. An array that is handed on becomes one more
 //! output of the kernel, so that all arrays of the state are of the same trip.
 
+use crate::fused::beyond::beyond;
 use crate::fused::ir::{Body, Function, Kernel, Layout, Loop, Op, Reach, Sink, Stmt, VarInfo};
 use crate::fused::liveness::uses_of_kernel;
 use crate::fused::near::{MOST, Near};
@@ -114,6 +115,7 @@ fn mark_body(body: &mut Body, vars: &mut Vec<VarInfo>, defs: &Defs, mut equal: E
                 it.reach = reach(it, vars, defs, &equal);
                 if it.reach.is_some() {
                     write_all(it, vars);
+                    add_beyond(it, vars, defs, &equal);
                 }
             }
             Op::Check { ok, .. } => equal.learn(*ok, defs),
@@ -207,13 +209,38 @@ fn reach(it: &Loop, vars: &[VarInfo], defs: &Defs, equal: &Equal) -> Option<Reac
             states: &states,
             axis,
         };
-        let reach = near.reach()?;
-        (reach <= MOST).then_some(reach as usize)
+        // Strips of rows have no columns of the other end.
+        let near = near.reach().filter(|it| axis == 0 || !it.round)?;
+        (near.most <= MOST).then_some(near.most as usize)
     };
     Some(Reach {
         rows: along(0)?,
         inner: (1..kernel.extents.len()).map(along).collect(),
+        beyond: None,
     })
+}
+
+/// Adds the kernel's body for arrays with rows beyond both ends, if the rows go on from the other end.
+fn add_beyond(it: &mut Loop, vars: &mut Vec<VarInfo>, defs: &Defs, equal: &Equal) {
+    let Some((_, kernel)) = kernel(it) else {
+        return;
+    };
+    let near = Near {
+        vars,
+        defs,
+        equal,
+        kernel,
+        states: &states(it, vars),
+        axis: 0,
+    };
+    if !near.reach().is_some_and(|it| it.round) {
+        return;
+    }
+    let (body, all) = beyond(&near);
+    *vars = all;
+    if let Some(reach) = &mut it.reach {
+        reach.beyond = Some(body);
+    }
 }
 
 /// Whether a statement is about scalars only, which do not depend on the arrays `made`, and cannot

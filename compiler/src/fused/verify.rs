@@ -3,7 +3,7 @@
 //! In: a function. Out: `Err` with a sentence for a bug report. Linear in the program.
 
 use crate::fused::ir::{
-    Body, Combine, Convoy, Function, Kernel, Layout, Op, Sink, SortOf, Stmt, VarInfo,
+    Body, Combine, Convoy, Function, Kernel, Layout, Loop, Op, Sink, SortOf, Stmt, VarInfo,
 };
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -118,6 +118,7 @@ impl Verify<'_> {
                 count("a loop starts with", it.init.len(), it.params.len())?;
                 self.define(&it.params)?;
                 self.body(&it.cond, 1)?;
+                self.beyond(it)?;
                 self.body(&it.body, it.params.len())?;
                 count("a loop gives", stmt.outs.len(), it.params.len())?;
             }
@@ -140,6 +141,24 @@ impl Verify<'_> {
             }
         }
         self.define(&stmt.outs)
+    }
+
+    /// A trip by the kernel's body for arrays with rows beyond both ends, which has variables of the other.
+    fn beyond(&self, it: &Loop) -> Result<(), String> {
+        let Some(beyond) = it.reach.as_ref().and_then(|it| it.beyond.as_ref()) else {
+            return Ok(());
+        };
+        let mut body = it.body.clone();
+        for stmt in &mut body.stmts {
+            if let Op::Kernel(kernel) = &mut stmt.op {
+                kernel.body.clone_from(beyond);
+            }
+        }
+        let mut apart = Verify {
+            vars: self.vars,
+            known: self.known.clone(),
+        };
+        apart.body(&body, it.params.len())
     }
 
     fn kernel(&mut self, it: &Kernel, defined: &[Var]) -> Result<(), String> {

@@ -11,6 +11,7 @@ use crate::level::MAX_LANES;
 use crate::memory::LINE;
 use crate::parallel;
 use crate::row_blocks::ROWS;
+use crate::rowed::Edged;
 use crate::states::States;
 use crate::sweeps::Sweep;
 
@@ -66,11 +67,15 @@ impl Shape {
         }
         let (stride, size) = (total(&extents[1..]), K::Out::FIRST.max(1));
         let long = width <= stride && width.saturating_mul(size) >= PADDED;
-        let pad = match K::PADS && long {
+        let pads = match K::ROUND {
+            true => pads_beyond::<K>(),
+            false => K::PADS,
+        };
+        let pad = match pads && long {
             true => width.next_multiple_of((LINE / size).max(1)) - width,
             false => 0,
         };
-        if K::PADS && long && width == stride && beside < width {
+        if pads && long && width == stride && beside < width {
             // Each sweep's part of a strip begins at a cache line.
             beside = beside.next_multiple_of((LINE / size).max(1));
         }
@@ -80,6 +85,23 @@ impl Shape {
             width,
             pad,
             beside,
+        }
+    }
+
+    /// The number of the first row of all, with enough rows before it for so many sweeps.
+    pub(super) fn first<K: Sweep>(self, sweeps: usize) -> usize {
+        match K::ROUND {
+            true => (sweeps * K::REACH[0]).next_multiple_of(self.rows),
+            false => 0,
+        }
+    }
+
+    /// A row, or the end of the last one, if there are none behind.
+    #[inline(always)]
+    pub(super) fn last<K: Sweep>(self, row: usize) -> usize {
+        match K::ROUND {
+            true => row,
+            false => row.min(self.rows),
         }
     }
 
@@ -168,6 +190,11 @@ const SLABS: usize = 2;
 /// How many times longer than what it needs beyond its ends a slab is at least.
 const LONG: usize = 8;
 
+/// Whether a sweep finds what it reads in windows if there are elements behind rows.
+fn pads_beyond<'s, K: Sweep + 's>() -> bool {
+    K::Beyond::<'s>::PADS
+}
+
 impl Plan {
     pub(super) fn of<K: Sweep>(shape: Shape) -> Plan {
         let Shape { rows, stride, .. } = shape;
@@ -179,7 +206,11 @@ impl Plan {
             step => step - step % ROWS,
         };
         let most = (CACHE / WINDOWS / bytes).saturating_sub(step) / reach;
-        let sweeps = most.min(MOST);
+        let sweeps = match K::ROUND {
+            // Both ends are computed twice.
+            true => most.min(MOST).min(rows / LONG / reach),
+            false => most.min(MOST),
+        };
         if shape.elements().saturating_mul(K::Out::BYTES) < SMALL || sweeps < 2 {
             return Plan::ALONE;
         }
@@ -194,8 +225,8 @@ impl Plan {
         let strip = shape.strip(NEAR / K::Out::BYTES.max(1) / (WINDOWS * (step + reach)));
         Plan {
             sweeps,
-            // A violated check must find the arrays as they were.
-            passes: if K::CHECKS { 1 } else { PASSES },
+            // A violated check must find the arrays as they were, and all of them may be read.
+            passes: if K::CHECKS || K::ROUND { 1 } else { PASSES },
             step,
             strip,
             parts: sweeps * stride.div_ceil(strip),

@@ -32,6 +32,7 @@ impl Cascade for Chain<'_> {
     type Out = (i32,);
     type Windows = (Window<(i32,)>, Window<(i32,)>);
     const LEADS: &'static [usize] = &[4, 1, 0];
+    const ROUND: bool = false;
 
     fn cost(&self) -> usize {
         180
@@ -39,13 +40,18 @@ impl Cascade for Chain<'_> {
 
     #[inline(always)]
     fn step<const L: usize>(&self, step: &mut Step<Self::Out>, windows: &mut Self::Windows) {
-        let from = step.from();
         let (first, second) = windows;
-        step.window::<L, _>(0, &self.kernel::<1>(self.x, 0), first);
+        while step.part(0).is_some() {
+            step.window::<L, _>(&self.kernel::<1>(self.x, 0), first);
+        }
         let (a,) = first.views();
-        step.window::<L, _>(1, &self.kernel::<3>(a, from), second);
+        while let Some(from) = step.part(1) {
+            step.window::<L, _>(&self.kernel::<3>(a, from), second);
+        }
         let (b,) = second.views();
-        step.last::<L, _>(&self.kernel::<1>(b, from));
+        while let Some(from) = step.part(2) {
+            step.last::<L, _>(&self.kernel::<1>(b, from));
+        }
     }
 }
 
@@ -105,6 +111,7 @@ impl Cascade for Unordered<'_> {
     type Out = (i32,);
     type Windows = (Window<(i32,)>, Window<(i32,)>);
     const LEADS: &'static [usize] = &[1, 40, 0];
+    const ROUND: bool = false;
 
     fn cost(&self) -> usize {
         1
@@ -132,6 +139,7 @@ impl Cascade for Incomplete {
     type Out = (i32,);
     type Windows = (Window<(i32,)>,);
     const LEADS: &'static [usize] = &[1, 0];
+    const ROUND: bool = false;
 
     fn cost(&self) -> usize {
         1

@@ -26,6 +26,7 @@ mod nests;
 mod order;
 mod packed;
 mod reference;
+mod round;
 mod seek;
 mod segments;
 mod shared;

@@ -155,7 +155,12 @@ impl<const R: usize> Edged for Near<'_, R> {
 
 impl<const R: usize> Sweep for Near<'_, R> {
     const REACH: &'static [usize] = &[R, 1];
+    const ROUND: bool = false;
     type At<'s>
+        = Near<'s, R>
+    where
+        Self: 's;
+    type Beyond<'s>
         = Near<'s, R>
     where
         Self: 's;
@@ -172,6 +177,15 @@ impl<const R: usize> Sweep for Near<'_, R> {
             pad,
             ..*self
         }
+    }
+
+    fn beyond<'s>(
+        &'s self,
+        arrays: <Self::Out as States>::Views<'s>,
+        from: usize,
+        pad: usize,
+    ) -> Near<'s, R> {
+        self.at(arrays, from, pad)
     }
 }
 

@@ -258,28 +258,45 @@ impl Captured {
         format!("&{}", self.value(name))
     }
 
-    /// The implementation of `Sweep` for a kernel whose outputs are the next `states`.
-    pub fn sweep(&self, name: &str, states: &[Var], reach: &Reach) -> String {
+    /// The implementation of `Sweep` for a kernel whose outputs are the next `states`; `beyond` is the name of
+    /// that for arrays with rows beyond both ends, and what it captures.
+    pub fn sweep(
+        &self,
+        name: &str,
+        states: &[Var],
+        reach: &Reach,
+        beyond: Option<(&str, &Captured)>,
+    ) -> String {
         let inner = reach.inner.iter().map(|inner| match inner {
             Some(inner) => format!(", {inner}"),
             None => ", usize::MAX".to_owned(),
         });
         let inner: String = inner.collect();
-        let rows = reach.rows;
+        let (rows, round) = (reach.rows, beyond.is_some());
+        let Names { head, tail, .. } = self.names();
+        let at = self.with_parts("At", name, states);
+        let (beyond_name, of_beyond) = beyond.unwrap_or((name, self));
+        let beyond = of_beyond.with_parts("Beyond", beyond_name, states);
+        format!(
+            "{head} __r::Sweep for {name}{tail} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
+             const ROUND: bool = {round};\n{at}{beyond}}}\n"
+        )
+    }
+
+    /// A type of a `Sweep`, this struct, and the function of that name in small letters, which makes it of parts
+    /// of `states` and of the fields of another that captures no less.
+    fn with_parts(&self, ty: &str, name: &str, states: &[Var]) -> String {
         let is_state = |field: &str| states.iter().any(|var| field == array_field(*var));
         let views = tuple(states.iter().map(|var| array_field(*var)));
         let given = self.fields.keys().filter(|field| is_state(field));
         let given: String = given.map(|field| format!("{field},")).collect();
         let fields = given + &self.kept(&is_state);
-        let Names {
-            head, tail, params, ..
-        } = self.names();
+        let (Names { params, .. }, function) = (self.names(), ty.to_lowercase());
         format!(
-            "{head} __r::Sweep for {name}{tail} {{\nconst REACH: &'static [usize] = &[{rows}{inner}];\n\
-             type At<'s> = {name}<'s{params}> where Self: 's;\n\
+            "type {ty}<'s> = {name}<'s{params}> where Self: 's;\n\
              #[inline(always)]\n\
-             fn at<'s>(&'s self, {views}: <Self::Out as __r::States>::Views<'s>, \
-             from: usize, pad: usize) -> {name}<'s{params}> {{\n{name} {{ {fields} from, pad }}\n}}\n}}\n"
+             fn {function}<'s>(&'s self, {views}: <Self::Out as __r::States>::Views<'s>, \
+             from: usize, pad: usize) -> {name}<'s{params}> {{\n{name} {{ {fields} from, pad }}\n}}\n"
         )
     }
 

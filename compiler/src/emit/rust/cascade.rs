@@ -1,7 +1,7 @@
 //! Kernels that run together, some rows ahead of each other, as a struct that implements the run time's
 //! `Cascade`, and the call that runs it.
 //!
-//! In: the statements of its kernels, and by how many rows each is ahead. Out: items and statements, as Rust
+//! In: the statements of its kernels, by how many rows each is ahead, and whether rows go round. Out: items and statements, as Rust
 //! text. Each kernel is an item that comes row by row, made anew for each step around the rows of what the
 //! kernels before have made. Assumes that the host printer has printed all that the kernels capture.
 
@@ -13,17 +13,17 @@ use crate::emit::rust::kernel::strip_item;
 use crate::emit::rust::nest;
 use crate::emit::rust::results::Places;
 use crate::emit::rust::tuples::{names, numbered, tuple};
-use crate::fused::ir::{Kernel, Op, Stmt};
+use crate::fused::ir::{Convoy, Kernel, Op, Stmt};
 use crate::ids::Var;
 use std::fmt::Write;
 
 /// Prints such kernels and their call.
-pub fn emit(host: &mut Host<'_>, leads: &[u64], stmts: &[Stmt]) {
+pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
     let name = format!("__C{}", host.kernels);
     host.kernels += 1;
     let all = together(stmts);
     let captured = Captured::new(host, &all);
-    item(host, &name, leads, stmts, (&all, &captured));
+    item(host, &name, convoy, stmts, (&all, &captured));
     let (_, last) = ends(stmts);
     let extents: Vec<String> = kernel(&stmts[0])
         .extents
@@ -55,7 +55,7 @@ fn kernel(stmt: &Stmt) -> &Kernel {
 fn item(
     host: &mut Host<'_>,
     name: &str,
-    leads: &[u64],
+    convoy: &Convoy,
     stmts: &[Stmt],
     (all, captured): (&Kernel, &Captured),
 ) {
@@ -63,13 +63,13 @@ fn item(
     let mut inner = inside(host, captured, &none, Checks::Return);
     let (before, last) = ends(stmts);
     let (mut made, mut windows): (Vec<Var>, Vec<String>) = (Vec::new(), Vec::new());
-    inner.text += "let from = __r::Step::from(step);\n";
     let _ = writeln!(inner.text, "let {} = windows;", numbered('h', before.len()));
     for (at, stmt) in before.iter().enumerate() {
         let (literal, types) = strip_item(&mut inner, stmt, kernel(stmt), &made, true);
         let _ = writeln!(
             inner.text,
-            "__r::Step::window::<{{ L }}, _>(step, {at}, {literal}, h{at});\n\
+            "while let Some(from) = __r::Step::part(step, {at}) {{\n\
+             __r::Step::window::<{{ L }}, _>(step, {literal}, h{at});\n}}\n\
              let {} = __r::Window::views(h{at});",
             names(&stmt.outs)
         );
@@ -79,7 +79,9 @@ fn item(
     let (literal, out) = strip_item(&mut inner, last, kernel(last), &made, true);
     let _ = writeln!(
         inner.text,
-        "__r::Step::last::<{{ L }}, _>(step, {literal});"
+        "while let Some(from) = __r::Step::part(step, {}) {{\n\
+         __r::Step::last::<{{ L }}, _>(step, {literal});\n}}",
+        before.len()
     );
     let Names {
         declared,
@@ -87,12 +89,12 @@ fn item(
         tail,
         ..
     } = captured.names();
-    let leads: Vec<String> = leads.iter().map(u64::to_string).collect();
+    let leads: Vec<String> = convoy.leads.iter().map(u64::to_string).collect();
     let _ = write!(
         inner.items,
         "struct {name}{declared} {{ {fields} }}\n\
          {head} __r::Cascade for {name}{tail} {{\ntype Out = {out};\ntype Windows = {windows};\n\
-         const LEADS: &'static [usize] = &[{leads}];\n\
+         const LEADS: &'static [usize] = &[{leads}];\nconst ROUND: bool = {round};\n\
          fn cost(&self) -> usize {{\n{locals}{cost}\n}}\n\
          #[inline(always)]\n\
          fn step<const L: usize>(&self, step: &mut __r::Step<Self::Out>, \
@@ -101,6 +103,7 @@ fn item(
         out = tuple(out.iter()),
         windows = tuple(windows.iter()),
         leads = leads.join(", "),
+        round = convoy.round,
         locals = captured.locals(),
         cost = nest::cost(host, &all.body, captured),
         text = inner.text,

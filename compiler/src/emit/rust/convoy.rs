@@ -24,7 +24,7 @@ use std::fmt::Write;
 /// Prints a convoy and its call.
 pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
     if !convoy.leads.is_empty() {
-        return cascade::emit(host, &convoy.leads, stmts);
+        return cascade::emit(host, convoy, stmts);
     }
     let members: Vec<Member<'_>> = stmts.iter().map(|it| Member::of(host, it)).collect();
     let name = format!("__C{}", host.kernels);

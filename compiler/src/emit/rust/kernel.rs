@@ -100,19 +100,35 @@ pub fn emit_sweep(
     states: &[Var],
     reach: &Reach,
 ) -> String {
+    let beyond = reach.beyond.as_ref().map(|body| {
+        let body = body.clone();
+        let kernel = &Kernel {
+            body,
+            ..kernel.clone()
+        };
+        trip_item(host, stmt, kernel, states)
+    });
+    let (name, captured) = trip_item(host, stmt, kernel, states);
+    let beyond = beyond.as_ref().map(|(name, it)| (name.as_str(), it));
+    let sweep = captured.sweep(&name, states, reach, beyond);
+    host.items.push_str(&sweep);
+    captured.value(&name)
+}
+
+/// Prints the items of such a kernel; gives its name and what it captures.
+fn trip_item(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    states: &[Var],
+) -> (String, Captured) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
-    let parts = Parts::new(
-        host,
-        stmt,
-        kernel,
-        Captured::with_states(host, kernel, states).with_width(kernel),
-    );
+    let captured = Captured::with_states(host, kernel, states).with_width(kernel);
+    let parts = Parts::new(host, stmt, kernel, captured);
     let (items, _) = parts.items(host, &name, (stmt, kernel), true);
     host.items.push_str(&items);
-    host.items
-        .push_str(&parts.captured.sweep(&name, states, reach));
-    parts.captured.value(&name)
+    (name, parts.captured)
 }
 
 /// How a kernel that writes comes.
