@@ -133,6 +133,14 @@ fn a_trip_has_a_body_beyond_the_ends_if_it_goes_round() {
         all[0].as_ref().map(|it| it.beyond.is_some())
     };
     assert_eq!(beyond("(i + 1) % n"), Some(true));
+    // No step, but above the own index.
+    assert_eq!(beyond("max(i + 1, 1) % n"), Some(true));
+    assert_eq!(beyond("(i as i64 + 1) as usize % n"), Some(true));
+    assert_eq!(
+        beyond("(if steps > 3 { i + 1 } else { i }) % n"),
+        Some(true)
+    );
+    assert_eq!(beyond("i.saturating_sub(1) % n"), Some(false));
     assert_eq!(beyond("i % n"), Some(false));
     assert_eq!(beyond("max(i, 1) - 1"), Some(false));
 }

@@ -208,7 +208,8 @@ impl Near<'_> {
         let moved = of.moved(by).filter(|_| !of.negative)?;
         Some(Span {
             negative: false,
-            round: of.round || by != 0,
+            // What is above the own index may be beyond the end without a step.
+            round: of.round || by != 0 || of.high > 0,
             ..moved
         })
     }
