@@ -363,10 +363,12 @@ impl Plan {
             0 => ROWS,
             step => step.min(slab.next_multiple_of(ROWS)),
         };
-        let room = match 2 * step + 2 * lead {
-            room if C::ROUND => room,
-            room => room.min(shape.rows),
+        // No slab needs more.
+        let all = match C::ROUND {
+            true => slab.min(shape.rows) + 2 * lead,
+            false => shape.rows,
         };
+        let room = all.min(2 * step + 2 * lead);
         Plan {
             step,
             room,

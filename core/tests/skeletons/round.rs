@@ -256,6 +256,8 @@ impl Cascade for Chain<'_> {
             step.window::<L, _>(&kernel, first);
         }
         let (a,) = first.views();
+        let (rows, most) = (a.len() / self.shape[1], self.shape[0] + 2 * Self::LEADS[0]);
+        assert!(rows <= most, "{rows} rows in memory, but {most} are needed");
         while let Some(from) = step.part(1) {
             let kernel = Ring::<true>::new(a, self.shape, 1, from);
             step.window::<L, _>(&kernel, second);
