@@ -11,7 +11,7 @@
 //! for optimizing parallelism, locality, and recomputation in image processing pipelines", PLDI 2013). What
 //! two slabs need is computed by both, so that slabs depend on nothing; it has the same bits.
 //!
-//! Note [Turns]. Where kernels go on from the other end, the rows are taken as repeated on both sides again and
+//! Note \[Turns\]. Where kernels go on from the other end, the rows are taken as repeated on both sides again and
 //! again, each time a *turn*: a slab has rows before the first and behind the last one as it has them
 //! elsewhere, computed again. Rows are numbered from the first of a turn so early that there are enough before
 //! the slab. A kernel is given the rows of one turn at a time, by their numbers in it, and a window that starts
@@ -62,7 +62,7 @@ pub struct Window<P: States> {
 }
 
 impl<P: States> Window<P> {
-    /// Their elements, from that on which [`Step::from`] says.
+    /// Their elements, from that on which `Step::from` says.
     #[inline(always)]
     pub fn views(&self) -> P::Views<'_> {
         // SAFETY: `make` has written so many, and who writes again borrows this value as a whole.
