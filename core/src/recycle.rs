@@ -121,19 +121,21 @@ pub fn recycle<T: Element>(vec: Vec<T>) {
     let Ok(layout) = Layout::from_size_align(bytes, align_of::<T>()) else {
         return;
     };
-    let block = Block {
-        start: ManuallyDrop::new(vec).as_mut_ptr().cast(),
+    let block = |vec| Block {
+        start: ManuallyDrop::<Vec<T>>::new(vec).as_mut_ptr().cast(),
         layout,
     };
+    let mut block = Some(block(vec));
     // Those of bodies, of which there are many, do not see the lock.
-    if bytes <= NEAR && in_body() {
-        drop(of_body(|kept| kept.keep(block)));
-        return;
+    let freed = of_body(|kept| match bytes <= NEAR {
+        true => block.take().map(|block| kept.keep(block)),
+        false => None,
+    });
+    if freed.is_none() {
+        budget::give(bytes);
     }
-    budget::give(bytes);
-    if bytes >= LARGE {
-        keep(block);
-    }
+    drop(freed);
+    block.filter(|_| bytes >= LARGE).into_iter().for_each(keep);
 }
 
 /// Keeps a block for all threads.
@@ -198,14 +200,6 @@ impl Kept {
             let (bytes, aligned) = (block.layout.size(), block.layout.align() == align);
             aligned && bytes.is_multiple_of(size) && bytes >= need && bytes - need <= bytes / 5
         };
-        // What the index before left, which needed as much.
-        if let Some(last) = self
-            .blocks
-            .pop_back_if(|last| last.layout.size() == need && fits(last))
-        {
-            self.bytes -= need;
-            return Some(last);
-        }
         let fitting = self.blocks.iter().enumerate();
         let fitting = fitting.filter(|(_, block)| fits(block));
         let (at, _) = fitting.min_by_key(|(_, block)| block.layout.size())?;
