@@ -30,9 +30,13 @@ use crate::level::{Task, apart, dispatch};
 use crate::memory;
 use crate::parallel;
 use crate::product::Bases;
-use crate::row_blocks::{ROWS, To, part, rows};
+use crate::row_blocks::{To, part, rows};
 use crate::rowed::Edged;
 use crate::states::States;
+
+mod plan;
+
+use plan::{Plan, Shape};
 
 /// Kernels that run together.
 pub trait Cascade: Sync {
@@ -62,7 +66,7 @@ pub struct Window<P: States> {
 }
 
 impl<P: States> Window<P> {
-    /// Their elements, from that on which `Step::from` says.
+    /// Their elements, from that on which [`Step::part`] says.
     #[inline(always)]
     pub fn views(&self) -> P::Views<'_> {
         // SAFETY: `make` has written so many, and who writes again borrows this value as a whole.
@@ -280,104 +284,6 @@ impl<K: Edged> Task for Compute<'_, K> {
     }
 }
 
-/// The extents of the space.
-#[derive(Clone, Copy)]
-struct Shape {
-    /// Of the outermost axis.
-    rows: usize,
-    /// Rows of the innermost axis in each of these.
-    inner: usize,
-    /// Of the innermost axis.
-    width: usize,
-    /// Whether there is only one axis: then its elements are the rows.
-    flat: bool,
-}
-
-impl Shape {
-    fn new(extents: &[usize]) -> Shape {
-        let middle = match extents {
-            [_, middle @ .., _] => total(middle),
-            [..] => 1,
-        };
-        Shape {
-            rows: extents[0],
-            inner: middle,
-            width: extents[extents.len() - 1],
-            flat: extents.len() == 1,
-        }
-    }
-
-    /// What a kernel that comes row by row takes for rows, of each row of the outermost axis.
-    #[inline(always)]
-    fn lines(self) -> usize {
-        match self.flat {
-            // All elements are one.
-            true => 1,
-            false => self.inner,
-        }
-    }
-
-    /// Elements of a row of the outermost axis.
-    #[inline(always)]
-    fn stride(self) -> usize {
-        match self.flat {
-            true => 1,
-            false => self.inner * self.width,
-        }
-    }
-}
-
-/// Bytes of windows that stay in a core's own cache.
-const CACHE: usize = 256 << 10;
-
-/// Slabs per thread, so that a thread that is late leaves some to others.
-const SLABS: usize = 4;
-
-/// How many times longer than what it needs beyond its ends a slab is at least.
-const LONG: usize = 16;
-
-/// How the rows are gone through.
-struct Plan {
-    /// Rows of a step.
-    step: usize,
-    /// Rows of a window.
-    room: usize,
-    /// Rows of a slab.
-    slab: usize,
-    threads: usize,
-}
-
-impl Plan {
-    fn of<C: Cascade>(cascade: &C, shape: Shape) -> Plan {
-        let (stride, lead) = (shape.stride(), C::LEADS[0]);
-        let threads = parallel::threads(shape.rows, stride.saturating_mul(cascade.cost()));
-        let slab = match threads {
-            1 => shape.rows,
-            several => shape.rows.div_ceil(several * SLABS),
-        };
-        let slab = slab.max(LONG * lead).max(1);
-        let bytes = C::Windows::BYTES.saturating_mul(stride).max(1);
-        // Two steps fit in a window, and what is read above and below.
-        let step = (CACHE / bytes).saturating_sub(2 * lead) / 2;
-        let step = match step - step % ROWS {
-            0 => ROWS,
-            step => step.min(slab.next_multiple_of(ROWS)),
-        };
-        // No slab needs more.
-        let all = match C::ROUND {
-            true => slab.min(shape.rows) + 2 * lead,
-            false => shape.rows,
-        };
-        let room = all.min(2 * step + 2 * lead);
-        Plan {
-            step,
-            room,
-            slab,
-            threads: threads.min(shape.rows.div_ceil(slab).max(1)),
-        }
-    }
-}
-
 /// The values of the last kernel over the space of these extents, straight into the caller's memory.
 ///
 /// Cost: that of the kernels, in parallel, and again of what two slabs share; memory for a few rows of what
@@ -513,18 +419,6 @@ impl<C: Cascade> Task for Slab<'_, '_, C> {
                 step.written == step.ranges[step.last].end,
                 "rows have been left out; please report this"
             );
-        }
-    }
-}
-
-impl Plan {
-    /// The row up to which windows from a row on have room for what is read around it.
-    fn end<C: Cascade>(&self, shape: Shape, base: usize) -> usize {
-        match base + self.room {
-            // One row, of which parts are in the windows.
-            _ if shape.flat => 1,
-            end if !C::ROUND && end >= shape.rows => shape.rows,
-            end => end.saturating_sub(C::LEADS[0]),
         }
     }
 }

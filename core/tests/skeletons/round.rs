@@ -41,6 +41,12 @@ impl<const BEYOND: bool> Ring<'_, BEYOND> {
         }
     }
 
+    /// The same of another array.
+    fn of<'x, const B: bool>(&self, x: &'x [i32], from: usize, pad: usize) -> Ring<'x, B> {
+        let ring = Ring::new(x, [self.rows, self.width], self.by, from);
+        Ring { pad, ..ring }
+    }
+
     /// The position of a column of the row so many rows after another.
     fn place(&self, row: usize, by: isize, column: usize) -> usize {
         let row = match BEYOND {
@@ -173,8 +179,7 @@ impl Sweep for Ring<'_, false> {
         from: usize,
         pad: usize,
     ) -> Ring<'s, false> {
-        let ring = Ring::new(x, [self.rows, self.width], self.by, from);
-        Ring { pad, ..ring }
+        self.of(x, from, pad)
     }
 
     fn beyond<'s>(
@@ -183,8 +188,7 @@ impl Sweep for Ring<'_, false> {
         from: usize,
         pad: usize,
     ) -> Ring<'s, true> {
-        let ring = Ring::new(x, [self.rows, self.width], self.by, from);
-        Ring { pad, ..ring }
+        self.of(x, from, pad)
     }
 }
 

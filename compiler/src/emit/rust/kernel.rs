@@ -25,7 +25,7 @@ use crate::emit::rust::scalar;
 use crate::emit::rust::seeks;
 use crate::emit::rust::steps::{Fresh, Step, has_checks, linearise, step_cost};
 use crate::emit::rust::tuples::{led, names, tuple};
-use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Reach, Sink, SortOf, Stmt};
+use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, SortOf, Stmt};
 use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
@@ -79,56 +79,41 @@ pub fn strip_item(
     made: &[Var],
     rowed: bool,
 ) -> (String, Vec<String>) {
-    let name = format!("__K{}", host.kernels);
-    host.kernels += 1;
     let mut captured = Captured::with_strips(host, kernel, made);
     if rowed {
         captured = captured.with_width(kernel);
     }
-    let parts = Parts::new(host, stmt, kernel, captured);
-    let (items, _) = parts.items(host, &name, (stmt, kernel), rowed);
-    host.items.push_str(&items);
+    let (name, parts) = named(host, stmt, kernel, captured, rowed);
     (parts.captured.literal(&name), parts.outs)
 }
 
-/// Prints a kernel that is a trip of a loop with these arrays as its state; gives an expression of
-/// its type, in which these are empty.
-pub fn emit_sweep(
-    host: &mut Host<'_>,
-    stmt: &Stmt,
-    kernel: &Kernel,
-    states: &[Var],
-    reach: &Reach,
-) -> String {
-    let beyond = reach.beyond.as_ref().map(|body| {
-        let body = body.clone();
-        let kernel = &Kernel {
-            body,
-            ..kernel.clone()
-        };
-        trip_item(host, stmt, kernel, states)
-    });
-    let (name, captured) = trip_item(host, stmt, kernel, states);
-    let beyond = beyond.as_ref().map(|(name, it)| (name.as_str(), it));
-    let sweep = captured.sweep(&name, states, reach, beyond);
-    host.items.push_str(&sweep);
-    captured.value(&name)
-}
-
-/// Prints the items of such a kernel; gives its name and what it captures.
-fn trip_item(
+/// Prints the items of a kernel that is a trip of a loop with these arrays as its state; gives its name and what it
+/// captures.
+pub fn trip_item(
     host: &mut Host<'_>,
     stmt: &Stmt,
     kernel: &Kernel,
     states: &[Var],
 ) -> (String, Captured) {
+    let captured = Captured::with_states(host, kernel, states).with_width(kernel);
+    let (name, parts) = named(host, stmt, kernel, captured, true);
+    (name, parts.captured)
+}
+
+/// Prints the items of a kernel that captures this; gives its name.
+fn named(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    captured: Captured,
+    rowed: bool,
+) -> (String, Parts) {
     let name = format!("__K{}", host.kernels);
     host.kernels += 1;
-    let captured = Captured::with_states(host, kernel, states).with_width(kernel);
     let parts = Parts::new(host, stmt, kernel, captured);
-    let (items, _) = parts.items(host, &name, (stmt, kernel), true);
+    let (items, _) = parts.items(host, &name, (stmt, kernel), rowed);
     host.items.push_str(&items);
-    (name, parts.captured)
+    (name, parts)
 }
 
 /// How a kernel that writes comes.

@@ -4,10 +4,11 @@
 //! trip's kernel to the run time's `Sweeps`. Assumes that the scalars do not depend on the arrays.
 
 use crate::emit::rust::host::Host;
-use crate::emit::rust::kernel::emit_sweep;
+use crate::emit::rust::kernel::trip_item;
 use crate::emit::rust::tuples::{names, tuple};
-use crate::fused::ir::{Loop, Op, Reach, Stmt};
+use crate::fused::ir::{Kernel, Loop, Op, Reach, Stmt};
 use crate::fused::sweeps::{kernel, states};
+use crate::ids::Var;
 use crate::shaped::ir::Atom;
 use std::fmt::Write;
 
@@ -31,7 +32,7 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: &Reach) {
     );
     for stmt in &it.body.stmts {
         if let Op::Kernel(kernel) = &stmt.op {
-            let trip = emit_sweep(host, stmt, kernel, &states, reach);
+            let trip = item(host, stmt, kernel, &states, reach);
             let pushed = host.checked(&format!("__r::Sweeps::push(&mut {sweeps}, {trip})"));
             let _ = writeln!(host.text, "{pushed};");
         } else {
@@ -47,4 +48,27 @@ pub fn emit(host: &mut Host<'_>, stmt: &Stmt, it: &Loop, reach: &Reach) {
     let finished = host.checked(&format!("__r::Sweeps::finish({sweeps})"));
     let _ = writeln!(host.text, "let {arrays} = {finished};");
     host.last_state(stmt, it);
+}
+
+/// Prints the kernel of a trip, where rows go on from the other end also for arrays with rows beyond both ends; gives
+/// an expression of its type, in which the arrays of the state are empty.
+fn item(
+    host: &mut Host<'_>,
+    stmt: &Stmt,
+    kernel: &Kernel,
+    states: &[Var],
+    reach: &Reach,
+) -> String {
+    let beyond = reach.beyond.clone().map(|body| {
+        let kernel = Kernel {
+            body,
+            ..kernel.clone()
+        };
+        trip_item(host, stmt, &kernel, states)
+    });
+    let (name, captured) = trip_item(host, stmt, kernel, states);
+    let beyond = beyond.as_ref().map(|(name, it)| (name.as_str(), it));
+    let sweep = captured.sweep(&name, states, reach, beyond);
+    host.items.push_str(&sweep);
+    captured.value(&name)
 }
