@@ -87,6 +87,14 @@ accel! {
 /// How often the pressure is improved in each step.
 const TRIPS: usize = 60;
 
+/// The mean of all pixels' three colours, from 0 to 255.
+fn brightness(picture: &Array2<(u8, u8, u8)>) -> f64 {
+    let sums = picture
+        .iter()
+        .map(|(r, g, b)| u64::from(*r) + u64::from(*g) + u64::from(*b));
+    sums.sum::<u64>() as f64 / (3 * picture.len()) as f64
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = picture::path_or("fluid.png");
     let steps = picture::number_or(80)?;
@@ -116,6 +124,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", next::EXPLAIN);
 
     let after = colours.mapv(|(r, g, b)| (r as u8, g as u8, b as u8));
+    println!(
+        "mean brightness before {:.4}, after {:.4}",
+        brightness(&photo),
+        brightness(&after)
+    );
     picture::write(
         &path,
         &ndarray::concatenate(Axis(1), &[photo.view(), after.view()])?,

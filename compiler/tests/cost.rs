@@ -296,3 +296,32 @@ fn very_many_sizes() {
         "{costs}"
     );
 }
+
+/// Groups are as long as all that is grouped, together.
+#[test]
+fn groups_by_key() {
+    check(
+        "pub fn f(xs: [i32; n]) -> [i32] { xs.group_by_key(|x| x % 9).map(|(_, group)| group.sum()) }",
+        "work O(n·log(n)), depth O(1), space O(n)",
+    );
+    check(
+        "pub fn f(xs: [i32; n]) -> [(i32, f64)] {
+            zip(xs, xs.map(|x| x as f64)).group_by_key(|(x, _)| x)
+                .map(|(x, group)| (x, group.map(|(_, y)| y).fold(0.0, |a, y| a / 2.0 + y)))
+        }",
+        "work O(n·log(n)), depth O(n), space O(n)",
+    );
+}
+
+/// Places of an order are found without it.
+#[test]
+fn places_of_an_order() {
+    check(
+        "pub fn f(xs: [f64; n], k: usize) -> f64 { xs.kth_smallest(k) }",
+        "work O(n), depth O(1), space O(n)",
+    );
+    check(
+        "pub fn f(xss: [[f64]]) -> [f64] { for xs in xss { xs.kth_smallest(xs.len() / 2) } }",
+        "work O(len(xss) + |xss|), depth O(1), space O(len(xss) + max|xss[i]|) to O(len(xss) + |xss|)",
+    );
+}

@@ -7,8 +7,8 @@
 mod sorts;
 
 pub use sorts::{
-    argsort_rows, argsort_to, sort_elements, sort_elements_rows, sort_elements_to, sort_rows,
-    sort_to,
+    argselect_to, argsort_rows, argsort_to, select_to, sort_elements, sort_elements_rows,
+    sort_elements_to, sort_rows, sort_to,
 };
 
 use core::slice;

@@ -158,7 +158,7 @@ pub use scan_along::{Along, scan_along_to};
 pub use scatter::scatter;
 pub use segments::{Segments, segments_to};
 pub use seq::SeqItem;
-pub use sort::{Moves, argsort_to, sort_elements_to, sort_to};
+pub use sort::{Moves, argselect_to, argsort_to, select_to, sort_elements_to, sort_to};
 pub use spans::{Span, span};
 pub use squares::write_squares_to;
 pub use sweeps::{States, Sweep, Sweeps};

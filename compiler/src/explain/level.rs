@@ -10,7 +10,7 @@ use super::page::{Edge, Graph, Kind, Node};
 use super::represented::represented;
 use super::sizes;
 use crate::emit::rust::free::{captured, captured_by_body};
-use crate::fused::ir::{Body, Kernel, Loop, Op, Reason, Sink, Stmt};
+use crate::fused::ir::{Body, Kernel, Loop, Op, Reason, Stmt};
 use crate::hash::HashMap;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -157,19 +157,11 @@ impl<'c, 'f> Level<'c, 'f> {
             about,
             inside: inside.without_idle(),
         });
-        let given = match &kernel.sink {
-            Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
-            Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
-            Sink::Rows { offsets: vars }
-            | Sink::Scatter { into: vars, .. }
-            | Sink::Append { into: vars } => vars.iter().copied().map(Atom::Var).collect(),
-            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => Vec::new(),
-        };
         let read = captured(kernel, &context.function.vars);
         let read = read.into_iter().map(Atom::Var);
         let read: Vec<Atom> = read
             .chain(kernel.extents.iter().copied())
-            .chain(given)
+            .chain(kernel.sink.given())
             .collect();
         self.reads(node, &read);
         self.made(stmt, node);

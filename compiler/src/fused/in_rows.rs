@@ -171,7 +171,8 @@ impl Survey<'_, '_> {
         self.extents.insert(kernel.index, extent);
         self.body(&kernel.body)?;
         match &kernel.sink {
-            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => Some(()),
+            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => Some(()),
+            Sink::Sort(of) => self.fixed(of.places()),
             Sink::Rows { offsets: arrays }
             | Sink::Scatter { into: arrays, .. }
             | Sink::Append { into: arrays } => {

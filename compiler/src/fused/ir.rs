@@ -329,11 +329,29 @@ pub enum Sink {
     Sort(SortOf),
 }
 
+impl Sink {
+    /// What it starts from, or is told besides elements.
+    pub fn given(&self) -> Vec<Atom> {
+        match self {
+            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => Vec::new(),
+            Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
+            Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
+            Sink::Rows { offsets: arrays }
+            | Sink::Scatter { into: arrays, .. }
+            | Sink::Append { into: arrays } => arrays.iter().copied().map(Atom::Var).collect(),
+            Sink::Sort(of) => of.places().to_vec(),
+        }
+    }
+}
+
 /// What a sort gives, in ascending order of keys, of equal ones the first first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SortOf {
     /// Out: the keys, or the positions of the elements.
     Keys(Sorted),
+    /// Outs: a key, or the position of the element, for each of these places in the order; any where there are not
+    /// so many.
+    At(Sorted, Vec<Atom>),
     /// Outs: an array for each of these components of the body, or one packed array of them
     /// (`Layout::Packed`).
     Elements(Vec<usize>),
@@ -344,7 +362,17 @@ impl SortOf {
     pub fn verb(&self) -> &'static str {
         match self {
             SortOf::Keys(sorted) => sorted.verb(),
+            SortOf::At(Sorted::Values, _) => "select",
+            SortOf::At(Sorted::Positions, _) => "argselect",
             SortOf::Elements(_) => "sort_elements",
+        }
+    }
+
+    /// The places in the order that are asked for, if it is not all of it.
+    pub fn places(&self) -> &[Atom] {
+        match self {
+            SortOf::At(_, places) => places,
+            SortOf::Keys(_) | SortOf::Elements(_) => &[],
         }
     }
 }

@@ -217,8 +217,8 @@ pub fn uses_of_kernel(it: &Kernel, used: &mut HashSet<Var>) {
         | Sink::Keep
         | Sink::Join
         | Sink::Scatter { .. }
-        | Sink::Append { .. }
-        | Sink::Sort(_) => {}
+        | Sink::Append { .. } => {}
+        Sink::Sort(of) => keep(of.places(), used),
         Sink::Rows { offsets } => used.extend(offsets.iter().copied()),
         Sink::Reduce { init, combine } => {
             keep(init, used);

@@ -15,6 +15,7 @@ use crate::fused::keep::keep;
 use crate::fused::manifests::manifests;
 use crate::fused::outside::checks_outside;
 use crate::fused::plan::Plan;
+use crate::fused::select::select;
 use crate::fused::sweep::sweep;
 use crate::fused::sweeps::mark;
 use crate::fused::together::together;
@@ -33,6 +34,7 @@ pub(super) fn passes(fused: &mut Function, plan: &Plan, packs: &Packs) {
     if append(fused) {
         sweep(fused);
     }
+    select(fused);
     let moved = together(fused);
     carry(fused);
     into_readers(fused);

@@ -150,6 +150,7 @@ fn sink(it: &Sink) -> String {
         Sink::Scatter { into, .. } => format!("scatter into {}", vars(into)),
         Sink::Append { into } => format!("append to {}", vars(into)),
         Sink::Sort(SortOf::Keys(sorted)) => sorted.verb().to_owned(),
+        Sink::Sort(sort @ SortOf::At(_, places)) => format!("{} at {}", sort.verb(), atoms(places)),
         Sink::Sort(SortOf::Elements(components)) => format!("sort_elements {components:?}"),
     }
 }

@@ -104,7 +104,8 @@ fn mark_stmt(stmt: &mut Stmt, live: &mut Live<'_>) {
 fn mark_kernel(kernel: &mut Kernel, live: &mut Live<'_>) {
     mark(&kernel.extents, live);
     match &mut kernel.sink {
-        Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {}
+        Sink::Write | Sink::Pack | Sink::Keep | Sink::Join => {}
+        Sink::Sort(of) => mark(of.places(), live),
         Sink::Rows { offsets } => live.used.extend(offsets.iter().copied()),
         Sink::Reduce { init, combine } => {
             mark(init, live);

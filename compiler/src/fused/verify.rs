@@ -230,6 +230,11 @@ impl Verify<'_> {
                 count("a sort takes", values, 1)?;
                 count("a sort gives", outs, 1)?;
             }
+            Sink::Sort(SortOf::At(_, places)) => {
+                self.uses(places)?;
+                count("a selection takes", values, 1)?;
+                count("a selection gives", outs, places.len())?;
+            }
             Sink::Sort(SortOf::Elements(components)) => {
                 if components.iter().any(|at| *at >= values) {
                     return Err(format!("a sort of {values} values gives {components:?}"));

@@ -74,6 +74,49 @@ pub fn argsort_rows<const L: usize, K: Kernel<Out = (T,)>, T: Key, F: Flag>(
     tell(flag, || sort::argsort_row(&keys, row));
 }
 
+/// As [`select_to`](crate::select_to).
+#[cfg_attr(optimised, inline(always))]
+pub fn select_to<const L: usize, K, T, F, const P: usize>(
+    kernel: &K,
+    n: usize,
+    places: [usize; P],
+    flag: &mut F,
+) -> [T; P]
+where
+    K: Kernel<Out = (T,)>,
+    T: Key,
+    F: Flag,
+{
+    let none = [T::of_number(0); P];
+    if const { K::LIES } {
+        return told(flag, || sort::keys_at(&kernel.lies()[..n], places)).unwrap_or(none);
+    }
+    let mut keys = Buffer::new();
+    write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
+    told(flag, || sort::keys_at(&keys, places)).unwrap_or(none)
+}
+
+/// As [`argselect_to`](crate::argselect_to).
+#[cfg_attr(optimised, inline(always))]
+pub fn argselect_to<const L: usize, K, T, F, const P: usize>(
+    kernel: &K,
+    n: usize,
+    places: [usize; P],
+    flag: &mut F,
+) -> [usize; P]
+where
+    K: Kernel<Out = (T,)>,
+    T: Key,
+    F: Flag,
+{
+    if const { K::LIES } {
+        return told(flag, || sort::positions_at(&kernel.lies()[..n], places)).unwrap_or([0; P]);
+    }
+    let mut keys = Buffer::new();
+    write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
+    told(flag, || sort::positions_at(&keys, places)).unwrap_or([0; P])
+}
+
 /// As [`sort_elements_to`](crate::sort_elements_to), into slices of length `n`.
 ///
 /// # Panics
@@ -161,10 +204,20 @@ unsafe fn sort_behind<const L: usize, K: Moves, F: Flag>(
 /// Tells the flag of a failure of what comes after values; after a failure of these nothing does.
 #[cfg_attr(optimised, inline(always))]
 fn tell<F: Flag>(flag: &mut F, rest: impl FnOnce() -> Result<(), Failure>) {
+    told(flag, rest);
+}
+
+/// The same of what gives something, if it comes to that.
+#[cfg_attr(optimised, inline(always))]
+fn told<T, F: Flag>(flag: &mut F, rest: impl FnOnce() -> Result<T, Failure>) -> Option<T> {
     if flag.violated() {
-        return;
+        return None;
     }
-    if let Err(failure) = rest() {
-        flag.fail(failure);
+    match rest() {
+        Ok(value) => Some(value),
+        Err(failure) => {
+            flag.fail(failure);
+            None
+        }
     }
 }

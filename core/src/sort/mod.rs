@@ -22,10 +22,13 @@ mod near;
 mod network;
 mod places;
 mod runs;
+mod select;
 
 pub use key::Key;
 pub(crate) use moved::sort_elements;
 pub use moved::{Keyed, Moves, sort_elements_to};
+pub use select::{argselect_to, select_to};
+pub(crate) use select::{keys_at, positions_at};
 
 use items::{Far, Item, Items, Keys, Near, Numbered, Rank, Source};
 use places::{InOrder, Place, Positions};

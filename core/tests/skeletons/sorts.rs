@@ -3,9 +3,11 @@
 use std::cmp::Ordering;
 
 use ragged_core::sort::Key;
-use ragged_core::{ArrayOut, Element, Failure, Flag, Kernel, Product, argsort_to, sort_to};
+use ragged_core::{
+    ArrayOut, Element, Failure, Flag, Kernel, Product, argselect_to, argsort_to, select_to, sort_to,
+};
 
-use crate::everywhere;
+use crate::{everywhere, on_each_pool};
 
 /// Around networks, what is sorted by comparing, short tables, and buckets of buckets.
 pub(crate) const SIZES: [usize; 18] = [
@@ -110,10 +112,10 @@ fn gives<T: Key + PartialEq>(
     compare: fn(&T, &T) -> Ordering,
 ) {
     let n = sorted.len();
+    let alike = |(a, b): (&T, &T)| compare(a, b) == Ordering::Equal;
     everywhere(|| {
         let mut found = Vec::new();
         sort_to(kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
-        let alike = |(a, b): (&T, &T)| compare(a, b) == Ordering::Equal;
         assert!(
             found.len() == n && found.iter().zip(sorted).all(alike),
             "{n}"
@@ -122,6 +124,14 @@ fn gives<T: Key + PartialEq>(
         argsort_to(kernel, n, (ArrayOut::vec(&mut found),)).expect("it sorts");
         assert!(found == places, "{n}");
     });
+    // One of them twice, and one that is not there.
+    let at = [n / 2, n / 2, n.saturating_sub(1), n];
+    let keys = select_to(kernel, n, at).expect("it selects");
+    let found = argselect_to(kernel, n, at).expect("it selects");
+    for ((at, key), found) in at.into_iter().zip(&keys).zip(found).filter(|it| it.0.0 < n) {
+        assert!(alike((key, &sorted[at])), "the key at {at} of {n}");
+        assert!(found == places[at], "the position at {at} of {n}");
+    }
 }
 
 #[test]
@@ -242,4 +252,29 @@ fn a_slice_has_to_have_the_length() {
         short,
         Err(Failure::ResultLength { len: 3, room: 2 })
     ));
+}
+
+/// Around what is gathered at once, and where pivots of a sample are keys that nearly all are.
+#[test]
+fn places_of_many_keys() {
+    for n in [131_071, 131_072, 140_001] {
+        for spread in [
+            SPREADS[0],
+            |random, _| random % 3,
+            |_, at| at as u64,
+            |random, at| random * (at as u64 % 2),
+        ] {
+            let xs: Vec<u64> = bits(n, spread);
+            let mut sorted = xs.clone();
+            sorted.sort_unstable();
+            let (xs, fails) = (&xs[..], None);
+            let kernel = Keys::<u64, true> { xs, fails };
+            on_each_pool(|_| {
+                for at in [0, 1, n / 1000, n / 2, n - n / 1000, n - 1] {
+                    let [key] = select_to(&kernel, n, [at]).expect("it selects");
+                    assert_eq!(key, sorted[at], "the key at {at} of {n}");
+                }
+            });
+        }
+    }
 }

@@ -44,9 +44,55 @@ impl<'f> Sizes<'f> {
                     Sink::Scan { combine, .. } => adds(combine),
                     _other => false,
                 };
-                matches!(&stmt.op, Op::Kernel(it) if scan(it))
+                matches!(&stmt.op, Op::Kernel(it) if scan(it)) || self.groups(stmt).is_some()
             }
         }
+    }
+
+    /// How many elements are in the groups of which a statement makes the offsets: where each begins, of positions
+    /// that were kept, and at last the number of all positions.
+    fn groups(&self, stmt: &'f Stmt) -> Option<&'f [Atom]> {
+        let Op::Kernel(kernel) = &stmt.op else {
+            return None;
+        };
+        let (Sink::Write, [result], [extent]) =
+            (&kernel.sink, &kernel.body.results[..], &kernel.extents[..])
+        else {
+            return None;
+        };
+        let offset = match self.scalar(*result) {
+            Some((ScalarOp::Cast, [offset])) => *offset,
+            _other => *result,
+        };
+        let Op::If { cond, then, else_ } = &self.stmt(offset)?.op else {
+            return None;
+        };
+        let (ScalarOp::Eq, [index, last]) = self.scalar(*cond)? else {
+            return None;
+        };
+        let ([all], [start]) = (&then.results[..], &else_.results[..]) else {
+            return None;
+        };
+        let Op::Read { array, index: at } = self.stmt(*start)?.op else {
+            return None;
+        };
+        let at_index = |atom: Atom| atom == Atom::Var(kernel.index);
+        let is_read = at_index(*index) && at_index(at) && self.is_next(*extent, *last);
+        let extents = self.kept_positions(array)?;
+        (is_read && extents == [*all]).then_some(extents)
+    }
+
+    /// Of what an array holds positions that were kept, in ascending order.
+    fn kept_positions(&self, array: Var) -> Option<&'f [Atom]> {
+        let stmt = self.stmt(Atom::Var(array))?;
+        let Op::Kernel(kernel) = &stmt.op else {
+            return None;
+        };
+        let at = stmt.outs.iter().position(|out| *out == array)?;
+        // The first of what the body yields is the condition.
+        let kept = kernel.body.results.get(at + 1)?;
+        let positions = matches!(kernel.sink, Sink::Keep) && *kept == Atom::Var(kernel.index);
+        positions.then_some(&kernel.extents[..])
     }
 
     /// The length of one row, or of several.
@@ -134,6 +180,13 @@ impl<'f> Sizes<'f> {
 
     fn made_family(&mut self, array: Var) -> Option<Family> {
         let stmt = self.stmt(Atom::Var(array))?;
+        if let Some(extents) = self.groups(stmt) {
+            let all = self.product(extents);
+            return Some(Family {
+                sum: all.clone(),
+                most: all,
+            });
+        }
         let Op::Kernel(kernel) = &stmt.op else {
             return None;
         };

@@ -17,7 +17,7 @@
 use super::expr::Expr;
 use super::sizes::Sizes;
 use super::symbols::Unknown;
-use crate::fused::ir::{Body, Function, Kernel, Loop, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Function, Kernel, Loop, Op, Sink, SortOf, Stmt};
 use crate::fused::liveness::LastUses;
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
@@ -281,7 +281,8 @@ impl<'f> Rules<'f> {
                     cost.then(&copied);
                 }
             }
-            Sink::Sort(_) => {
+            Sink::Sort(SortOf::At(..)) => cost.keep(extent),
+            Sink::Sort(SortOf::Keys(_) | SortOf::Elements(_)) => {
                 let passes = self.sizes.symbols.log(extent);
                 cost.work.add(&extent.times(&passes));
                 cost.keep(extent);

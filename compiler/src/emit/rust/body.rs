@@ -4,7 +4,7 @@
 
 use crate::emit::rust::free::visit_stmts;
 use crate::emit::rust::results::Places;
-use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};
+use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, SortOf, Stmt, VarInfo};
 use crate::fused::liveness::uses_of_stmt;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
@@ -142,7 +142,7 @@ fn written(stmt: &Stmt) -> &[Var] {
         return &[];
     };
     match &kernel.sink {
-        Sink::Write | Sink::Sort(_) => &stmt.outs,
+        Sink::Write | Sink::Sort(SortOf::Keys(_) | SortOf::Elements(_)) => &stmt.outs,
         Sink::Scan { .. } => &stmt.outs[..kernel.body.results.len()],
         Sink::Rows { .. }
         | Sink::Join
@@ -150,6 +150,7 @@ fn written(stmt: &Stmt) -> &[Var] {
         | Sink::Keep
         | Sink::Reduce { .. }
         | Sink::Fold { .. }
+        | Sink::Sort(SortOf::At(..))
         | Sink::Scatter { .. }
         | Sink::Append { .. } => &[],
     }

@@ -9,7 +9,7 @@ use crate::emit::rust::kernel::Form;
 use crate::emit::rust::packed;
 use crate::emit::rust::scan_along;
 use crate::emit::rust::tuples::{names, tuple};
-use crate::fused::ir::{Kernel, Sink, Stmt};
+use crate::fused::ir::{Kernel, Sink, SortOf, Stmt};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 use std::fmt::Write;
@@ -116,6 +116,12 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, fo
             let run = host.checked(&format!("__r::fold({literal}, {n}, {init})"));
             let _ = writeln!(host.text, "let {outs} = {run};");
         }
+        Sink::Sort(sorted @ SortOf::At(_, at)) => {
+            let (outs, at) = selected(host, &stmt.outs, at);
+            let run = format!("__r::{}_to({literal}, {n}, {at})", sorted.verb());
+            let run = host.checked(&run);
+            let _ = writeln!(host.text, "let {outs} = {run};");
+        }
         Sink::Sort(sorted) => {
             let places = places(host, &stmt.outs);
             let run = format!("__r::{}_to({literal}, {n}, {places})", sorted.verb());
@@ -136,6 +142,14 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str, fo
             let _ = writeln!(host.text, "{run};");
         }
     }
+}
+
+/// What a selection gives, and the places in the order, as arrays.
+pub fn selected(host: &Host<'_>, outs: &[Var], at: &[Atom]) -> (String, String) {
+    let list = |all: Vec<String>| format!("[{}]", all.join(", "));
+    let outs = outs.iter().map(|out| format!("v{}", out.0)).collect();
+    let at = at.iter().map(|at| host.atom(*at)).collect();
+    (list(outs), list(at))
 }
 
 /// Where a kernel's arrays go: into the caller's memory, or into arrays that are defined here.

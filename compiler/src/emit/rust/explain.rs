@@ -252,6 +252,8 @@ pub fn verb(kernel: &Kernel) -> &'static str {
         Sink::Append { .. } => "appends to an array",
         Sink::Sort(SortOf::Keys(Sorted::Values)) => "sorts",
         Sink::Sort(SortOf::Keys(Sorted::Positions)) => "sorts positions",
+        Sink::Sort(SortOf::At(Sorted::Values, _)) => "selects",
+        Sink::Sort(SortOf::At(Sorted::Positions, _)) => "selects positions",
         Sink::Sort(SortOf::Elements(_)) => "sorts elements by their keys",
     }
 }

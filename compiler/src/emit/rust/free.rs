@@ -105,7 +105,7 @@ impl<'v> Free<'v> {
                 Op::Kernel(kernel) => {
                     self.atoms(&kernel.extents);
                     self.kernel(kernel);
-                    self.given(&kernel.sink);
+                    self.atoms(&kernel.sink.given());
                     if kernel.nest {
                         self.rows(kernel, &stmt.outs);
                     }
@@ -153,17 +153,6 @@ impl<'v> Free<'v> {
                 let extents: Vec<Atom> = ty.dims[told..].iter().map(|dim| dim.value).collect();
                 self.atoms(&extents);
             }
-        }
-    }
-
-    /// What a kernel starts from.
-    fn given(&mut self, sink: &Sink) {
-        match sink {
-            Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => {}
-            Sink::Rows { offsets } => self.used.extend(offsets),
-            Sink::Reduce { init, .. } | Sink::Fold { init, .. } => self.atoms(init),
-            Sink::Scan { init, .. } => init.iter().for_each(|init| self.atoms(init)),
-            Sink::Scatter { into, .. } | Sink::Append { into } => self.used.extend(into),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! of the nest's outputs, or become the body's own. Assumes as `kernel.rs`.
 
 use crate::emit::rust::append;
-use crate::emit::rust::call::{extent, kept, places, scan_start};
+use crate::emit::rust::call::{extent, kept, places, scan_start, selected};
 use crate::emit::rust::host::Host;
 use crate::emit::rust::kernel::item;
 use crate::emit::rust::scalar::type_name;
@@ -73,10 +73,19 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
             let init = tuple(init.iter().map(|atom| host.atom(*atom)));
             let _ = writeln!(host.text, "let {outs} = {};", run("fold", init + ", "));
         }
+        Sink::Sort(sorted @ SortOf::At(_, at)) => {
+            let (outs, places) = selected(host, &stmt.outs, at);
+            let (verb, several) = (sorted.verb(), at.len());
+            let _ = writeln!(
+                host.text,
+                "let {outs} = __r::inner::{verb}_to::<{{ L }}, _, _, F, {several}>\
+                 ({literal}, {n}, {places}, flag);"
+            );
+        }
         Sink::Sort(sorted) => {
             let (form, rows) = rows(host, &stmt.outs, n);
             let types = match sorted {
-                SortOf::Keys(_) => "_, _",
+                SortOf::Keys(_) | SortOf::At(..) => "_, _",
                 SortOf::Elements(_) => "_",
             };
             let _ = writeln!(

@@ -229,7 +229,7 @@ impl Parts {
             false => "",
         };
         let lies = match &kernel.sink {
-            Sink::Reduce { .. } | Sink::Sort(SortOf::Keys(_)) => {
+            Sink::Reduce { .. } | Sink::Sort(SortOf::Keys(_) | SortOf::At(..)) => {
                 lying::text(kernel, &self.captured, &self.outs[0], host.rows.as_ref())
             }
             Sink::Write
@@ -287,7 +287,7 @@ impl Parts {
             Sink::Scatter { .. }
             | Sink::Append { .. }
             | Sink::Keep
-            | Sink::Sort(SortOf::Keys(_)) => {}
+            | Sink::Sort(SortOf::Keys(_) | SortOf::At(..)) => {}
             Sink::Sort(SortOf::Elements(components)) => {
                 items.push_str(&carried::text(
                     host,

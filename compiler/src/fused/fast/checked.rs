@@ -166,18 +166,7 @@ pub(in crate::fused) fn operands(stmt: &Stmt) -> Vec<Atom> {
         } => vec![Atom::Var(*array), *index, *value],
         Op::If { cond, .. } => vec![*cond],
         Op::Loop(it) => it.init.clone(),
-        Op::Kernel(it) => {
-            let given = match &it.sink {
-                Sink::Write | Sink::Pack | Sink::Keep | Sink::Join | Sink::Sort(_) => Vec::new(),
-                Sink::Rows { offsets } => offsets.iter().copied().map(Atom::Var).collect(),
-                Sink::Reduce { init, .. } | Sink::Fold { init, .. } => init.clone(),
-                Sink::Scan { init, .. } => init.clone().unwrap_or_default(),
-                Sink::Scatter { into, .. } | Sink::Append { into } => {
-                    into.iter().copied().map(Atom::Var).collect()
-                }
-            };
-            it.extents.iter().copied().chain(given).collect()
-        }
+        Op::Kernel(it) => [it.extents.as_slice(), &it.sink.given()].concat(),
     }
 }
 
