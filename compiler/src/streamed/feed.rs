@@ -217,10 +217,11 @@ impl Finder<'_> {
             return Ok(Feed::One(source));
         }
         let read_twice = || {
+            let which = self.common(&inputs).map(|source| source.src);
             Box::new(Refused {
                 at,
                 scan: None,
-                error: again(node.src),
+                error: again(node.src, which),
             })
         };
         match &node.op {
@@ -242,6 +243,14 @@ impl Finder<'_> {
             }
             _operator => Ok(inputs[0].clone()),
         }
+    }
+
+    /// The first source that is in several of these.
+    fn common(&self, feeds: &[&Feed]) -> Option<&Node> {
+        let sources: Vec<usize> = feeds.iter().flat_map(|feed| leaves(feed)).collect();
+        let mut twice = sources.iter().enumerate();
+        let (_, source) = twice.find(|(at, source)| sources[..*at].contains(source))?;
+        Some(&self.graph.nodes[self.taken[*source].0])
     }
 
     /// What has the items of all that is used.
@@ -267,7 +276,10 @@ impl Finder<'_> {
         for (own, src) in own {
             all = Some(match &all {
                 None => own.clone(),
-                Some(all) => merged(all, own).ok_or_else(|| elsewhere(src))?,
+                Some(all) => merged(all, own).ok_or_else(|| {
+                    let which = self.common(&[all, own]);
+                    elsewhere(src, which.map(|source| source.src))
+                })?,
             });
         }
         let all = all.unwrap_or_else(|| unreachable!("something of a pass is used"));
@@ -351,17 +363,25 @@ fn too_many(src: SrcSpan) -> Diagnostic {
     Diagnostic::unsupported(src, what).help("keep some as arrays with `collect()`")
 }
 
-fn elsewhere(src: SrcSpan) -> Diagnostic {
-    Diagnostic::new(src, "a sequence would have to be read twice here")
-        .note(
-            "it is read once, from its first item to its last, and has one place among others in a pass: \
-             beside one, before it, or behind it",
-        )
-        .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`")
+fn elsewhere(src: SrcSpan, which: Option<SrcSpan>) -> Diagnostic {
+    let why = "it is read once, from its first item to its last, and has one place among others in a pass: \
+               beside one, before it, or behind it";
+    twice(src, why, which)
 }
 
-fn again(src: SrcSpan) -> Diagnostic {
-    Diagnostic::new(src, "a sequence would have to be read twice here")
-        .note("it is read once, from its first item to its last, and is among these at several places")
-        .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`")
+fn again(src: SrcSpan, which: Option<SrcSpan>) -> Diagnostic {
+    let why =
+        "it is read once, from its first item to its last, and is among these at several places";
+    twice(src, why, which)
+}
+
+/// That a sequence, made at `which`, is used at `src` at another place of a pass.
+fn twice(src: SrcSpan, why: &'static str, which: Option<SrcSpan>) -> Diagnostic {
+    let error = Diagnostic::new(src, "a sequence would have to be read twice here")
+        .note(why)
+        .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`");
+    match which {
+        Some(which) => error.also(which, "this is the sequence"),
+        None => error,
+    }
 }
