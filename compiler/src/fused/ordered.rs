@@ -357,7 +357,7 @@ fn define(stmt: &Stmt, found: &mut HashSet<Var>) {
 }
 
 /// Calls a function on each body of an operation.
-fn bodies_mut(op: &mut Op, of: &mut impl FnMut(&mut Body)) {
+pub(super) fn bodies_mut(op: &mut Op, of: &mut impl FnMut(&mut Body)) {
     match op {
         Op::If { then, else_, .. } => {
             of(then);

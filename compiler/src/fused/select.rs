@@ -2,18 +2,22 @@
 //!
 //! In, out: a fused function. Where all that reads what a sort makes reads it at places that can be told before
 //! the sort, and there are few of them, the sort finds what is there, in time that is linear in the elements:
-//! `xs.kth_smallest(k)`, `xs.sort()[0]`, the two elements in the middle. Which places these are may depend on
-//! conditionals; those that are not there are asked for all the same, and nobody reads what is found.
+//! `xs.kth_smallest(k)`, `xs.sort()[0]`, the two elements in the middle. They may be read in branches, loops and
+//! kernels; places that are not there are asked for all the same, and nobody reads what is found.
 //! Assumes that scalar operations are total, and arrays assigned once.
 
+use crate::fused::fast::{bodies, operands, params};
 use crate::fused::ir::{Body, Function, Op, Sink, SortOf, Stmt};
-use crate::fused::together::uses;
+use crate::fused::ordered::bodies_mut;
 use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::shaped::ir::Atom;
 
 /// So many places at most: each takes a pass over the keys.
 const FEW: usize = 4;
+
+/// So many reads of these.
+const READS: usize = 16;
 
 /// Makes selections of such sorts.
 pub(super) fn select(function: &mut Function) {
@@ -50,7 +54,9 @@ fn selection(body: &Body, at: usize) -> Option<Selection> {
         made: HashMap::default(),
     };
     behind.stmts(&body.stmts[at + 1..])?;
-    if body.results.contains(&Atom::Var(sorted)) || !(1..=FEW).contains(&behind.reads.len()) {
+    let places: HashSet<Atom> = behind.reads.iter().map(|(_, place)| *place).collect();
+    let few = (1..=FEW).contains(&places.len()) && behind.reads.len() <= READS;
+    if body.results.contains(&Atom::Var(sorted)) || !few {
         return None;
     }
     let mut before = HashSet::default();
@@ -77,29 +83,30 @@ fn keys(stmt: &Stmt) -> Option<Var> {
 struct Behind<'f> {
     sorted: Var,
     reads: Vec<(Var, Atom)>,
-    /// What is made there, and by what.
-    made: HashMap<Var, &'f Stmt>,
+    /// What is made there, and by what; indices, states and elements of operators by nothing that could be told.
+    made: HashMap<Var, Option<&'f Stmt>>,
 }
 
 impl<'f> Behind<'f> {
-    /// `None` if what is sorted is not read alone, or elsewhere than here and in branches.
+    /// `None` if what is sorted is not read alone.
     fn stmts(&mut self, stmts: &'f [Stmt]) -> Option<()> {
         for stmt in stmts {
-            self.made.extend(stmt.outs.iter().map(|out| (*out, stmt)));
+            self.made
+                .extend(stmt.outs.iter().map(|out| (*out, Some(stmt))));
             match &stmt.op {
                 Op::Read { array, index } if *array == self.sorted => {
                     self.reads.push((stmt.outs[0], *index));
                 }
-                Op::If { then, else_, .. } => {
-                    for branch in [then, else_] {
-                        self.stmts(&branch.stmts)?;
-                        if branch.results.contains(&Atom::Var(self.sorted)) {
-                            return None;
-                        }
-                    }
+                _other if operands(stmt).contains(&Atom::Var(self.sorted)) => return None,
+                op => self
+                    .made
+                    .extend(inside(op).into_iter().map(|var| (var, None))),
+            }
+            for body in bodies(stmt) {
+                self.stmts(&body.stmts)?;
+                if body.results.contains(&Atom::Var(self.sorted)) {
+                    return None;
                 }
-                _other if uses(stmt).contains(&self.sorted) => return None,
-                _other => {}
             }
         }
         Some(())
@@ -111,12 +118,31 @@ impl<'f> Behind<'f> {
         let Some(stmt) = self.made.get(&var) else {
             return true;
         };
+        let Some(stmt) = stmt else { return false };
         before.insert(var);
         match &stmt.op {
             Op::Scalar(_, args) => args.iter().all(|arg| self.tells(*arg, before)),
             Op::Len { array, .. } => self.tells(Atom::Var(*array), before),
             _other => false,
         }
+    }
+}
+
+/// What the bodies of an operation are given.
+fn inside(op: &Op) -> Vec<Var> {
+    match op {
+        Op::Kernel(it) => std::iter::once(&it.index)
+            .chain(params(&it.sink))
+            .copied()
+            .collect(),
+        Op::Loop(it) => it.params.clone(),
+        Op::Scalar(..)
+        | Op::Check { .. }
+        | Op::Len { .. }
+        | Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::If { .. } => Vec::new(),
     }
 }
 
@@ -148,11 +174,9 @@ fn take(stmts: &mut Vec<Stmt>, reads: &[Var], before: &HashSet<Var>, moved: &mut
         if stmt.outs.iter().any(|out| reads.contains(out)) {
             continue;
         }
-        if let Op::If { then, else_, .. } = &mut stmt.op {
-            for branch in [then, else_] {
-                take(&mut branch.stmts, reads, before, moved);
-            }
-        }
+        bodies_mut(&mut stmt.op, &mut |body| {
+            take(&mut body.stmts, reads, before, moved);
+        });
         stmts.push(stmt);
     }
 }

@@ -59,7 +59,7 @@ pub const ORDER: &[PrimInfo] = order! {
         "pub fn example(xs: [i32]) -> [(i32, i32)] { xs.group_by_key(|x| x % 3).map(|(key, group)| (key, group.sum())) }"
         "example(&[1, 2, 4, 6, 5])" => "vec![(0, 6), (1, 5), (2, 7)]";
     Means::Prim(Prim::KthSmallest), "kth_smallest" 2..=2 "xs.kth_smallest(k) -> T"
-        "`xs.sort()[k]`: the smallest for `k = 0`; a `k` that is not below the length is an error. Takes time linear in the elements, and so do up to four places of `sort`, `sort_by_key` or `argsort` that are read alone: the two in the middle, say."
+        "`xs.sort()[k]`: the smallest for `k = 0`; a `k` that is not below the length is an error. Of scalars in time linear in their number, as up to four places of `sort`, `sort_by_key` or `argsort`, the two in the middle, say, if nothing else is read of these and the places can be told before."
         "pub fn example(xs: [f64]) -> f64 { xs.kth_smallest(1) }"
         "example(&[2.5, -1.0, 0.5])" => "0.5";
     Means::Prim(Prim::BinarySearch), "binary_search" 2..=2 "xs.binary_search(key) -> (bool, usize)"

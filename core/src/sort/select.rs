@@ -9,9 +9,11 @@
 //! are pivots themselves, and no more than counted. If the sample was unlucky, all keys are gathered instead.
 //! Which sample it is changes no result: what is at a place is told by the keys alone.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::Key;
+use super::items::Item;
 use crate::error::Failure;
 use crate::kernel::Kernel;
 use crate::level::{Task, dispatch};
@@ -23,6 +25,15 @@ use crate::write::write_to;
 
 /// So many keys are too many to be gathered at once.
 const MANY: usize = 1 << 17;
+
+/// Of all keys, those between pivots are this share at most: more are gathered where the memory is counted.
+const SHARE: usize = 8;
+
+/// Keys of so many bits are counted, each of them.
+const BYTE: u32 = 8;
+
+/// Keys that need no memory of their own.
+const NEAR: usize = 64;
 
 /// Keys whose pivots are found by other pivots.
 const HUGE: usize = 1 << 27;
@@ -38,7 +49,8 @@ const COST: usize = 4;
 
 /// The keys that `0..n` have at these places in ascending order; any at places that there are not.
 ///
-/// Cost: `n` bodies, unless keys lie in memory, and on average one pass over the keys for each place.
+/// Cost: `n` bodies, unless keys lie in memory, and one pass over the keys for each place, in parallel if they are
+/// many; probably: in the worst case another, on one thread.
 /// Errors: as [`write_to`].
 pub fn select_to<K, T, const P: usize>(
     kernel: &K,
@@ -60,7 +72,7 @@ where
 /// The positions that the elements at these places in ascending order of their keys have, of equal ones the
 /// first first; any at places that there are not.
 ///
-/// Cost and errors: as [`select_to`], and up to two more passes over the keys for each place.
+/// Cost and errors: as [`select_to`], and two more passes over the keys for each place, the second on one thread.
 pub fn argselect_to<K, T, const P: usize>(
     kernel: &K,
     n: usize,
@@ -83,16 +95,7 @@ pub(crate) fn keys_at<T: Key, const P: usize>(
     keys: &[T],
     places: [usize; P],
 ) -> Result<[T; P], Failure> {
-    let mut found = [T::of_number(0); P];
-    for (at, place) in places.into_iter().enumerate() {
-        // Both branches of a conditional may ask for the same.
-        match places[..at].iter().position(|other| *other == place) {
-            Some(same) => found[at] = found[same],
-            None if place < keys.len() => found[at] = T::of_bits(bits_at(keys, place)?),
-            None => {}
-        }
-    }
-    Ok(found)
+    Ok(bits_at(keys, places)?.map(T::of_bits))
 }
 
 /// As [`argselect_to`], of keys in memory.
@@ -100,47 +103,157 @@ pub(crate) fn positions_at<T: Key, const P: usize>(
     keys: &[T],
     places: [usize; P],
 ) -> Result<[usize; P], Failure> {
+    let bits = bits_at(keys, places)?;
     let mut found = [0; P];
-    for (found, place) in found.iter_mut().zip(places) {
-        if place < keys.len() {
-            let bits = bits_at(keys, place)?;
-            let less: usize = keys
-                .iter()
-                .map(|key| usize::from(key.to_bits() < bits))
-                .sum();
-            let mut equal = (0..keys.len()).filter(|at| keys[*at].to_bits() == bits);
-            *found = equal.nth(place - less).unwrap_or_default();
-        }
+    for at in 0..P {
+        // Both branches of a conditional may ask for the same.
+        found[at] = match places[..at].iter().position(|place| *place == places[at]) {
+            Some(same) => found[same],
+            None if places[at] < keys.len() => position(keys, bits[at], places[at]),
+            None => 0,
+        };
     }
     Ok(found)
 }
 
-/// What the key at a place that there is has as its bits.
-fn bits_at<T: Key>(keys: &[T], place: usize) -> Result<T::Bits, Failure> {
-    if keys.len() >= MANY
-        && let Some(found) = by_sample(keys, place)?
-    {
-        return Ok(found);
+/// Where the key at a place of the order, which has these bits, lies among all.
+fn position<T: Key>(keys: &[T], bits: T::Bits, place: usize) -> usize {
+    let less = AtomicUsize::new(0);
+    parallel::for_ranges(keys.len(), ROOM, 1, &|range| {
+        let some = keys[range]
+            .iter()
+            .map(|key| usize::from(key.to_bits() < bits));
+        less.fetch_add(some.sum(), Ordering::Relaxed);
+    });
+    let mut left = place - less.into_inner();
+    for (block, keys) in keys.chunks(ROOM).enumerate() {
+        let equal = keys.iter().map(|key| usize::from(key.to_bits() == bits));
+        let equal: usize = equal.sum();
+        if left < equal {
+            let mut equal = (0..keys.len()).filter(|at| keys[*at].to_bits() == bits);
+            return block * ROOM + equal.nth(left).expect("as many were counted");
+        }
+        left -= equal;
     }
-    let mut all = Buffer::new();
-    memory::reserve(all.as_vec(), keys.len())?;
-    all.as_vec().extend(keys.iter().map(|key| key.to_bits()));
-    Ok(*all.as_vec().select_nth_unstable(place).1)
+    unreachable!("the key is one of these")
 }
 
-/// See Note \[Pivots of a sample\]. `None` if it is not between the pivots.
+/// What the keys at places have as their bits; none at places that there are not.
+fn bits_at<T: Key, const P: usize>(
+    keys: &[T],
+    places: [usize; P],
+) -> Result<[T::Bits; P], Failure> {
+    if const { T::BITS <= BYTE } && keys.len() >= 1 << BYTE {
+        return Ok(by_counts(keys, places));
+    }
+    let mut order: [usize; P] = core::array::from_fn(|at| at);
+    order.sort_unstable_by_key(|at| places[*at]);
+    let mut found = [T::Bits::default(); P];
+    let (mut all, mut rest) = (Gathered::<T>::default(), 0);
+    let mut before = None;
+    for at in order {
+        let place = places[at];
+        if place >= keys.len() {
+            break;
+        }
+        found[at] = match before {
+            Some((same, bits)) if same == place => bits,
+            _other => match by_sample(keys, place)? {
+                Some(bits) => bits,
+                None => {
+                    if rest == 0 {
+                        all.gather(keys)?;
+                    }
+                    // What is before a place that has been asked for is not greater than what is behind it.
+                    let behind = &mut all.bits(keys.len())[rest..];
+                    let bits = *behind.select_nth_unstable(place - rest).1;
+                    rest = place + 1;
+                    bits
+                }
+            },
+        };
+        before = Some((place, found[at]));
+    }
+    Ok(found)
+}
+
+/// The bits of all keys.
+struct Gathered<T: Key> {
+    near: [T::Bits; NEAR],
+    far: Buffer<T::Bits>,
+}
+
+impl<T: Key> Default for Gathered<T> {
+    fn default() -> Self {
+        Gathered {
+            near: [T::Bits::default(); NEAR],
+            far: Buffer::new(),
+        }
+    }
+}
+
+impl<T: Key> Gathered<T> {
+    fn gather(&mut self, keys: &[T]) -> Result<(), Failure> {
+        let bits = keys.iter().map(|key| key.to_bits());
+        match self.near.get_mut(..keys.len()) {
+            Some(near) => near.iter_mut().zip(bits).for_each(|(to, bits)| *to = bits),
+            None => {
+                memory::reserve(self.far.as_vec(), keys.len())?;
+                self.far.as_vec().extend(bits);
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of so many keys, which have been gathered.
+    fn bits(&mut self, n: usize) -> &mut [T::Bits] {
+        match self.near.get_mut(..n) {
+            Some(near) => near,
+            None => self.far.as_vec(),
+        }
+    }
+}
+
+/// The same of keys of so few bits that how often each of them is there can be counted.
+fn by_counts<T: Key, const P: usize>(keys: &[T], places: [usize; P]) -> [T::Bits; P] {
+    let all = Mutex::new([0_usize; 1 << BYTE]);
+    parallel::for_ranges(keys.len(), ROOM, 1, &|range| {
+        let mut counts = [0_usize; 1 << BYTE];
+        for key in &keys[range] {
+            counts[key.to_bits().bits() as usize] += 1;
+        }
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter_mut()
+            .zip(counts)
+            .for_each(|(all, some)| *all += some);
+    });
+    let counts = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    places.map(|place| {
+        let mut to = 0;
+        let key = counts.iter().position(|count| {
+            to += count;
+            place < to
+        });
+        T::of_number(key.unwrap_or_default() as u64).to_bits()
+    })
+}
+
+/// The bits at a place that there is. See Note \[Pivots of a sample\]. `None` if there are few keys, or it is not
+/// between the pivots.
 fn by_sample<T: Key>(keys: &[T], place: usize) -> Result<Option<T::Bits>, Failure> {
+    if keys.len() < MANY {
+        return Ok(None);
+    }
     let pivots = pivots(keys, place)?;
     let all = Mutex::new(Found::default());
+    let most = keys.len() / SHARE;
     parallel::for_ranges(keys.len(), ROOM, COST, &|range| {
         let found = dispatch(Compare(&keys[range], pivots));
-        all.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .add(found);
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.add(found, most);
     });
-    all.into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .at(place, pivots)
+    let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(found.at(place, pivots))
 }
 
 /// Two keys of which the first is probably not behind a place, and the second not before it.
@@ -154,17 +267,18 @@ fn pivots<T: Key>(keys: &[T], place: usize) -> Result<[T::Bits; 2], Failure> {
     let places = (0..size as usize).map(|at| at * stride + spread(at) % stride);
     sample.extend(places.map(|at| keys[at].to_bits()));
     let (middle, apart) = (place as f64 / all * size, (all.ln() * size).sqrt() / 2.0);
-    let last = sample.len() - 1;
-    let high = ((middle + apart).ceil() as usize).min(last);
-    // A negative number is cast to 0.
-    let low = (middle - apart).floor() as usize;
-    let (below, high, _) = sample.select_nth_unstable(high);
-    let high = *high;
-    let low = match low < below.len() {
-        true => *below.select_nth_unstable(low).1,
-        false => high,
-    };
-    Ok([low, high])
+    let mut at = |place: f64| *sample.select_nth_unstable(place as usize).1;
+    // What the sample does not reach may still be there.
+    Ok([
+        match middle - apart {
+            low if low < 0.0 => T::Bits::default(),
+            low => at(low.floor()),
+        },
+        match middle + apart {
+            high if high.ceil() < size.floor() => at(high.ceil()),
+            _beyond => T::Bits::LAST,
+        },
+    ])
 }
 
 /// A number that looks like any (the finaliser of SplitMix64: Steele, Lea and Flood, "Fast splittable
@@ -184,8 +298,8 @@ struct Found<B> {
     to_first: usize,
     /// How many are not greater than the second.
     to_second: usize,
-    /// Those between them, if there was room.
-    between: Result<Vec<B>, Failure>,
+    /// Those between them, if there was room, and they are not too many.
+    between: Option<Vec<B>>,
 }
 
 impl<B> Default for Found<B> {
@@ -194,7 +308,7 @@ impl<B> Default for Found<B> {
             less: 0,
             to_first: 0,
             to_second: 0,
-            between: Ok(Vec::new()),
+            between: Some(Vec::new()),
         }
     }
 }
@@ -243,37 +357,35 @@ impl<T: Key> Task for Compare<'_, T> {
 
 impl<B: Copy + Ord> Found<B> {
     fn take(&mut self, some: &[B]) {
-        if let Ok(between) = &mut self.between {
+        if let Some(between) = &mut self.between {
             match between.try_reserve(some.len()) {
                 Ok(()) => between.extend_from_slice(some),
-                Err(_) => {
-                    let bytes = size_of_val(some);
-                    self.between = Err(Failure::OutOfMemory { bytes });
-                }
+                Err(_) => self.between = None,
             }
         }
     }
 
-    fn add(&mut self, other: Self) {
+    /// Adds what has been found of others, at most so many.
+    fn add(&mut self, other: Self, most: usize) {
         self.less += other.less;
         self.to_first += other.to_first;
         self.to_second += other.to_second;
-        match other.between {
-            Ok(between) => self.take(&between),
-            Err(failure) => self.between = Err(failure),
+        match (&self.between, other.between) {
+            (Some(own), Some(between)) if own.len() + between.len() <= most => self.take(&between),
+            _too_many => self.between = None,
         }
     }
 
-    /// The bits at a place of all, if they are between the pivots or one of these.
-    fn at(self, place: usize, [first, second]: [B; 2]) -> Result<Option<B>, Failure> {
+    /// The bits at a place of all, if they are one of the pivots, or between them.
+    fn at(self, place: usize, [first, second]: [B; 2]) -> Option<B> {
         let mut between = self.between?;
         if !(self.less..self.to_second).contains(&place) {
-            return Ok(None);
+            return None;
         }
-        Ok(Some(match place.checked_sub(self.to_first) {
+        Some(match place.checked_sub(self.to_first) {
             None => first,
             Some(place) if place < between.len() => *between.select_nth_unstable(place).1,
             Some(_) => second,
-        }))
+        })
     }
 }

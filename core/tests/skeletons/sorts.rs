@@ -273,6 +273,13 @@ fn places_of_many_keys() {
                 for at in [0, 1, n / 1000, n / 2, n - n / 1000, n - 1] {
                     let [key] = select_to(&kernel, n, [at]).expect("it selects");
                     assert_eq!(key, sorted[at], "the key at {at} of {n}");
+                    let [found] = argselect_to(&kernel, n, [at]).expect("it selects");
+                    let before = |(i, x): (usize, &u64)| (*x, i) < (key, found);
+                    let before = xs.iter().enumerate().filter(|it| before(*it));
+                    assert!(
+                        xs[found] == key && before.count() == at,
+                        "the position at {at}"
+                    );
                 }
             });
         }

@@ -85,8 +85,8 @@ pub fn call(host: &mut Host<'_>, stmt: &Stmt, kernel: &Kernel, literal: &str) {
         Sink::Sort(sorted) => {
             let (form, rows) = rows(host, &stmt.outs, n);
             let types = match sorted {
-                SortOf::Keys(_) | SortOf::At(..) => "_, _",
                 SortOf::Elements(_) => "_",
+                _keys => "_, _",
             };
             let _ = writeln!(
                 host.text,

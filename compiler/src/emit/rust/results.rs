@@ -5,7 +5,7 @@
 //! over at the end. Assumes the last uses of the same function.
 
 use crate::emit::rust::reads::Arrays;
-use crate::fused::ir::{Body, Function, Layout, Op, Sink, Stmt};
+use crate::fused::ir::{Body, Function, Layout, Op, Sink, SortOf, Stmt};
 use crate::fused::liveness::LastUses;
 use crate::hash::HashMap;
 use crate::ids::Var;
@@ -75,9 +75,13 @@ impl Histories<'_> {
                     | Sink::Keep
                     | Sink::Join
                     | Sink::Scan { .. }
-                    | Sink::Sort(_) => return Some(Start::Fresh),
+                    | Sink::Sort(SortOf::Keys(_) | SortOf::Elements(_)) => {
+                        return Some(Start::Fresh);
+                    }
                     Sink::Scatter { into, .. } | Sink::Append { into } => into[position(stmt, var)],
-                    Sink::Reduce { .. } | Sink::Fold { .. } => return None,
+                    Sink::Reduce { .. } | Sink::Fold { .. } | Sink::Sort(SortOf::At(..)) => {
+                        return None;
+                    }
                 },
                 Op::Update { array, .. } => *array,
                 Op::If { then, else_, .. } => {
