@@ -12,7 +12,7 @@
 mod checked;
 mod terms;
 
-pub(super) use checked::{bodies, operands, params};
+pub(super) use checked::{bodies, given_inside, operands};
 pub use terms::{Term, terms};
 
 use crate::fused::ir::{Body, Function, Kernel, Layout, Op, Stmt, VarInfo};

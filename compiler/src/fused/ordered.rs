@@ -10,7 +10,7 @@
 //! the reader reads all. In a nest, rows begin somewhere: a position may be added to that.
 
 use crate::fused::carried::{Carry, may_follow};
-use crate::fused::fast::{bodies, operands, params};
+use crate::fused::fast::{bodies, given_inside, operands};
 use crate::fused::ir::{Body, Kernel, Layout, Op, Sink, Stmt, VarInfo};
 use crate::fused::sweep::body_may_fail;
 use crate::hash::{HashMap, HashSet};
@@ -337,20 +337,7 @@ fn array_type(var: &VarInfo) -> Option<&ArrayType> {
 /// Adds what a statement and all inside of it define.
 fn define(stmt: &Stmt, found: &mut HashSet<Var>) {
     found.extend(&stmt.outs);
-    match &stmt.op {
-        Op::Kernel(kernel) => {
-            found.insert(kernel.index);
-            found.extend(params(&kernel.sink));
-        }
-        Op::Loop(it) => found.extend(&it.params),
-        Op::Scalar(..)
-        | Op::Check { .. }
-        | Op::Len { .. }
-        | Op::Read { .. }
-        | Op::Literal(_)
-        | Op::Update { .. }
-        | Op::If { .. } => {}
-    }
+    found.extend(given_inside(&stmt.op));
     for body in bodies(stmt) {
         body.stmts.iter().for_each(|stmt| define(stmt, found));
     }

@@ -6,7 +6,7 @@
 //! kernels; places that are not there are asked for all the same, and nobody reads what is found.
 //! Assumes that scalar operations are total, and arrays assigned once.
 
-use crate::fused::fast::{bodies, operands, params};
+use crate::fused::fast::{bodies, given_inside, operands};
 use crate::fused::ir::{Body, Function, Op, Sink, SortOf, Stmt};
 use crate::fused::ordered::bodies_mut;
 use crate::hash::{HashMap, HashSet};
@@ -100,7 +100,7 @@ impl<'f> Behind<'f> {
                 _other if operands(stmt).contains(&Atom::Var(self.sorted)) => return None,
                 op => self
                     .made
-                    .extend(inside(op).into_iter().map(|var| (var, None))),
+                    .extend(given_inside(op).into_iter().map(|var| (var, None))),
             }
             for body in bodies(stmt) {
                 self.stmts(&body.stmts)?;
@@ -125,24 +125,6 @@ impl<'f> Behind<'f> {
             Op::Len { array, .. } => self.tells(Atom::Var(*array), before),
             _other => false,
         }
-    }
-}
-
-/// What the bodies of an operation are given.
-fn inside(op: &Op) -> Vec<Var> {
-    match op {
-        Op::Kernel(it) => std::iter::once(&it.index)
-            .chain(params(&it.sink))
-            .copied()
-            .collect(),
-        Op::Loop(it) => it.params.clone(),
-        Op::Scalar(..)
-        | Op::Check { .. }
-        | Op::Len { .. }
-        | Op::Read { .. }
-        | Op::Literal(_)
-        | Op::Update { .. }
-        | Op::If { .. } => Vec::new(),
     }
 }
 

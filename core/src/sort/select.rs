@@ -35,7 +35,7 @@ const BYTE: u32 = 8;
 /// Keys that need no memory of their own.
 const NEAR: usize = 64;
 
-/// Keys whose pivots are found by other pivots.
+/// Of more keys than these the sample is no larger.
 const HUGE: usize = 1 << 27;
 
 /// Keys that are looked at before those that were between the pivots are handed on.

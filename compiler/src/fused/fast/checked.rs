@@ -199,8 +199,26 @@ pub(in crate::fused) fn bodies(stmt: &Stmt) -> Vec<&Body> {
     }
 }
 
+/// What the bodies of an operation are given: indices, states, operands of operators.
+pub(in crate::fused) fn given_inside(op: &Op) -> Vec<Var> {
+    match op {
+        Op::Kernel(it) => {
+            let index = std::iter::once(&it.index);
+            index.chain(params(&it.sink)).copied().collect()
+        }
+        Op::Loop(it) => it.params.clone(),
+        Op::Scalar(..)
+        | Op::Check { .. }
+        | Op::Len { .. }
+        | Op::Read { .. }
+        | Op::Literal(_)
+        | Op::Update { .. }
+        | Op::If { .. } => Vec::new(),
+    }
+}
+
 /// What operators and steps call their operands.
-pub(in crate::fused) fn params(sink: &Sink) -> Vec<&Var> {
+fn params(sink: &Sink) -> Vec<&Var> {
     match sink {
         Sink::Write
         | Sink::Rows { .. }
