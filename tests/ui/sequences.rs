@@ -34,25 +34,25 @@ accel! {
         let n = xs.count(|_| true) + 1;
         xs.map(|x| x + n)
     }
-    pub fn beside(xs: Seq<f64>, ys: Seq<[f64; n]>) -> Seq<(f64, [f64; n])> {
-        zip(xs, ys.scan(|a, b| zip(a, b).map(|(x, y)| x + y)))
+    pub fn beside(xs: Seq<f64>, ys: Seq<[f64; n]>) -> ([(f64, [f64; n])], f64) {
+        (zip(xs, ys.scan(|a, b| zip(a, b).map(|(x, y)| x + y))).collect(), ys.map(|y| y.sum()).sum())
     }
-    pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
-        zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum()
+    pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
+        (zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum(), xs.sum())
     }
     pub fn fewer_of_one(xs: Seq<f64>) -> f64 {
         zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()
     }
-    pub fn first_three(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> { zip(xs.take(3).map(|x| -x), ys) }
-    pub fn first_ones(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> {
-        zip(xs.take_while(|x| x > 0.0), ys)
+    pub fn first_three(xs: Seq<f64>) -> Seq<(f64, f64)> { zip(xs.take(3).map(|x| -x), xs) }
+    pub fn first_ones(xs: Seq<f64>) -> Seq<(f64, f64)> {
+        zip(xs.take_while(|x| x > 0.0), xs)
     }
     pub fn neighbours(xs: Seq<f64>) -> Seq<f64> { zip(xs, xs.skip(1)).map(|(x, y)| y - x) }
-    pub fn twice_each(xs: Seq<f64>, ys: Seq<f64>) -> Seq<(f64, f64)> {
-        zip(ys, xs.flat_map(|x| [x, x]))
+    pub fn twice_each(xs: Seq<f64>) -> Seq<(f64, f64)> {
+        zip(xs, xs.flat_map(|x| [x, x]))
     }
     pub fn pieces(xs: Seq<f64>, ys: Seq<f64>) -> Seq<f64> {
-        zip(xs.chunks(10), ys.chunks(10)).map(|(x, y)| zip(x, y).map(|(a, b)| a * b).sum())
+        zip(zip(xs, ys).chunks(10), ys).map(|(both, y)| both.map(|(a, b)| a * b * y).sum())
     }
     pub fn doubled(xs: Seq<f64>) -> Seq<f64> { xs.chain(xs.map(|x| -x)) }
     pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; m]>) -> [[f64]] {

@@ -6,7 +6,7 @@
 use super::beside::{beside, leaves, merged, widest, zipped};
 use super::delay::{Delayed, comes_with_items, for_scan, is_delayed};
 use super::ir::Feed;
-use super::nodes::{Graph, Node, Op, Returned};
+use super::nodes::{Graph, Node, Op};
 use super::passes::Together;
 use super::runs::keeps_back;
 use crate::ids::LocalId;
@@ -47,16 +47,10 @@ impl Sources {
         taken: &[(usize, Taken)],
         errors: &mut Vec<Diagnostic>,
     ) -> Option<Sources> {
-        let mut finder = Finder {
-            program,
-            graph,
-            pass,
-            taken,
-            is_chained: (pass.nodes.iter()).any(|at| matches!(graph.nodes[*at].op, Op::Chain)),
-            delayed: Vec::new(),
-        };
+        let mut finder = Finder::new(program, graph, pass, taken);
         let found = finder
             .with_delays()
+            .map_err(|refused| refused.error)
             .and_then(|of| Ok((finder.feed(&of)?, of)));
         match found {
             Ok((feed, of)) => Some(Sources {
@@ -130,6 +124,21 @@ impl Sources {
     }
 }
 
+/// The inputs of the first `zip` of `pass` that does not have its items together which are not as their
+/// sources are.
+pub(super) fn uneven_inputs(program: &Program, graph: &Graph, pass: &Together) -> Vec<usize> {
+    let sources = pass
+        .nodes
+        .iter()
+        .filter(|at| graph.nodes[**at].inputs.is_empty());
+    // Where they are in a chunk is of no interest.
+    let taken: Vec<(usize, Taken)> = sources.map(|at| (*at, Taken::Items(LocalId(0)))).collect();
+    match Finder::new(program, graph, pass, &taken).with_delays() {
+        Ok(_) => Vec::new(),
+        Err(refused) => refused.inputs,
+    }
+}
+
 /// Finds what the nodes of a pass go through.
 struct Finder<'f> {
     program: &'f Program,
@@ -147,16 +156,36 @@ struct Found {
     left_out: Vec<Option<usize>>,
 }
 
-impl Finder<'_> {
+impl<'f> Finder<'f> {
+    fn new(
+        program: &'f Program,
+        graph: &'f Graph,
+        pass: &'f Together,
+        taken: &'f [(usize, Taken)],
+    ) -> Self {
+        let mut nodes = pass.nodes.iter();
+        Finder {
+            program,
+            graph,
+            pass,
+            taken,
+            is_chained: nodes.any(|at| matches!(graph.nodes[*at].op, Op::Chain)),
+            delayed: Vec::new(),
+        }
+    }
+
     /// What each node goes through, if need be with nodes whose items come in groups.
-    fn with_delays(&mut self) -> Result<Vec<Option<Feed>>, Diagnostic> {
+    fn with_delays(&mut self) -> Result<Vec<Option<Feed>>, Box<Refused>> {
         let mut found = self.all();
         loop {
-            let Refused { at, scan, error } = match found {
+            let refused = match found {
                 Ok(of) => return Ok(of),
-                Err(refused) => *refused,
+                Err(refused) => refused,
             };
-            let delays = scan.map(|it| for_scan(self.program, self.graph, it));
+            let at = refused.at;
+            let delays = refused
+                .scan
+                .map(|it| for_scan(self.program, self.graph, it));
             let helps = |delay: &Delayed| {
                 self.delayed.push(*delay);
                 let with_it = self.all();
@@ -166,7 +195,7 @@ impl Finder<'_> {
                 }
                 helps.then_some(with_it)
             };
-            found = delays.iter().flatten().find_map(helps).ok_or(error)?;
+            found = delays.iter().flatten().find_map(helps).ok_or(refused)?;
         }
     }
 
@@ -221,6 +250,7 @@ impl Finder<'_> {
             Box::new(Refused {
                 at,
                 scan: None,
+                inputs: Vec::new(),
                 error: again(node.src, which),
             })
         };
@@ -230,7 +260,14 @@ impl Finder<'_> {
                 let scan = by.iter().copied().find(is_scan);
                 let by = scan.or(by.first().copied());
                 let error = uneven(node.src, by.map(|it| &self.graph.nodes[it]));
-                Err(Box::new(Refused { at, scan, error }))
+                let inputs = node.inputs.iter().copied();
+                let inputs = inputs.filter(|it| found.left_out[*it].is_some());
+                Err(Box::new(Refused {
+                    at,
+                    scan,
+                    inputs: inputs.collect(),
+                    error,
+                }))
             }
             Op::Zip => zipped(&inputs).ok_or_else(read_twice),
             Op::Chain => {
@@ -258,10 +295,7 @@ impl Finder<'_> {
         let graph = self.graph;
         let sinks = self.pass.sinks.iter().map(|sink| &graph.sinks[*sink]);
         let ends = sinks.map(|sink| (sink.node, sink.src));
-        let result = match &graph.value {
-            Returned::Seq(node) if self.pass.is_result => Some((*node, graph.nodes[*node].src)),
-            _other => None,
-        };
+        let result = self.pass.gives.map(|node| (node, graph.nodes[node].src));
         let own = ends.chain(result).map(|(node, src)| {
             let own = of[node].as_ref();
             (
@@ -295,6 +329,8 @@ struct Refused {
     at: usize,
     /// The scan that gives its items later than what it is zipped with.
     scan: Option<usize>,
+    /// If it is a `zip` of what does not have its items together, those that are not as their sources are.
+    inputs: Vec<usize>,
     error: Diagnostic,
 }
 
@@ -315,9 +351,10 @@ fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
     if let Some(scan) = uneven.filter(|node| matches!(node.op, Op::Scan { .. })) {
         return late(src, scan);
     }
-    let what = "`zip` of sequences of which one leaves items out";
+    let what = "`zip` with what leaves items out of a sequence that is read elsewhere too";
     let error = Diagnostic::unsupported(src, what).note(
-        "they are read side by side: items of one would pile up, any number of them, while the other has none",
+        "a sequence is read once, for all that is made of it: items of the other would pile up, any number \
+         of them, while this one has none",
     );
     let Some(uneven) = uneven else { return error };
     let help = match &uneven.op {
@@ -345,7 +382,7 @@ fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
 
 /// Sequences side by side of which one is made by `scan`, by blocks.
 fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
-    let what = "`zip` with a scan that gives its items by blocks";
+    let what = "`zip` with a scan, by blocks, of a sequence that is read elsewhere too";
     Diagnostic::unsupported(src, what)
         .note(
             "what it rounds depends on blocks of items, whose prefixes come when the block is there: \

@@ -86,7 +86,7 @@ pub struct Pass {
     /// What is carried from chunk to chunk: values, which hold the state before the first.
     pub state: Vec<usize>,
     /// What each step gives: values to append it to. None for what the function gives item by item,
-    /// in the last part, which then has this result alone.
+    /// in the last part or in a [`Nested`] one, which then has this result alone.
     pub collected: Vec<Option<usize>>,
     /// Whether chunks have whole blocks of items, as reductions combine them, but for the last.
     pub in_blocks: bool,
@@ -94,6 +94,25 @@ pub struct Pass {
     pub stops: bool,
     /// Of how many parts of the feed it says that no more items are wanted.
     pub ends: usize,
+    /// Passes whose results are items of this one.
+    pub nested: Vec<Nested>,
+}
+
+impl Pass {
+    /// The passes within it, each behind those that are within that, and itself.
+    pub fn all(&self) -> Vec<&Pass> {
+        let within = self.nested.iter().flat_map(|it| it.pass.all());
+        within.chain(std::iter::once(self)).collect()
+    }
+}
+
+/// A pass whose results are items of another one. What it has is its own: no other part asks for its state.
+#[derive(Debug)]
+pub struct Nested {
+    /// The pass, which gives its results one by one.
+    pub pass: Pass,
+    /// The type of a chunk of these.
+    pub items: SigType,
 }
 
 /// How sources are gone through, by their positions in [`Pass::sources`].
@@ -121,6 +140,8 @@ pub enum Source {
     Param(usize),
     /// Numbers from 0 to below this value.
     Count(usize),
+    /// The results of a pass, by its position in [`Pass::nested`].
+    Nested(usize),
 }
 
 /// An argument of a step.

@@ -55,6 +55,7 @@ impl Split<'_> {
                 Some(all?.concat())
             }
             Op::Chunks { .. } | Op::Windows(_) => Some([vec![SizeSpec::Own], of_first()?].concat()),
+            Op::Nested(within) => self.axes(graph, *within),
             Op::Elements { .. }
             | Op::Count { .. }
             | Op::Map(_)
@@ -83,6 +84,7 @@ impl Split<'_> {
         let mut sizes = Vec::new();
         match &graph.nodes[node].op {
             Op::Param(_) => sizes.extend(self.axes(graph, node).into_iter().flatten()),
+            Op::Nested(within) => return self.below(graph, *within),
             _operator => {
                 let inputs = graph.nodes[node].inputs.iter();
                 inputs.for_each(|it| sizes.extend(self.below(graph, *it)));

@@ -7,6 +7,7 @@
 //! each function over sequences, which says what the run time calls when.
 //!
 //! The body is taken apart in three steps. `graph` tells the operators of sequences from the rest;
+//! `nested` makes passes of their own of what cannot be read side by side with others;
 //! `passes` says which sequences are gone through together and what has to come before; `step`
 //! writes what is computed for a chunk, in the language itself, so that all later stages see array
 //! programs: arrays are fused within a step, and a chunk of items of any lengths is an array of
@@ -16,6 +17,7 @@
 mod arrays;
 mod beside;
 mod build;
+mod chunked;
 mod delay;
 mod feed;
 mod graph;
@@ -23,6 +25,7 @@ mod inline;
 pub mod ir;
 mod lengths;
 mod most;
+mod nested;
 mod nodes;
 mod operators;
 mod passes;
@@ -62,6 +65,7 @@ pub fn split(mut program: Program) -> Result<(Program, Vec<Stream>), Report> {
         let body = inline::inlined(&program, function, &mut locals, &mut errors);
         let parts = graph::graph(function, body, &mut locals, &mut errors).and_then(|mut graph| {
             most::find(&program, &mut graph, &mut locals);
+            nested::cut(&program, &mut graph);
             let plan = passes::plan(&graph, &locals, &mut errors)?;
             split::split(&program, function, graph, &plan, locals, &mut errors)
         });

@@ -105,7 +105,7 @@ impl Most<'_> {
                 }
             }
             Op::Filter(_) | Op::FlatMap(_) | Op::TakeWhile(_) => None,
-            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } | Op::Nested(_) => {
                 unreachable!("sources read nothing")
             }
         }
@@ -116,7 +116,7 @@ impl Most<'_> {
         let node = &self.graph.nodes[at];
         let keeps = match &node.op {
             Op::Map(_) | Op::Chain | Op::Enumerate => true,
-            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => true,
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } | Op::Nested(_) => true,
             Op::Zip
             | Op::Filter(_)
             | Op::FlatMap(_)

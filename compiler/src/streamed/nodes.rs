@@ -64,6 +64,8 @@ pub(super) enum Op {
         is_exact: bool,
     },
     Windows(LocalId),
+    /// The results of a pass of its own, which this node gives.
+    Nested(usize),
 }
 
 /// What is left of a sequence at its end.
@@ -103,6 +105,7 @@ impl Graph {
                 is_endless: true, ..
             } => Some(node.src),
             Op::Take(_) | Op::TakeWhile(_) => None,
+            Op::Nested(within) => self.endless(*within),
             Op::Zip => inputs.collect::<Option<Vec<SrcSpan>>>()?.first().copied(),
             _operator => inputs.find_map(|it| it),
         }
@@ -113,7 +116,7 @@ impl Graph {
         let of = &self.nodes[node];
         let mut inputs = of.inputs.iter().map(|input| self.left_out(*input));
         match &of.op {
-            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => None,
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } | Op::Nested(_) => None,
             Op::Map(_) | Op::Zip | Op::Enumerate | Op::Scan { .. } => inputs.next().flatten(),
             Op::Chain => inputs.any(|it| it.is_some()).then_some(node),
             _operator => Some(node),

@@ -17,8 +17,18 @@ pub(super) struct Together {
     pub(super) sinks: Vec<usize>,
     /// Of its statements; what needs its sinks is above.
     pub(super) level: usize,
-    /// Whether the function gives one of its sequences.
-    pub(super) is_result: bool,
+    /// The sequence whose items it gives one by one, if the function does or another pass reads them.
+    pub(super) gives: Option<usize>,
+    /// Passes whose results are among its sources.
+    pub(super) nested: Vec<Together>,
+}
+
+impl Together {
+    /// This pass, and all that are within it.
+    pub(super) fn with_nested(&self) -> Vec<&Together> {
+        let within = self.nested.iter().flat_map(Together::with_nested);
+        std::iter::once(self).chain(within).collect()
+    }
 }
 
 /// The passes and the level of each statement in [`Graph::items`] (0 for sinks).
@@ -78,7 +88,7 @@ impl Names {
 /// What the operator of a node needs beside items.
 fn needs_of_node(node: &Node) -> Vec<LocalId> {
     match &node.op {
-        Op::Param(_) | Op::Zip | Op::Chain | Op::Enumerate => Vec::new(),
+        Op::Param(_) | Op::Nested(_) | Op::Zip | Op::Chain | Op::Enumerate => Vec::new(),
         Op::Elements { array, len } => vec![*array, *len],
         Op::Count { len, function, .. } => [vec![*len], needs_of(function)].concat(),
         Op::Map(function)
@@ -125,7 +135,7 @@ pub(super) fn plan(graph: &Graph, locals: &Locals, errors: &mut Vec<Diagnostic>)
                 Returned::Value(expr) => highest(&free(expr), &of_locals),
                 Returned::Seq(_) => 0,
             };
-            let below = passes.iter().filter(|pass| !pass.is_result);
+            let below = passes.iter().filter(|pass| pass.gives.is_none());
             let below = below.map(|pass| pass.level + 1).max().unwrap_or(0);
             let last = levels
                 .iter()
@@ -147,11 +157,14 @@ pub(super) fn plan(graph: &Graph, locals: &Locals, errors: &mut Vec<Diagnostic>)
 
 /// All that the functions of a pass need.
 fn needs(graph: &Graph, pass: &Together) -> Vec<LocalId> {
-    let nodes = pass.nodes.iter();
-    let nodes = nodes.flat_map(|node| needs_of_node(&graph.nodes[*node]));
+    let all = pass.with_nested();
+    let all: Vec<usize> = all.iter().flat_map(|it| it.nodes.clone()).collect();
+    let nodes = all
+        .iter()
+        .flat_map(|node| needs_of_node(&graph.nodes[*node]));
     let sinks = pass.sinks.iter();
     let sinks = sinks.flat_map(|sink| needs_of_sink(&graph.sinks[*sink]));
-    let most = graph.most.iter().filter(|it| pass.nodes.contains(&it.0));
+    let most = graph.most.iter().filter(|it| all.contains(&it.0));
     let most = most.map(|(_, most)| *most);
     nodes.chain(sinks).chain(most).collect()
 }
@@ -202,20 +215,36 @@ fn walk(
 /// Of each sequence whether something is made of it in the end: what is not is not computed.
 pub(super) fn used(graph: &Graph) -> Vec<bool> {
     let mut used = vec![false; graph.nodes.len()];
-    graph.sinks.iter().for_each(|sink| used[sink.node] = true);
-    if let Returned::Seq(node) = &graph.value {
-        used[*node] = true;
-    }
-    for (at, node) in graph.nodes.iter().enumerate().rev() {
-        if used[at] {
-            node.inputs.iter().for_each(|input| used[*input] = true);
+    let of_sinks = graph.sinks.iter().map(|sink| sink.node);
+    let mut left: Vec<usize> = of_sinks.chain(returned(graph)).collect();
+    while let Some(at) = left.pop() {
+        let node = &graph.nodes[at];
+        if !std::mem::replace(&mut used[at], true) {
+            left.extend(&node.inputs);
+            left.extend(within(node));
         }
     }
     used
 }
 
+/// The sequence that the function gives.
+fn returned(graph: &Graph) -> Option<usize> {
+    match &graph.value {
+        Returned::Seq(node) => Some(*node),
+        Returned::Value(_) => None,
+    }
+}
+
+/// What gives the results that a source is.
+fn within(node: &Node) -> Option<usize> {
+    match &node.op {
+        Op::Nested(within) => Some(*within),
+        _operator => None,
+    }
+}
+
 /// Sequences that have a source, a zip or a reader in common.
-fn together(graph: &Graph) -> Vec<Together> {
+pub(super) fn together(graph: &Graph) -> Vec<Together> {
     let used = used(graph);
     let mut group: Vec<usize> = (0..graph.nodes.len()).collect();
     let nodes = graph.nodes.iter().enumerate();
@@ -228,29 +257,44 @@ fn together(graph: &Graph) -> Vec<Together> {
                 .for_each(|it| *it = to);
         }
     }
-    let mut passes: Vec<Together> = Vec::new();
+    let groups = Groups { graph, used, group };
     let mut roots = Vec::new();
-    let result = match &graph.value {
-        Returned::Seq(node) => Some(*node),
-        Returned::Value(_) => None,
-    };
     let of_sinks = graph.sinks.iter().map(|sink| sink.node);
-    for node in of_sinks.chain(result) {
-        if !roots.contains(&group[node]) {
-            roots.push(group[node]);
+    for node in of_sinks.chain(returned(graph)) {
+        if !roots.contains(&groups.group[node]) {
+            roots.push(groups.group[node]);
         }
     }
-    for root in roots {
+    let of_result = |root| returned(graph).filter(|node| groups.group[*node] == root);
+    let passes = roots.into_iter();
+    passes
+        .map(|root| groups.pass(root, of_result(root)))
+        .collect()
+}
+
+/// Sequences by the groups that they are in.
+struct Groups<'g> {
+    graph: &'g Graph,
+    used: Vec<bool>,
+    group: Vec<usize>,
+}
+
+impl Groups<'_> {
+    fn pass(&self, root: usize, gives: Option<usize>) -> Together {
+        let Groups { graph, used, group } = self;
         let nodes = (0..group.len()).filter(|it| used[*it] && group[*it] == root);
+        let nodes: Vec<usize> = nodes.collect();
         let sinks = (0..graph.sinks.len()).filter(|it| group[graph.sinks[*it].node] == root);
-        passes.push(Together {
-            nodes: nodes.collect(),
+        let nested = nodes.iter().filter_map(|at| within(&graph.nodes[*at]));
+        let nested = nested.map(|within| self.pass(group[within], Some(within)));
+        Together {
             sinks: sinks.collect(),
             level: 0,
-            is_result: result.is_some_and(|node| group[node] == root),
-        });
+            gives,
+            nested: nested.collect(),
+            nodes,
+        }
     }
-    passes
 }
 
 /// That a function of items needs what is known behind the last item.

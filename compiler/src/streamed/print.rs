@@ -21,16 +21,24 @@ pub fn print(stream: &Stream) -> String {
                 };
                 writeln!(out, "  {made} = {function}({})", args.join(", "))
             }
-            Part::Pass(pass) => writeln!(out, "  {}", self::pass(stream, pass)),
+            Part::Pass(pass) => writeln!(out, "{}", self::pass(stream, pass, "  ")),
         };
     }
     out
 }
 
-fn pass(stream: &Stream, pass: &Pass) -> String {
+/// A pass, and in front of it those within it, further to the right.
+fn pass(stream: &Stream, pass: &Pass, indent: &str) -> String {
+    let inner = format!("{indent}  ");
+    let within = pass.nested.iter().enumerate().map(|(at, it)| {
+        let lines = self::pass(stream, &it.pass, &inner);
+        format!("{indent}nested {at}:\n{lines}\n")
+    });
+    let within: String = within.collect();
     let sources = pass.sources.iter().map(|source| match source {
         Source::Param(at) => stream.params[*at].name.clone(),
         Source::Count(value) => format!("0..v{value}"),
+        Source::Nested(at) => format!("nested {at}"),
     });
     let sources: Vec<String> = sources.collect();
     let args = pass.args.iter().map(|arg| match arg {
@@ -59,7 +67,7 @@ fn pass(stream: &Stream, pass: &Pass) -> String {
         false => "",
     };
     format!(
-        "for each chunk{blocks} of {}: {} = {}({})",
+        "{within}{indent}for each chunk{blocks} of {}: {} = {}({})",
         feed(&pass.feed, &sources),
         results.join(", "),
         pass.step,

@@ -199,6 +199,7 @@ pub(super) fn in_step_with_items(graph: &Graph, node: usize, program: &Program) 
         Op::Param(_)
         | Op::Elements { .. }
         | Op::Count { .. }
+        | Op::Nested(_)
         | Op::Map(_)
         | Op::Zip
         | Op::Chain

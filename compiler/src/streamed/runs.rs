@@ -202,7 +202,7 @@ impl Writer<'_> {
         let known = known.map(|(_, local)| self.locals.read(*local, src));
         let graph = self.graph;
         let of_inputs = match &graph.nodes[node].op {
-            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } | Op::Nested(_) => {
                 let later = self.sources.later(node).into_iter();
                 let begun: Vec<Expr> = later.map(|it| self.is_begun(it, src)).collect();
                 [

@@ -3,13 +3,13 @@
 //! In: the plan of its passes. Out: a [`Stream`], and the functions that it runs: what is computed
 //! before, between and behind passes, and a step for each pass.
 
-use super::build::{Locals, USIZE, array};
-use super::feed::{Sources, Taken};
-use super::ir::{Arg, Feed, Param, Part, Pass, Source, Stream};
-use super::nodes::{Graph, Item, Op, Returned};
-use super::passes::{Names, Plan, Together};
-use super::step::{Step, Writer, returning};
-use super::taking::{Taking, counted, given, own, top_level, tuple, value_type};
+use super::build::Locals;
+use super::chunked::{Ready, chunk_type};
+use super::ir::{Param, Part, Stream};
+use super::nodes::{Graph, Item, Returned};
+use super::passes::{Names, Plan};
+use super::step::returning;
+use super::taking::{Taking, counted, given, own, top_level, tuple};
 use crate::contracts::ir::Contracts;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
@@ -82,20 +82,6 @@ pub(super) fn split(
     Some((stream, functions))
 }
 
-/// A pass whose step is written, but not yet a function.
-struct Ready {
-    level: usize,
-    is_result: bool,
-    /// The first of its sinks.
-    sink: Option<usize>,
-    step: Step,
-    sources: Vec<Source>,
-    feed: Feed,
-    /// The arguments that are items, and the locals that they are in the step.
-    args: Vec<Arg>,
-    takes: Vec<LocalId>,
-}
-
 /// All statements with their levels; what a sink's value is computed of stands where it was asked for.
 fn with_levels(items: Vec<Item>, plan: &Plan, ready: &mut [Ready]) -> Vec<(usize, Stmt)> {
     let mut stmts = Vec::new();
@@ -129,22 +115,6 @@ fn parameter(param: &typed::Param) -> Param {
     }
 }
 
-/// The type of a chunk of a sequence; any other type is itself.
-fn chunk_type(sig: &SigType) -> SigType {
-    match sig {
-        SigType::Array {
-            elem,
-            size: SizeSpec::Seq,
-            src,
-        } => SigType::Array {
-            elem: elem.clone(),
-            size: SizeSpec::Own,
-            src: *src,
-        },
-        other => other.clone(),
-    }
-}
-
 pub(super) struct Split<'s> {
     pub(super) program: &'s Program,
     pub(super) function: &'s Function,
@@ -168,7 +138,7 @@ impl Split<'_> {
         last: usize,
         graph: &Graph,
         stmts: &mut Vec<(usize, Stmt)>,
-        ready: &mut [Ready],
+        ready: &mut Vec<Ready>,
         parts: &mut Vec<Part>,
     ) -> Option<()> {
         let (here, later) = std::mem::take(stmts)
@@ -178,6 +148,7 @@ impl Split<'_> {
         let here: Vec<(usize, Stmt)> = here;
         let mut here: Vec<Stmt> = here.into_iter().map(|(_, stmt)| stmt).collect();
         let passes = ready.iter().filter(|it| it.level == level);
+        let passes = passes.flat_map(Ready::with_nested);
         for state in passes.flat_map(|it| &it.step.state) {
             let pattern = self.locals.pattern(state.local);
             let value = state.init.clone();
@@ -191,13 +162,13 @@ impl Split<'_> {
         }
         let wanted = wanted(graph, stmts, ready, level);
         parts.extend(self.between(here, &wanted));
-        for pass in ready
-            .iter_mut()
-            .filter(|it| it.level == level && !it.is_result)
-        {
-            let step = std::mem::take(&mut pass.step);
-            let from = (&pass.sources[..], pass.feed.clone());
-            parts.push(self.pass(step, from, &pass.args, &pass.takes, None)?);
+        let (passes, later) = std::mem::take(ready)
+            .into_iter()
+            .partition(|it| it.level == level && !it.is_result);
+        *ready = later;
+        let passes: Vec<Ready> = passes;
+        for pass in passes {
+            parts.push(Part::Pass(self.pass(pass, None)?));
         }
         Some(())
     }
@@ -214,74 +185,8 @@ impl Split<'_> {
                     ),
             );
         }
-        let items = result.step.items(node);
-        let Ready {
-            step,
-            sources,
-            feed,
-            args,
-            takes,
-            ..
-        } = result;
-        self.pass(step, (&sources, feed), &args, &takes, Some(items))
-    }
-
-    /// The step of a pass, and what its chunks come from.
-    fn step(&mut self, graph: &Graph, pass: &Together) -> Option<Ready> {
-        let (mut sources, mut args, mut takes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut taken = Vec::new();
-        for at in &pass.nodes {
-            let node = &graph.nodes[*at];
-            match &node.op {
-                Op::Param(param) => {
-                    let items = self.locals.fresh("items", array(&node.item), node.src);
-                    args.push(Arg::Chunk(sources.len()));
-                    takes.push(items);
-                    sources.push(Source::Param(*param));
-                    taken.push((*at, Taken::Items(items)));
-                }
-                Op::Elements { len, .. } | Op::Count { len, .. } => {
-                    let [lo, hi] = ["lo", "hi"].map(|it| self.locals.fresh(it, USIZE, node.src));
-                    args.push(Arg::Ends(sources.len()));
-                    takes.extend([lo, hi]);
-                    sources.push(Source::Count(len.index()));
-                    taken.push((*at, Taken::Ends(lo, hi)));
-                }
-                _operator => {}
-            }
-        }
-        self.lengths(graph, pass)?;
-        let sources_of = Sources::of(self.program, graph, pass, &taken, self.errors)?;
-        let mut writer = Writer {
-            program: self.program,
-            graph,
-            locals: &mut self.locals,
-            sources: &sources_of,
-            step: Step::default(),
-            nodes: &pass.nodes,
-            gates: Vec::new(),
-            held: Vec::new(),
-            limits: Vec::new(),
-        };
-        for at in &pass.nodes {
-            let source = taken.iter().find(|(it, _)| it == at);
-            writer.node(*at, source.map(|(_, taken)| *taken));
-        }
-        for sink in &pass.sinks {
-            writer.sink(&graph.sinks[*sink]);
-        }
-        writer.close_gates();
-        let feed = writer.with_ends(self.function.src);
-        Some(Ready {
-            level: pass.level,
-            is_result: pass.is_result,
-            sink: pass.sinks.first().copied(),
-            step: writer.step,
-            sources,
-            feed,
-            args,
-            takes,
-        })
+        let items = (result.step.items(node), chunk_type(&self.function.ret));
+        Some(Part::Pass(self.pass(result, Some(items))?))
     }
 
     /// Statements at once, and the values in which later parts find what they bind.
@@ -339,136 +244,6 @@ impl Split<'_> {
             makes: Vec::new(),
         }
     }
-
-    fn pass(
-        &mut self,
-        step: Step,
-        (sources, feed): (&[Source], Feed),
-        chunk_args: &[Arg],
-        takes: &[LocalId],
-        result: Option<LocalId>,
-    ) -> Option<Part> {
-        let src = self.function.src;
-        let mut taking = Taking::default();
-        let mut takes = takes.iter();
-        for arg in chunk_args {
-            taking.args.push(*arg);
-            match arg {
-                Arg::Chunk(source) => {
-                    let Source::Param(at) = sources[*source] else {
-                        unreachable!("parameters have chunks")
-                    };
-                    let ParamType::Value(sig) = &self.function.params[at].ty else {
-                        unreachable!("exported functions have no function parameters")
-                    };
-                    let (local, sig) = (*takes.next()?, chunk_type(sig));
-                    let mut param = self.param(local, sig);
-                    param.name.clone_from(&self.function.params[at].name);
-                    taking.params.push(param);
-                }
-                Arg::Ends(_) => {
-                    for _ in 0..2 {
-                        let local = *takes.next()?;
-                        let sig = own(&USIZE, self.program, src);
-                        let param = self.param(local, sig);
-                        taking.params.push(param);
-                    }
-                }
-                Arg::Given(_) | Arg::State(_) | Arg::Last => unreachable!("chunks come first"),
-            }
-        }
-        if let Some(last) = step.last {
-            let sig = own(&super::build::BOOL, self.program, src);
-            taking.args.push(Arg::Last);
-            let param = self.param(last, sig);
-            taking.params.push(param);
-        }
-        let (mut state, mut fields) = (Vec::new(), Vec::new());
-        let stops = step.more.is_some();
-        let in_blocks = step.in_blocks;
-        if let Some(more) = step.more {
-            fields.push((more, own(&super::build::BOOL, self.program, src)));
-        }
-        let ends = step.ends.len();
-        for end in step.ends {
-            fields.push((end, own(&super::build::BOOL, self.program, src)));
-        }
-        for (at, it) in step.state.into_iter().enumerate() {
-            let sig = own(&it.init.ty, self.program, src);
-            taking.args.push(Arg::State(at));
-            let param = self.param(it.local, sig.clone());
-            taking.params.push(param);
-            state.push(self.value(it.local, &sig));
-            fields.push((it.next, sig));
-        }
-        let mut collected = Vec::new();
-        for (local, value) in step.collected {
-            let sig = own(&value.ty, self.program, src);
-            collected.push(Some(self.value(local, &sig)));
-            fields.push((value, sig));
-        }
-        if let Some(items) = result {
-            collected.push(None);
-            fields.push((self.locals.read(items, src), chunk_type(&self.function.ret)));
-        }
-        let mut names = Names::default();
-        step.stmts.iter().for_each(|stmt| names.stmt(stmt));
-        fields.iter().for_each(|(value, _)| names.expr(value));
-        let chunks: Vec<SigType> = taking.params.iter().filter_map(value_type).collect();
-        let types: Vec<&SigType> = chunks
-            .iter()
-            .chain(fields.iter().map(|(_, it)| it))
-            .collect();
-        self.taking(&names.free(), &types, &mut taking);
-        let (value, ret) = tuple(fields);
-        let step_name = self.made(&taking, returning(step.stmts, value), ret);
-        let sources = sources.iter().map(|source| match source {
-            Source::Count(local) => Source::Count(self.size(*local)),
-            Source::Param(at) => Source::Param(*at),
-        });
-        let sources = sources.collect();
-        Some(Part::Pass(Pass {
-            sources,
-            feed: self.of_values(feed),
-            step: step_name,
-            args: taking.args,
-            state,
-            collected,
-            in_blocks,
-            stops,
-            ends,
-        }))
-    }
-}
-
-impl Split<'_> {
-    /// The value that a number of items is, a local before.
-    fn size(&mut self, local: usize) -> usize {
-        let local = LocalId(u32::try_from(local).unwrap_or(0));
-        let sig = own(&USIZE, self.program, self.function.src);
-        self.value(local, &sig)
-    }
-
-    /// A feed whose numbers of items are values, no more locals.
-    fn of_values(&mut self, feed: Feed) -> Feed {
-        match feed {
-            Feed::One(_) => feed,
-            Feed::Zipped(feeds) => {
-                let feeds = feeds.into_iter().map(|it| self.of_values(it));
-                Feed::Zipped(feeds.collect())
-            }
-            Feed::Beside(feeds, groups) => {
-                let feeds = feeds.into_iter().map(|it| self.of_values(it));
-                Feed::Beside(feeds.collect(), groups)
-            }
-            Feed::After(both) => Feed::After(Box::new(both.map(|it| self.of_values(it)))),
-            Feed::Until(feed, end) => Feed::Until(Box::new(self.of_values(*feed)), end),
-            Feed::AtMost(feed, most) => {
-                let most = self.size(most);
-                Feed::AtMost(Box::new(self.of_values(*feed)), most)
-            }
-        }
-    }
 }
 
 /// The locals that are still asked for behind the statements of this level.
@@ -480,10 +255,11 @@ fn wanted(graph: &Graph, stmts: &[(usize, Stmt)], ready: &[Ready], level: usize)
     }
     // The state of later passes begins then, perhaps with what is known now.
     let later = ready.iter().filter(|pass| pass.level > level);
+    let later = later.flat_map(Ready::with_nested);
     let begins = later.flat_map(|pass| &pass.step.state);
     begins.for_each(|state| names.expr(&state.init));
     let mut wanted = names.free();
-    for pass in ready {
+    for pass in ready.iter().flat_map(Ready::with_nested) {
         wanted.extend(pass.step.needs());
         wanted.extend(pass.sources.iter().filter_map(counted));
     }

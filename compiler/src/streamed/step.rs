@@ -82,6 +82,8 @@ pub(super) struct Writer<'w> {
     pub(super) step: Step,
     /// The nodes of the pass.
     pub(super) nodes: &'w [usize],
+    /// The one whose items are given one by one.
+    pub(super) gives: Option<usize>,
     pub(super) gates: Vec<Gate>,
     /// What holds the state of a `take` or a `take_while`, by node.
     pub(super) held: Vec<(usize, LocalId)>,
@@ -188,7 +190,7 @@ impl Writer<'_> {
                 return self.chunks(node, (*len, *is_exact), inputs[0]);
             }
             Op::Windows(len) => return self.windows(node, *len, inputs[0]),
-            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } => {
+            Op::Param(_) | Op::Elements { .. } | Op::Count { .. } | Op::Nested(_) => {
                 unreachable!("sources have been taken")
             }
         };

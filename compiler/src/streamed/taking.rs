@@ -290,7 +290,7 @@ pub(super) fn top_level(stmts: &[Stmt]) -> Vec<LocalId> {
 pub(super) fn counted(source: &Source) -> Option<LocalId> {
     match source {
         Source::Count(local) => u32::try_from(*local).ok().map(LocalId),
-        Source::Param(_) => None,
+        Source::Param(_) | Source::Nested(_) => None,
     }
 }
 

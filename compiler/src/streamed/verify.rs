@@ -25,7 +25,9 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
                 makes.iter().for_each(|it| made[*it] = true);
             }
             Part::Pass(pass) => {
-                self::pass(pass, program, &made)?;
+                let all = pass.all();
+                all.iter()
+                    .try_for_each(|it| self::pass(it, program, &made))?;
                 let collected = pass.collected.iter().flatten();
                 collected.for_each(|it| made[*it] = true);
             }
@@ -49,8 +51,12 @@ fn pass(pass: &Pass, program: &Program, made: &[bool]) -> Result<(), String> {
         }
     }
     for source in &pass.sources {
-        if let Source::Count(value) = source {
-            known(Given::Value(*value), made)?;
+        match source {
+            Source::Count(value) => known(Given::Value(*value), made)?,
+            Source::Nested(at) if *at >= pass.nested.len() => {
+                return Err(format!("there is no nested pass {at}"));
+            }
+            Source::Param(_) | Source::Nested(_) => {}
         }
     }
     let results = usize::from(pass.stops) + pass.ends + pass.state.len() + pass.collected.len();

@@ -11,7 +11,7 @@
 
 use super::build::{BOOL, USIZE, if_, scalar, size, slice, truth};
 use super::ir::Feed;
-use super::nodes::{Graph, Op, Returned};
+use super::nodes::{Graph, Op};
 use super::step::Writer;
 use crate::ids::LocalId;
 use crate::prims::ScalarOp;
@@ -102,11 +102,7 @@ impl Writer<'_> {
 
     /// Whether `node` is the result, or something is computed of all its items.
     pub(super) fn is_kept(&self, node: usize) -> bool {
-        let is_result = match &self.graph.value {
-            Returned::Seq(result) => *result == node,
-            Returned::Value(_) => false,
-        };
-        is_result || self.is_read_at_end(node)
+        self.gives == Some(node) || self.is_read_at_end(node)
     }
 
     pub(super) fn readers(&self, node: usize) -> Vec<usize> {

@@ -85,6 +85,7 @@ impl<A: Chunk, B: Chunk> Chunk for After<A, B> {
 
 impl<A: Source, B: Source> Source for Chained<A, B> {
     type Chunk = After<A::Chunk, B::Chunk>;
+    const COMPUTES: bool = A::COMPUTES || B::COMPUTES;
 
     #[inline]
     fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {

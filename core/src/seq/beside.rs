@@ -128,6 +128,7 @@ impl<C: Uneven> Chunk for Beside<C> {
 
 impl<S: Sides> Source for SideBySide<S> {
     type Chunk = Beside<S::Chunk>;
+    const COMPUTES: bool = S::COMPUTES;
 
     #[inline]
     fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {

@@ -13,7 +13,7 @@ use super::parts::{self, Rest};
 use super::pump::{Made, Pump, Turn};
 use super::results::Items;
 use super::source::Source;
-use crate::error::{Error, Result};
+use crate::error::{Error, Failure, Result};
 
 /// Computes a sequence whose results stay in the step's state.
 ///
@@ -101,9 +101,8 @@ where
 
     #[inline]
     fn next(&mut self) -> Option<Result<O::Item>> {
-        if self.next >= self.results.items() && !self.refill() {
-            let error = self.end.as_mut().and_then(Option::take);
-            return error.map(Err);
+        if !self.has_results() {
+            return self.take_error().map(Err);
         }
         let item = self.results.item(self.next);
         self.next += 1;
@@ -125,6 +124,25 @@ where
     O: Items,
     F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
 {
+    /// Whether there is another result: computes it if need be.
+    #[inline]
+    pub(super) fn has_results(&mut self) -> bool {
+        self.next < self.results.items() || self.refill()
+    }
+
+    /// What came in the place of the result behind the last one.
+    pub(super) fn take_error(&mut self) -> Option<Error> {
+        self.end.as_mut().and_then(Option::take)
+    }
+
+    /// Puts the next result, which there is, behind those of a chunk. If that fails it is the next one still.
+    #[inline]
+    pub(super) fn give_to(&mut self, chunk: &mut O) -> core::result::Result<(), Failure> {
+        chunk.append_some(&self.results, self.next..self.next + 1, 0)?;
+        self.next += 1;
+        Ok(())
+    }
+
     /// Takes turns until there are results; `false` if there are none any more.
     fn refill(&mut self) -> bool {
         self.pump

@@ -79,6 +79,21 @@ impl Limits {
         Limits { keeps, ..self }
     }
 
+    /// Those of a sequence whose results so many passes with limits of their own read and compute at once:
+    /// each may take its part of the memory.
+    #[doc(hidden)]
+    pub fn shared(self, by: usize) -> Self {
+        let memory = self.memory.map(|memory| memory / by.max(1));
+        Limits { memory, ..self }
+    }
+
+    /// Those of a sequence whose results are items of another, which tells who watches of its own chunks.
+    #[doc(hidden)]
+    pub fn nested(self) -> Self {
+        let watches = Watches::default();
+        Limits { watches, ..self }
+    }
+
     /// Of how many items chunks have a multiple.
     pub(super) fn block(&self) -> usize {
         self.block.unwrap_or(1)

@@ -18,6 +18,7 @@
 //! | `beside.rs` | sources side by side, each as long as something needs it |
 //! | `lengths.rs` | lengths that items have in common, known or to come |
 //! | `until.rs`, `most.rs` | a source that ends when nobody wants more of it, or behind so many items |
+//! | `nested.rs` | a sequence whose results are the items of another |
 //! | `results.rs` | [`Items`], the items of a chunk of results one by one; [`Append`], chunks one behind the other |
 //! | `tuples.rs` | these of tuples |
 //! | `size.rs` | how large the next chunk is to be |
@@ -54,6 +55,7 @@ mod item;
 mod lengths;
 mod limits;
 mod most;
+mod nested;
 mod parts;
 mod pipeline;
 mod places;
@@ -81,6 +83,8 @@ pub use lengths::Lengths;
 pub use limits::Limits;
 #[doc(hidden)]
 pub use most::{AtMost, at_most};
+#[doc(hidden)]
+pub use nested::{Nested, nested};
 pub use pipeline::for_each;
 #[doc(hidden)]
 pub use places::RowPlaces;

@@ -19,6 +19,7 @@ pub fn at_most<S: Source>(source: S, most: usize) -> AtMost<S> {
 
 impl<S: Source> Source for AtMost<S> {
     type Chunk = S::Chunk;
+    const COMPUTES: bool = S::COMPUTES;
 
     #[inline]
     fn pull(&mut self, chunk: &mut S::Chunk, largest: usize) -> Result<bool> {

@@ -4,6 +4,8 @@
 //! In: chunks that a step has made. Out: items, or one array.
 //! Assumes: nothing.
 
+use core::ops::Range;
+
 use super::chunk::Chunk;
 use super::item::reserve;
 use crate::dense::{self, Dense, DenseVec, DenseView};
@@ -137,11 +139,21 @@ pub trait Append: Chunk {
     ///
     /// Errors: `OutOfMemory`; check `id` if items of sizes in common have other ones than those before
     /// them, with the length of the first axis that differs, of these and of the others.
-    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure>;
+    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure> {
+        self.append_some(more, 0..more.items(), id)
+    }
+
+    /// Puts some of the items of another chunk behind these. Panics if there are not so many.
+    ///
+    /// Errors: as for [`append`](Append::append).
+    #[doc(hidden)]
+    fn append_some(&mut self, more: &Self, items: Range<usize>, id: u32) -> Result<(), Failure>;
 }
 
 impl<T: Element> Append for Vec<T> {
-    fn append(&mut self, more: &Self, _id: u32) -> Result<(), Failure> {
+    #[inline]
+    fn append_some(&mut self, more: &Self, items: Range<usize>, _id: u32) -> Result<(), Failure> {
+        let more = &more[items];
         reserve(self, more.len())?;
         self.extend_from_slice(more);
         Ok(())
@@ -152,41 +164,48 @@ impl<T: Item> Append for Ragged<T>
 where
     T::Values: Append,
 {
-    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure> {
-        let (ends, more) = more.parts();
+    fn append_some(&mut self, more: &Self, items: Range<usize>, id: u32) -> Result<(), Failure> {
+        let (all, more) = more.parts();
         let (offsets, values) = self.parts_mut();
-        reserve(offsets, ends.len())?;
-        values.append(more, id)?;
-        if let [first, ends @ ..] = ends {
-            if offsets.is_empty() {
-                offsets.push(*first);
-            }
-            let begin = offsets[offsets.len() - 1];
-            offsets.extend(ends.iter().map(|end| begin + end));
+        // No rows may have no offsets at all.
+        let [first, ends @ ..] = all.get(items.start..=items.end).unwrap_or_default() else {
+            assert!(items.is_empty(), "rows {items:?} of none");
+            return values.append_some(more, 0..0, id);
+        };
+        reserve(offsets, ends.len() + 1)?;
+        let last = ends.last().unwrap_or(first);
+        values.append_some(more, *first as usize..*last as usize, id)?;
+        if offsets.is_empty() {
+            offsets.push(0);
         }
+        let begin = offsets[offsets.len() - 1];
+        offsets.extend(ends.iter().map(|end| begin + (end - first)));
         Ok(())
     }
 }
 
 impl<T: Element, const RANK: usize> Append for DenseVec<T, RANK> {
-    fn append(&mut self, more: &Self, id: u32) -> Result<(), Failure> {
+    fn append_some(&mut self, more: &Self, items: Range<usize>, id: u32) -> Result<(), Failure> {
         let (elements, shape) = self.parts();
-        let items = shape[0];
-        if items == 0 {
+        let before = shape[0];
+        if before == 0 {
             shape.copy_from_slice(more.shape());
-        } else if more.items() > 0 {
+            shape[0] = items.len();
+        } else if !items.is_empty() {
             let mut axes = shape[1..].iter().zip(&more.shape()[1..]);
             if let Some((these, others)) = axes.find(|(these, others)| these != others) {
                 let values = [*these as i64, *others as i64, 0];
                 return Err(Failure::Check { id, values });
             }
-            shape[0] += more.items();
+            shape[0] += items.len();
         }
+        let width: usize = more.shape()[1..].iter().product();
+        let more = &more.as_slice()[items.start * width..items.end * width];
         if let Err(failure) = reserve(elements, more.len()) {
-            shape[0] = items;
+            shape[0] = before;
             return Err(failure);
         }
-        elements.extend_from_slice(more.as_slice());
+        elements.extend_from_slice(more);
         Ok(())
     }
 }

@@ -18,6 +18,11 @@ pub trait Source {
     /// What they are put into.
     type Chunk: Chunk;
 
+    /// Whether its items are computed as they are asked for, so that those which nobody asks for may not
+    /// fail.
+    #[doc(hidden)]
+    const COMPUTES: bool = false;
+
     /// Puts the next item, of at most `largest` bytes, behind those of the chunk; `false` at the end.
     ///
     /// Errors: as the item has them; then the chunk holds the items before it.

@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::item::SeqItem;
 use super::results::{Append, Items};
 use super::source::Source;
-use crate::error::{Failure, Result};
+use crate::error::{Error, Failure, Result};
 
 /// Tuples of this length; for each component a chunk, an item, a marker, a source and its number.
 macro_rules! tuples {
@@ -116,20 +116,25 @@ macro_rules! tuples {
 
         impl<$($S: Source),+> Source for ($($S,)+) {
             type Chunk = ($($S::Chunk,)+);
+            const COMPUTES: bool = false $(|| $S::COMPUTES)+;
 
             #[inline]
             fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {
                 let items = chunk.items();
                 let mut left = largest;
                 let mut each = || {
+                    let mut failed = Ok(true);
                     $(
                         let before = chunk.$i.bytes();
-                        if !self.$i.pull(&mut chunk.$i, left)? {
-                            return Ok(false);
+                        match self.$i.pull(&mut chunk.$i, left) {
+                            Ok(true) => left -= chunk.$i.bytes() - before,
+                            // What is computed beside a sequence that has ended is not asked for.
+                            Err(error) if $S::COMPUTES => failed = failed.and(Err(error)),
+                            Ok(false) => return Ok(false),
+                            Err(error) => return failed.and(Err(error)),
                         }
-                        left -= chunk.$i.bytes() - before;
                     )+
-                    Ok(true)
+                    failed
                 };
                 let more = each();
                 if !matches!(more, Ok(true)) {
@@ -171,17 +176,25 @@ macro_rules! tuples {
                 reading: &mut Reading,
             ) -> Result<()> {
                 let mut left = largest;
+                let mut failed = Vec::new();
                 $(
                     if reading.wants($i) {
                         let before = chunk.$i.bytes();
-                        match self.$i.pull(&mut chunk.$i, left)? {
-                            true => left -= chunk.$i.bytes() - before,
-                            false => reading.end($i),
+                        match self.$i.pull(&mut chunk.$i, left) {
+                            Ok(true) => left -= chunk.$i.bytes() - before,
+                            Ok(false) => reading.end($i),
+                            // What is computed beside a sequence that has ended is not asked for.
+                            Err(error) if $S::COMPUTES => failed.push(($i, error)),
+                            Err(error) => return Err(error),
                         }
                     }
                 )+
                 let _: usize = left;
-                Ok(())
+                let asked_for = |it: &(u32, Error)| reading.wants(it.0);
+                match failed.into_iter().find(asked_for) {
+                    Some((_, error)) => Err(error),
+                    None => Ok(()),
+                }
             }
         }
 
@@ -201,8 +214,13 @@ macro_rules! tuples {
         }
 
         impl<$($C: Append),+> Append for ($($C,)+) {
-            fn append(&mut self, more: &Self, id: u32) -> core::result::Result<(), Failure> {
-                $(self.$i.append(&more.$i, id)?;)+
+            fn append_some(
+                &mut self,
+                more: &Self,
+                items: Range<usize>,
+                id: u32,
+            ) -> core::result::Result<(), Failure> {
+                $(self.$i.append_some(&more.$i, items.clone(), id)?;)+
                 Ok(())
             }
         }

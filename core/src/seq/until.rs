@@ -41,6 +41,7 @@ pub fn until<S: Source>(source: S, end: End) -> Until<S> {
 
 impl<S: Source> Source for Until<S> {
     type Chunk = S::Chunk;
+    const COMPUTES: bool = S::COMPUTES;
 
     #[inline]
     fn pull(&mut self, chunk: &mut S::Chunk, largest: usize) -> Result<bool> {

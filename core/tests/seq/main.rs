@@ -4,6 +4,7 @@ mod append;
 mod ends;
 mod faults;
 mod items;
+mod nested;
 mod pipeline;
 mod read;
 mod rows;

@@ -32,7 +32,10 @@ pub fn of_stream<'p>(stream: &'p Stream, find: &dyn Fn(&str) -> &'p Function) ->
     for part in &stream.parts {
         match part {
             Part::Once { function, args, .. } => whole.once(find(function), args),
-            Part::Pass(pass) => whole.pass(find(&pass.step), pass),
+            Part::Pass(pass) => {
+                let all = pass.all();
+                all.iter().for_each(|it| whole.pass(find(&it.step), it));
+            }
         }
     }
     let Whole {

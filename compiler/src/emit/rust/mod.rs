@@ -54,6 +54,7 @@ pub mod spans;
 pub mod steps;
 mod stream_heads;
 mod stream_lengths;
+mod stream_steps;
 mod streams;
 mod strides;
 mod sweeps;

@@ -60,14 +60,19 @@ impl Glue<'_> {
             None => result_type(&border_type(&self.stream.ret), self.structs),
             Some(out) => {
                 let item = format!("<{out} as ::ragged::seq::Items>::Item");
-                let held = match self.lends() {
-                    true => format!("+ ::ragged::__private::seq::Held<{LENT}>"),
-                    false => String::new(),
-                };
+                let held = self.held();
                 format!("impl ::core::iter::Iterator<Item = ::ragged::Result<{item}>> {held}")
             }
         };
         self.head_of("", "", &ret, lex)
+    }
+
+    /// That something may hold what items lend.
+    fn held(&self) -> String {
+        match self.lends() {
+            true => format!("+ ::ragged::__private::seq::Held<{LENT}>"),
+            false => String::new(),
+        }
     }
 
     /// A head whose result, or the error for it, is this; `iterators` is what else the iterators of
@@ -171,9 +176,11 @@ impl Glue<'_> {
     /// The type of what is made of the arguments if the results' chunks are `out`s.
     fn prepared(&self, out: &str) -> String {
         let chunk = self.chunks();
+        // What it reads itself may not say so, where it is within what makes the items.
+        let held = self.held();
         format!(
             "::ragged::__private::seq::Prepared<\
-             impl ::ragged::__private::seq::Source<Chunk = {chunk}>, {out}, \
+             impl ::ragged::__private::seq::Source<Chunk = {chunk}> {held}, {out}, \
              impl ::core::ops::FnMut(&{chunk}, ::core::primitive::bool, &mut {out}) \
              -> ::ragged::Result<::core::primitive::bool> + ::core::marker::Send>"
         )
@@ -187,6 +194,7 @@ impl Glue<'_> {
         let chunks = pass.sources.iter().map(|source| match source {
             Source::Count(_) => "::ragged::__private::seq::Indices".to_owned(),
             Source::Param(at) => self.chunk_of(*at),
+            Source::Nested(at) => self.chunk(&border_type(&pass.nested[*at].items)),
         });
         chunks_of(&pass.feed, &chunks.collect::<Vec<_>>())
     }

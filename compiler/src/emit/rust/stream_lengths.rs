@@ -20,12 +20,11 @@ impl Glue<'_> {
         (!known.is_empty()).then_some(text)
     }
 
-    /// The numbers of the sizes that a parameter's items have.
-    pub fn sizes_of(&self, at: usize) -> Vec<usize> {
+    /// The numbers of the sizes that the items of a chunk of this type have.
+    pub fn sizes_of(&self, chunk: &SigType) -> Vec<usize> {
         let sizes = self.sizes();
         let number = |size: SizeSpec| sizes.iter().position(|it| it.contains(&size));
-        let of_items = axes(&border_type(&self.stream.params[at].ty));
-        of_items.into_iter().filter_map(number).collect()
+        axes(chunk).into_iter().filter_map(number).collect()
     }
 
     /// Sizes of items, those together that are equal.

@@ -7,15 +7,14 @@
 use crate::Lexer;
 use crate::contracts::Facts;
 use crate::contracts::cost::of_stream;
-use crate::emit::rust::border::{Form, borrowed_result, form, result_type};
+use crate::emit::rust::border::{Form, form, result_type};
 use crate::emit::rust::function::{Fixed, emit, explained};
 use crate::emit::rust::stream_heads::LIMITS;
 use crate::emit::rust::{explain, outside};
 use crate::emit::{ident, ident_text};
 use crate::fused::ir::{Function, Program};
-use crate::prims::CHUNK;
 use crate::shaped::border::border_type;
-use crate::streamed::ir::{Arg, Feed, Given, Part, Pass, Source, Stream, has_sizes};
+use crate::streamed::ir::{Given, Part, Pass, Stream};
 use crate::typed::ir::{SigType, StructDef};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -28,11 +27,28 @@ pub fn is_part(function: &Function, streams: &[Stream]) -> bool {
         .any(|stream| parts(stream).any(|(name, _)| *name == function.export.name))
 }
 
-/// The functions that a stream runs, by name, and whether each is run for each chunk.
-fn parts(stream: &Stream) -> impl Iterator<Item = (&String, bool)> {
-    stream.parts.iter().map(|part| match part {
-        Part::Once { function, .. } => (function, false),
-        Part::Pass(pass) => (&pass.step, true),
+/// When a function is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    Once,
+    /// For each chunk of a pass.
+    Chunks,
+    /// The same, of a pass whose results another one reads.
+    Within,
+}
+
+/// The functions that a stream runs, by name, and when.
+fn parts(stream: &Stream) -> impl Iterator<Item = (&String, Run)> {
+    stream.parts.iter().flat_map(|part| match part {
+        Part::Once { function, .. } => vec![(function, Run::Once)],
+        Part::Pass(outer) => {
+            let run = |pass: &Pass| match std::ptr::eq(pass, outer) {
+                true => Run::Chunks,
+                false => Run::Within,
+            };
+            let all = outer.all().into_iter();
+            all.map(|pass| (&pass.step, run(pass))).collect()
+        }
     })
 }
 
@@ -91,7 +107,7 @@ pub fn stream(
     }
 }
 
-fn find<'p>(program: &'p Program, name: &str) -> &'p Function {
+pub(super) fn find<'p>(program: &'p Program, name: &str) -> &'p Function {
     let found = program.functions.iter().find(|it| it.export.name == name);
     found.unwrap_or_else(|| unreachable!("`{name}` is a part of a stream"))
 }
@@ -101,7 +117,7 @@ pub(super) const LENT: &str = "'__lent";
 
 pub(super) struct Glue<'g> {
     pub stream: &'g Stream,
-    program: &'g Program,
+    pub program: &'g Program,
     pub structs: &'g [StructDef],
 }
 
@@ -221,7 +237,7 @@ impl Glue<'_> {
         let args: Vec<String> = args
             .iter()
             .zip(&function.params)
-            .map(|(given, param)| self.given(*given, &param.ty))
+            .map(|(given, param)| passed_on(*given, &param.ty, false))
             .collect();
         let call = format!("{name}({})", args.join(","));
         let Some(makes) = makes else {
@@ -230,181 +246,6 @@ impl Glue<'_> {
         };
         let made: String = makes.iter().map(|value| format!("mut v{value},")).collect();
         let _ = writeln!(text, "let ({made}) = {call}?;");
-    }
-
-    /// An argument, which stays where it is.
-    fn given(&self, given: Given, ty: &SigType) -> String {
-        match given {
-            Given::Value(value) => passed(ty, &format!("v{value}"), true),
-            Given::Param(param) => passed(ty, &format!("p{param}"), false),
-        }
-    }
-
-    fn pass(&self, pass: &Pass, text: &mut String) {
-        let step = find(self.program, &pass.step);
-        let SigType::Tuple(fields) = &step.ret else {
-            unreachable!("a step gives a tuple")
-        };
-        for value in pass.collected.iter().flatten() {
-            let _ = writeln!(
-                text,
-                "let mut v{value} = ::core::default::Default::default();"
-            );
-        }
-        for end in 0..pass.ends {
-            let _ = writeln!(text, "let end{end} = __r::seq::End::default();");
-        }
-        let sources: Vec<String> = pass.sources.iter().map(|it| self.source(*it)).collect();
-        let source = fed(&pass.feed, &sources);
-        let mut closure = self.step(pass, step, fields);
-        let (driver, end) = match self.result() {
-            Some(out) if pass.collected.contains(&None) => {
-                closure = format!("move |chunk, last, out: &mut {out}| {{ {closure} }}");
-                ("__r::Ok(__r::seq::Prepared::new(&__SITE, ", "))")
-            }
-            _held => {
-                closure = format!("|chunk, last| {{ {closure} }}");
-                ("__r::seq::run(", ")?;")
-            }
-        };
-        let mut blocks = match pass.in_blocks {
-            true => format!(".in_blocks({CHUNK})"),
-            false => String::new(),
-        };
-        let mut state = pass.state.iter().map(|value| &self.stream.values[*value]);
-        if state.any(holds_array) {
-            blocks.push_str(".keeping()");
-        }
-        let limits = "::core::clone::Clone::clone(&limits)";
-        let _ = writeln!(text, "{driver}{source}, {limits}{blocks}, {closure}{end}");
-    }
-
-    fn source(&self, source: Source) -> String {
-        match source {
-            Source::Count(value) => format!("__r::seq::count(v{value})"),
-            Source::Param(at) => {
-                let param = &self.stream.params[at];
-                let chunk = self.chunk_of(at);
-                let sizes = self.sizes_of(at);
-                let sized = match sizes.is_empty() {
-                    true => String::new(),
-                    false => format!(".sized(&lengths, &{sizes:?})"),
-                };
-                format!(
-                    "__r::seq::items::<{chunk}, _, _>(&__SITE, {:?}, p{at}){sized}",
-                    param.name
-                )
-            }
-        }
-    }
-
-    /// The body of the closure that the driver calls for each chunk.
-    fn step(&self, pass: &Pass, step: &Function, fields: &[SigType]) -> String {
-        let mut text = String::new();
-        if self.is_idle_without_items(pass) {
-            text.push_str(
-                "if ::ragged::seq::Chunk::items(chunk) == 0 { return ::core::result::Result::Ok(true); }\n",
-            );
-        }
-        for (at, field) in fields.iter().enumerate() {
-            if !self.is_out(pass, at) {
-                let ty = self.chunk(field);
-                let _ = writeln!(
-                    text,
-                    "let mut n{at}: {ty} = ::core::default::Default::default();"
-                );
-            }
-        }
-        let places = fields.iter().enumerate().map(|(at, field)| {
-            let place = match self.is_out(pass, at) {
-                true => "(*out)".to_owned(),
-                false => format!("n{at}"),
-            };
-            borrowed_result(field, &place) + ","
-        });
-        let places: String = places.collect();
-        let mut params = step.params.iter();
-        let mut args = Vec::new();
-        for arg in &pass.args {
-            let chunk = |source: usize| match place(&pass.feed, source).as_deref() {
-                None | Some("") => "(*chunk)".to_owned(),
-                Some(place) => format!("chunk{place}"),
-            };
-            let mut param = || params.next().map(|it| &it.ty);
-            match arg {
-                Arg::Chunk(source) => {
-                    args.extend(param().map(|ty| passed(ty, &chunk(*source), true)));
-                }
-                Arg::Ends(source) => {
-                    let (_, _) = (param(), param());
-                    let chunk = chunk(*source);
-                    args.push(format!("{chunk}.start()"));
-                    args.push(format!("{chunk}.start() + {chunk}.len()"));
-                }
-                Arg::Last => {
-                    param();
-                    args.push("last".to_owned());
-                }
-                Arg::Given(given) => args.extend(param().map(|ty| self.given(*given, ty))),
-                Arg::State(at) => {
-                    let place = format!("v{}", pass.state[*at]);
-                    args.extend(param().map(|ty| passed(ty, &place, true)));
-                }
-            }
-        }
-        let _ = writeln!(
-            text,
-            "{}::into(({places}), {})?;",
-            pass.step,
-            args.join(",")
-        );
-        let first = usize::from(pass.stops) + pass.ends;
-        for (at, value) in pass.collected.iter().enumerate() {
-            if let Some(value) = value {
-                let at = first + pass.state.len() + at;
-                let _ = writeln!(
-                    text,
-                    "__SITE.checked(__r::seq::Append::append(&mut v{value}, &n{at}, 0))?;"
-                );
-            }
-        }
-        // Last: what fails leaves the state as it was.
-        for (at, value) in pass.state.iter().enumerate() {
-            let _ = writeln!(text, "v{value} = n{};", first + at);
-        }
-        for end in 0..pass.ends {
-            let at = usize::from(pass.stops) + end;
-            let _ = writeln!(text, "if n{at} {{ end{end}.set(); }}");
-        }
-        let more = match pass.stops {
-            true => "n0",
-            false => "true",
-        };
-        let _ = write!(text, "::core::result::Result::Ok({more})");
-        text
-    }
-
-    /// Whether the step is not run for a chunk without items: these have sizes, which are not known
-    /// then, but may be those of other parameters. What is collected has a shape all the same.
-    fn is_idle_without_items(&self, pass: &Pass) -> bool {
-        let sized = pass.sources.iter().any(|source| match source {
-            Source::Param(at) => {
-                let ty = border_type(&self.stream.params[*at].ty);
-                matches!(&ty, SigType::Array { elem, .. } if has_sizes(elem))
-            }
-            Source::Count(_) => false,
-        });
-        let collects = pass.collected.iter().any(Option::is_some);
-        sized && !collects && !pass.args.contains(&Arg::Last)
-    }
-
-    /// Whether a field of the step's result is what the function gives item by item.
-    fn is_out(&self, pass: &Pass, field: usize) -> bool {
-        let first = usize::from(pass.stops) + pass.ends + pass.state.len();
-        let collected = field
-            .checked_sub(first)
-            .and_then(|at| pass.collected.get(at));
-        matches!(collected, Some(None))
     }
 
     fn explain(&self) -> String {
@@ -417,21 +258,21 @@ impl Glue<'_> {
             irregular: all.iter().any(|it| it.irregular),
             fast: all.iter().any(|it| it.fast),
         };
-        let passes = parts(self.stream).filter(|(_, is_pass)| *is_pass).count();
+        let passes = parts(self.stream).filter(|(_, run)| *run != Run::Once);
+        let passes = passes.count();
         let costs = of_stream(self.stream, &|name| find(self.program, name));
         let mut text = format!("{}: passes {passes}, {sum}, {costs}\n", self.stream.name);
         for line in costs.legend() {
             let _ = writeln!(text, "  {line}");
         }
         let mut pass = 0;
-        for (name, is_pass) in parts(self.stream) {
+        for (name, run) in parts(self.stream) {
             let (_, explain) = explained(find(self.program, name), self.structs);
-            let title = match is_pass {
-                true => {
-                    pass += 1;
-                    format!("each chunk of pass {pass}")
-                }
-                false => "at once".to_owned(),
+            pass += usize::from(run != Run::Once);
+            let title = match run {
+                Run::Once => "at once".to_owned(),
+                Run::Chunks => format!("each chunk of pass {pass}"),
+                Run::Within => format!("each chunk of pass {pass}, whose results another reads"),
             };
             let explain = explain.replacen(&format!("{name}: "), &format!("{title}: "), 1);
             for line in explain.lines() {
@@ -451,68 +292,25 @@ fn holds_rows(ty: &SigType) -> bool {
     }
 }
 
-fn holds_array(sig: &SigType) -> bool {
-    match sig {
-        SigType::Scalar(_) | SigType::Vector(..) => false,
-        SigType::Tuple(fields) | SigType::Struct(_, fields) => fields.iter().any(holds_array),
-        SigType::Array { .. } => true,
+/// What a value or a parameter is called.
+pub(super) fn name_of(given: Given) -> String {
+    match given {
+        Given::Value(value) => format!("v{value}"),
+        Given::Param(param) => format!("p{param}"),
     }
 }
 
-/// The sources as one.
-fn fed(feed: &Feed, sources: &[String]) -> String {
-    match feed {
-        Feed::One(source) => sources[*source].clone(),
-        Feed::Zipped(feeds) => {
-            let feeds = feeds.iter().map(|it| fed(it, sources) + ",");
-            format!("({})", feeds.collect::<String>())
-        }
-        Feed::Beside(feeds, groups) => {
-            let feeds = feeds.iter().map(|it| fed(it, sources) + ",");
-            let feeds = feeds.collect::<String>();
-            let groups = groups.iter().map(|group| {
-                let bits = group.iter().fold(0_u32, |bits, at| bits | 1 << at);
-                format!("{bits:#b},")
-            });
-            let groups = groups.collect::<String>();
-            format!("__r::seq::beside(({feeds}), &[{groups}])")
-        }
-        Feed::Until(feed, end) => {
-            let end = format!("::core::clone::Clone::clone(&end{end})");
-            format!("__r::seq::until({}, {end})", fed(feed, sources))
-        }
-        Feed::AtMost(feed, most) => {
-            format!("__r::seq::at_most({}, v{most})", fed(feed, sources))
-        }
-        Feed::After(both) => {
-            let [first, second] = &**both;
-            format!(
-                "__r::seq::after({}, {})",
-                fed(first, sources),
-                fed(second, sources)
-            )
-        }
-    }
-}
-
-/// Where the chunk of a source is in that of all.
-fn place(feed: &Feed, source: usize) -> Option<String> {
-    let parts = match feed {
-        Feed::One(it) => return (*it == source).then(String::new),
-        Feed::Until(feed, _) | Feed::AtMost(feed, _) => return place(feed, source),
-        Feed::Beside(feeds, _) => {
-            let side_by_side = place(&Feed::Zipped(feeds.clone()), source);
-            return side_by_side.map(|rest| format!(".0{rest}"));
-        }
-        Feed::Zipped(feeds) => feeds.as_slice(),
-        Feed::After(both) => &both[..],
+/// An argument, which stays where it is; its name may be one that borrows it.
+pub(super) fn passed_on(given: Given, ty: &SigType, is_borrowed: bool) -> String {
+    let place = match is_borrowed {
+        true => format!("(*{})", name_of(given)),
+        false => name_of(given),
     };
-    let mut places = parts.iter().enumerate();
-    places.find_map(|(at, part)| place(part, source).map(|rest| format!(".{at}{rest}")))
+    passed(ty, &place, matches!(given, Given::Value(_)))
 }
 
 /// An argument for a parameter of type `ty` that is at `place`; an array is borrowed.
-fn passed(ty: &SigType, place: &str, is_owned: bool) -> String {
+pub(super) fn passed(ty: &SigType, place: &str, is_owned: bool) -> String {
     match ty {
         SigType::Tuple(fields) => {
             let fields = fields.iter().enumerate();

@@ -63,9 +63,11 @@ pub fn source(
 ) -> Vec<Seq> {
     s.chains = true;
     let (mut sources, mut alone) = (Vec::new(), Vec::new());
+    let mut is_alone = Vec::new();
     for (name, item) in unread {
         let first = Seq::named(&name, &item);
-        if s.rng.chance(1, 4) {
+        is_alone.push(s.rng.chance(1, 4));
+        if is_alone.last() == Some(&true) {
             alone.push(first.clone());
         }
         sources.push(kept(s, first));
@@ -80,16 +82,41 @@ pub fn source(
     if sources.is_empty() {
         sources.push(made(s));
     }
+    is_alone.resize(sources.len(), false);
     let seq = match sources.len() {
         1 => {
             alone.clear();
             sources.remove(0)
         }
-        _ => zipped(s, &sources),
+        _ => {
+            for (at, source) in sources.iter_mut().enumerate() {
+                if !is_alone[at] && s.rng.chance(1, 3) {
+                    *source = at_its_own_rate(s, source.clone());
+                }
+            }
+            // Beside others it has an item for each of what it is made of then.
+            let whole = true;
+            Seq {
+                whole,
+                ..zipped(s, &sources)
+            }
+        }
     };
     // What comes behind one alone cannot be beside the others.
     s.chains = alone.is_empty();
     [vec![bind(s, seq, stmts)], alone].concat()
+}
+
+/// What has not an item for each of `seq`, as a pass of its own may give it beside others.
+fn at_its_own_rate(s: &mut State, seq: Seq) -> Seq {
+    match s.rng.below(6) {
+        0 => some(s, seq, "take"),
+        1 => some(s, seq, "skip"),
+        2 => first(s, seq),
+        3 => flat_mapped(s, seq),
+        4 => scanned(s, seq),
+        _ => filtered(s, seq),
+    }
 }
 
 /// A sequence that no parameter is.
