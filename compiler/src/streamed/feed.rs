@@ -6,8 +6,10 @@
 use super::beside::{beside, leaves, merged, widest, zipped};
 use super::delay::{Delayed, comes_with_items, for_scan, is_delayed};
 use super::ir::Feed;
+use super::nested::are_of_one;
 use super::nodes::{Graph, Node, Op};
 use super::passes::Together;
+use super::refused::{elsewhere, read_again, too_many, uneven};
 use super::runs::keeps_back;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
@@ -251,7 +253,7 @@ impl<'f> Finder<'f> {
                 at,
                 scan: None,
                 inputs: Vec::new(),
-                error: again(node.src, which),
+                error: read_again(node.src, which),
             })
         };
         match &node.op {
@@ -259,7 +261,8 @@ impl<'f> Finder<'f> {
                 let is_scan = |it: &usize| matches!(self.graph.nodes[*it].op, Op::Scan { .. });
                 let scan = by.iter().copied().find(is_scan);
                 let by = scan.or(by.first().copied());
-                let error = uneven(node.src, by.map(|it| &self.graph.nodes[it]));
+                let are_of_one = are_of_one(self.graph, &node.inputs);
+                let error = uneven(node.src, by.map(|it| &self.graph.nodes[it]), are_of_one);
                 let inputs = node.inputs.iter().copied();
                 let inputs = inputs.filter(|it| found.left_out[*it].is_some());
                 Err(Box::new(Refused {
@@ -318,7 +321,7 @@ impl<'f> Finder<'f> {
         }
         let all = all.unwrap_or_else(|| unreachable!("something of a pass is used"));
         match widest(&all) > MOST_BESIDE {
-            true => Err(too_many(graph.nodes[self.taken[0].0].src)),
+            true => Err(too_many(MOST_BESIDE, graph.nodes[self.taken[0].0].src)),
             false => Ok(all),
         }
     }
@@ -343,82 +346,5 @@ impl Found {
         let is_even = rates.all(|it| Some(it) == rate);
         let rates = zip.inputs.iter().filter_map(|it| self.left_out[*it]);
         (!is_even).then(|| rates.collect())
-    }
-}
-
-/// Sequences side by side of which one, made by `uneven`, has no item for each of its source.
-fn uneven(src: SrcSpan, uneven: Option<&Node>) -> Diagnostic {
-    if let Some(scan) = uneven.filter(|node| matches!(node.op, Op::Scan { .. })) {
-        return late(src, scan);
-    }
-    let what = "`zip` with what leaves items out of a sequence that is read elsewhere too";
-    let error = Diagnostic::unsupported(src, what).note(
-        "a sequence is read once, for all that is made of it: items of the other would pile up, any number \
-         of them, while this one has none",
-    );
-    let Some(uneven) = uneven else { return error };
-    let help = match &uneven.op {
-        Op::Filter(_) => {
-            "zip first, then filter the pairs, `zip(xs, ys).filter(|(x, y)| …)`; \
-             or keep what is left as an array, `let some = s.collect();`, and zip `some.stream()`"
-        }
-        Op::Take(_) => "zip first, then take so many pairs: `zip(xs, ys).take(n)`",
-        Op::TakeWhile(_) => "zip first, then take pairs: `zip(xs, ys).take_while(|(x, y)| …)`",
-        Op::Skip(_) => {
-            "neighbours are `xs.windows(2)`; \
-             or keep what is left as an array, `let rest = s.collect();`, and zip `rest.stream()`"
-        }
-        Op::Chunks { .. } => {
-            "zip first, then cut the pairs: `zip(xs, ys).chunks(k)`; \
-             or keep the pieces as an array, `let all = s.collect();`, and zip `all.stream()`"
-        }
-        _operator => "keep it as an array, `let all = s.collect();`, and zip `all.stream()`",
-    };
-    error.help(help).also(
-        uneven.src,
-        "this has no item for each of those that it is made of",
-    )
-}
-
-/// Sequences side by side of which one is made by `scan`, by blocks.
-fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
-    let what = "`zip` with a scan, by blocks, of a sequence that is read elsewhere too";
-    Diagnostic::unsupported(src, what)
-        .note(
-            "what it rounds depends on blocks of items, whose prefixes come when the block is there: \
-             items of the other would pile up meanwhile",
-        )
-        .help(
-            "of two sequences, zip first, `let both = zip(xs, ys);`, and zip what is made of `both`; \
-             or keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`",
-        )
-        .also(scan.src, "this gives its items later than it has those that it is made of")
-}
-
-fn too_many(src: SrcSpan) -> Diagnostic {
-    let what = format!("reading more than {MOST_BESIDE} sequences side by side");
-    Diagnostic::unsupported(src, what).help("keep some as arrays with `collect()`")
-}
-
-fn elsewhere(src: SrcSpan, which: Option<SrcSpan>) -> Diagnostic {
-    let why = "it is read once, from its first item to its last, and has one place among others in a pass: \
-               beside one, before it, or behind it";
-    twice(src, why, which)
-}
-
-fn again(src: SrcSpan, which: Option<SrcSpan>) -> Diagnostic {
-    let why =
-        "it is read once, from its first item to its last, and is among these at several places";
-    twice(src, why, which)
-}
-
-/// That a sequence, made at `which`, is used at `src` at another place of a pass.
-fn twice(src: SrcSpan, why: &'static str, which: Option<SrcSpan>) -> Diagnostic {
-    let error = Diagnostic::new(src, "a sequence would have to be read twice here")
-        .note(why)
-        .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`");
-    match which {
-        Some(which) => error.also(which, "this is the sequence"),
-        None => error,
     }
 }

@@ -61,3 +61,13 @@ fn cone(graph: &Graph, root: usize) -> Vec<usize> {
     }
     all
 }
+
+/// Whether some of these sequences are made of the same one.
+pub(super) fn are_of_one(graph: &Graph, sides: &[usize]) -> bool {
+    let cones: Vec<Vec<usize>> = sides.iter().map(|it| cone(graph, *it)).collect();
+    let mut others = cones.iter().enumerate();
+    others.any(|(at, one)| {
+        let mut before = cones[..at].iter().flatten();
+        before.any(|it| one.contains(it))
+    })
+}

@@ -3,6 +3,7 @@
 //! In: the places of what is wrong. Out: diagnostics.
 //! Assumes: nothing.
 
+use super::nodes::{Node, Op};
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 
@@ -40,4 +41,88 @@ pub(super) fn restarted(src: SrcSpan, name: &str, declared: SrcSpan) -> Diagnost
             "compute what is needed of it before: `let total = {name}.sum();`, or keep it as an array with `{name}.collect()`"
         ))
         .also(declared, format!("`{name}` is a sequence"))
+}
+
+/// Sequences side by side of which one, made by `uneven`, has no item for each of its source: sides that are
+/// made of one sequence, or one whose source is read elsewhere.
+pub(super) fn uneven(src: SrcSpan, uneven: Option<&Node>, are_of_one: bool) -> Diagnostic {
+    if let Some(scan) = uneven.filter(|node| matches!(node.op, Op::Scan { .. })) {
+        return late(src, scan);
+    }
+    let error = match are_of_one {
+        true => Diagnostic::new(src, "items would pile up in this `zip`").note(
+            "its sides are made of one sequence, which is read once: while the one that leaves items out has \
+             none, those of the other would be kept, any number of them",
+        ),
+        false => Diagnostic::unsupported(
+            src,
+            "`zip` with what leaves items out of a sequence that is read elsewhere too",
+        )
+        .note("a sequence is read once, in step with all that is made of it"),
+    };
+    let Some(uneven) = uneven else { return error };
+    let help = match &uneven.op {
+        Op::Filter(_) => {
+            "zip first, then filter the pairs, `zip(xs, ys).filter(|(x, y)| …)`; \
+             or keep what is left as an array, `let some = s.collect();`, and zip `some.stream()`"
+        }
+        Op::Take(_) => "zip first, then take so many pairs: `zip(xs, ys).take(n)`",
+        Op::TakeWhile(_) => "zip first, then take pairs: `zip(xs, ys).take_while(|(x, y)| …)`",
+        Op::Skip(_) => {
+            "neighbours are `xs.windows(2)`; \
+             or keep what is left as an array, `let rest = s.collect();`, and zip `rest.stream()`"
+        }
+        Op::Chunks { .. } => {
+            "zip first, then cut the pairs: `zip(xs, ys).chunks(k)`; \
+             or keep the pieces as an array, `let all = s.collect();`, and zip `all.stream()`"
+        }
+        _operator => "keep it as an array, `let all = s.collect();`, and zip `all.stream()`",
+    };
+    error.help(help).also(
+        uneven.src,
+        "this has no item for each of those that it is made of",
+    )
+}
+
+/// Sequences side by side of which one is made by `scan`, by blocks.
+fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
+    let what = "`zip` with a scan, by blocks, of a sequence that is read elsewhere too";
+    Diagnostic::unsupported(src, what)
+        .note(
+            "what it rounds depends on blocks of items, whose prefixes come when the block is there: \
+             items of the other would pile up meanwhile",
+        )
+        .help(
+            "of two sequences, zip first, `let both = zip(xs, ys);`, and zip what is made of `both`; \
+             or keep the prefixes as an array, `let all = s.collect();`, and zip `all.stream()`",
+        )
+        .also(scan.src, "this gives its items later than it has those that it is made of")
+}
+
+pub(super) fn too_many(most: usize, src: SrcSpan) -> Diagnostic {
+    let what = format!("reading more than {most} sequences side by side");
+    Diagnostic::unsupported(src, what).help("keep some as arrays with `collect()`")
+}
+
+pub(super) fn elsewhere(src: SrcSpan, which: Option<SrcSpan>) -> Diagnostic {
+    let why = "it is read once, from its first item to its last, and has one place among others in a pass: \
+               beside one, before it, or behind it";
+    twice(src, why, which)
+}
+
+pub(super) fn read_again(src: SrcSpan, which: Option<SrcSpan>) -> Diagnostic {
+    let why =
+        "it is read once, from its first item to its last, and is among these at several places";
+    twice(src, why, which)
+}
+
+/// That a sequence, made at `which`, is used at `src` at another place of a pass.
+fn twice(src: SrcSpan, why: &'static str, which: Option<SrcSpan>) -> Diagnostic {
+    let error = Diagnostic::new(src, "a sequence would have to be read twice here")
+        .note(why)
+        .help("keep it as an array with `let xs = s.collect();`, then `xs.stream()`");
+    match which {
+        Some(which) => error.also(which, "this is the sequence"),
+        None => error,
+    }
 }

@@ -151,6 +151,12 @@ impl Limits {
         self.memory.map_or(usize::MAX, |memory| memory / 2)
     }
 
+    /// Whether chunks take so little, one that is computed and one that waits for that, that the reader may
+    /// fill another.
+    pub(super) fn leaves_many(&self, bytes: usize) -> bool {
+        self.memory.is_none_or(|memory| bytes <= memory / 32)
+    }
+
     /// Whether the next chunk may be there, or its results, while there is one of so many bytes.
     pub(super) fn leaves_another(&self, bytes: usize) -> bool {
         self.memory.is_none_or(|memory| bytes <= memory / 4)

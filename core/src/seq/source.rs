@@ -73,8 +73,8 @@ pub struct Quota<'a> {
 /// what a step costs that has little to do.
 const PATIENCE: Duration = Duration::from_millis(1);
 
-/// How long items take between two looks at the clock: some thirty times what a look costs.
-const BETWEEN_LOOKS: Duration = Duration::from_micros(1);
+/// How long items take between two looks at the clock: some hundred times what a look costs.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(4);
 
 /// The most items between two looks where they come in bursts: a look takes a nanosecond of each then, and
 /// what came at once waits for so many slow ones at most.

@@ -4,11 +4,12 @@
 //! Assumes: nothing.
 
 use core::mem;
+use core::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use super::handover::{Ends, Handover};
-use super::{Batch, Shared};
+use super::{Batch, Shared, nanos};
 use crate::error::{Error, Result};
 use crate::seq::chunk::{Chunk, Reused};
 use crate::seq::parts::{self, Rest};
@@ -242,6 +243,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         self.computed.end(&*current.chunk, span);
         let units = units(&*current.chunk);
         self.rates.learn_step(step, units);
+        self.shared.step.store(nanos(step), Ordering::Relaxed);
         let (busy, whole) = match beside {
             Some(took) => (step.max(took), now - since),
             None => (step, step),

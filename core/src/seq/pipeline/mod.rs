@@ -12,7 +12,8 @@
 //! calling thread waits and spawns it again. The reader needs a permit for each chunk, an empty one: it gets
 //! it when the chunk before it begins to be computed (a quick one may get it a little later, from another
 //! thread), or, if that is so large that the limit leaves no room beside it, when it has been. So there are
-//! at most two chunks of items and two of results. The reader comes before those that compute where it has
+//! at most two chunks of items and two of results; of small ones three of items, since to wake one thread after
+//! another for each chunk costs a reader that is slower than the others a tenth of its time. The reader comes before those that compute where it has
 //! waited: see Note \[Short slices\] in `slices.rs`. Whoever ends early drops its ends of the channels, which
 //! ends the reader at its next chunk; the scope of threads waits for it.
 
@@ -23,7 +24,7 @@ mod slices;
 use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::error;
 use std::panic;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -93,6 +94,8 @@ struct Shared {
     idle: AtomicBool,
     /// The nanoseconds that it took to read the last chunk.
     reading: AtomicU64,
+    /// Those that the last step took.
+    step: AtomicU64,
     limits: Limits,
 }
 
@@ -103,6 +106,7 @@ impl Shared {
             bytes: AtomicUsize::new(0),
             idle: AtomicBool::new(true),
             reading: AtomicU64::new(u64::MAX),
+            step: AtomicU64::new(u64::MAX),
             limits,
         };
         shared.set_quota(&Size::new(), 0.0);
@@ -118,6 +122,12 @@ impl Shared {
     /// Whether reading takes so little of a step of so many seconds that it may begin late.
     fn reads_quickly(&self, step: f64) -> bool {
         8e-9 * (self.reading.load(Ordering::Relaxed) as f64) < step
+    }
+
+    /// Whether the driver waits for the reader, which took longer to read than a step takes.
+    fn waits_for_reader(&self) -> bool {
+        let [reading, step] = [&self.reading, &self.step].map(|it| it.load(Ordering::Relaxed));
+        reading > step && self.idle.load(Ordering::Relaxed)
     }
 
     fn quota(&self) -> Quota<'_> {
@@ -141,16 +151,76 @@ fn read_all<S: Source>(
     chunks: &Sender<Batch<S::Chunk>>,
 ) {
     slices::shorten();
-    while let Ok(mut chunk) = permits.recv() {
+    let mut ahead = Ahead::new(&shared.limits, permits);
+    let mut next = permits.recv().ok();
+    while let Some(mut chunk) = next {
         chunk.clear();
         let (begin, start) = (reading.begin(), Instant::now());
         let read = Read::of(source.fill(&mut *chunk, &mut shared.quota()));
-        let took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        shared.reading.store(took, Ordering::Relaxed);
+        shared
+            .reading
+            .store(nanos(start.elapsed()), Ordering::Relaxed);
         reading.end(&*chunk, begin);
-        let is_last = !matches!(read, Read::More);
+        let (bytes, is_last) = (chunk.bytes(), !matches!(read, Read::More));
+        let is_late = shared.waits_for_reader();
         if chunks.send((chunk, read)).is_err() || is_last {
             return;
+        }
+        next = ahead.next(bytes, is_late);
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// What the reader fills next: what it has a permit for, or, if chunks are small and it is what the others wait
+/// for, another one, so that it need not wait itself until somebody has been woken who takes the last one.
+struct Ahead<'a, C: Chunk> {
+    limits: &'a Limits,
+    permits: &'a Receiver<Reused<C>>,
+    /// That for which no permit is needed.
+    third: Option<Reused<C>>,
+    /// The bytes of the last two chunks that were filled.
+    filled: [usize; 2],
+    /// How many were not yet taken to be computed, as far as permits tell: there is one for each that was.
+    waiting: usize,
+}
+
+impl<'a, C: Chunk> Ahead<'a, C> {
+    fn new(limits: &'a Limits, permits: &'a Receiver<Reused<C>>) -> Self {
+        Ahead {
+            limits,
+            permits,
+            third: Some(Reused::default()),
+            filled: [0; 2],
+            waiting: 0,
+        }
+    }
+
+    /// After a chunk of so many bytes, which was waited for if the reader is late; nothing if no other is
+    /// wanted.
+    fn next(&mut self, bytes: usize, is_late: bool) -> Option<Reused<C>> {
+        self.filled = [self.filled[1], bytes];
+        self.waiting += 1;
+        let goes_on = is_late && self.limits.leaves_many(self.filled[0] + self.filled[1]);
+        loop {
+            let permit = match self.permits.try_recv() {
+                Ok(chunk) => chunk,
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => {
+                    let is_next = goes_on && self.waiting == 1;
+                    if let Some(third) = self.third.take_if(|_| is_next) {
+                        return Some(third);
+                    }
+                    self.permits.recv().ok()?
+                }
+            };
+            self.waiting -= 1;
+            if self.waiting == 0 || goes_on {
+                return Some(permit);
+            }
+            self.third = Some(permit);
         }
     }
 }
@@ -286,5 +356,36 @@ impl<C: Chunk, F, G> Driver<'_, C, F, G> {
         let (ready, room) = handover.rest();
         let next = next.expect("a scope waits for what is spawned in it");
         Ok((ready, room.or(aside).unwrap_or_default(), next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_chunk_is_filled_where_it_is_waited_for_and_chunks_are_small() {
+        let limits = Limits::new().memory(3200);
+        let (permits, empty) = mpsc::channel();
+        let permit = || {
+            permits
+                .send(Reused::default())
+                .expect("the reader is there")
+        };
+        let mut ahead = Ahead::<Vec<u8>>::new(&limits, &empty);
+        assert!(ahead.next(50, true).is_some(), "without a permit");
+        assert_eq!(ahead.waiting, 1);
+        permit();
+        assert!(ahead.next(40, true).is_some());
+        assert_eq!(ahead.waiting, 1, "one is computed, one waits");
+        permit();
+        permit();
+        assert!(ahead.next(90, true).is_some());
+        assert_eq!(ahead.waiting, 0, "both are too large for a third");
+        permit();
+        assert!(ahead.next(10, false).is_some());
+        assert!(ahead.third.is_some(), "it is not late");
+        drop(permits);
+        assert!(ahead.next(10, true).is_none(), "nobody wants it");
     }
 }
