@@ -54,6 +54,13 @@ accel! {
     pub fn pieces(xs: Seq<f64>, ys: Seq<f64>) -> Seq<f64> {
         zip(zip(xs, ys).chunks(10), ys).map(|(both, y)| both.map(|(a, b)| a * b * y).sum())
     }
+    pub fn above_total(xs: Seq<f64>, ys: Seq<f64>) -> f64 {
+        let total = ys.sum();
+        zip(xs.filter(|x| x > total), ys).map(|(x, y)| x * y).sum()
+    }
+    pub fn cut_rows(xs: Seq<[f64; n]>, ys: Seq<usize>) -> Seq<[f64; n]> {
+        zip(xs.map(|x| x.map(|v| v + 1.0)).filter(|x| x[0] > 0.0), ys).map(|(x, y)| x[..y])
+    }
     pub fn doubled(xs: Seq<f64>) -> Seq<f64> { xs.chain(xs.map(|x| -x)) }
     pub fn stacked(xs: Seq<[f64; n]>, ys: Seq<[f64; m]>) -> [[f64]] {
         xs.map(|x| x.map(|v| -v)).chain(ys).collect()

@@ -7,6 +7,7 @@ use super::build::{BOOL, USIZE, array};
 use super::feed::{Sources, Taken};
 use super::ir::{Arg, Feed, Nested, Pass, Source};
 use super::nodes::{Graph, Op};
+use super::operators::order;
 use super::passes::{Names, Together};
 use super::split::Split;
 use super::step::{Step, Writer, returning};
@@ -150,6 +151,10 @@ impl Split<'_> {
             Op::Filter(_) | Op::Take(_) | Op::TakeWhile(_) | Op::Skip(_) => {
                 Some(self.item_of(graph, of.inputs[0]))
             }
+            // Element by element.
+            Op::Scan { function, .. } if order(function, self.program).is_some() => {
+                Some(self.item_of(graph, of.inputs[0]))
+            }
             Op::Nested(within) => Some(self.item_of(graph, *within)),
             Op::Zip => {
                 let fields = of.inputs.iter().map(|it| self.item_of(graph, *it));
@@ -245,7 +250,7 @@ impl Split<'_> {
             collected.push(Some(self.value(local, &sig)));
             fields.push((value, sig));
         }
-        if let Some((items, sig)) = result {
+        if let Some((items, sig)) = result.clone() {
             collected.push(None);
             fields.push((self.locals.read(items, src), sig));
         }
@@ -258,6 +263,9 @@ impl Split<'_> {
             .chain(fields.iter().map(|(_, it)| it))
             .collect();
         self.taking(&names.free(), &types, &mut taking);
+        if let Some((_, sig)) = result.iter().find(|_| !nested.is_empty()) {
+            self.is_known(sig, &taking);
+        }
         let (value, ret) = tuple(fields);
         let step_name = self.made(&taking, returning(step.stmts, value), ret);
         let sources = sources.iter().map(|source| match source {

@@ -126,9 +126,9 @@ impl Sources {
     }
 }
 
-/// The inputs of the first `zip` of `pass` that does not have its items together which are not as their
-/// sources are.
-pub(super) fn uneven_inputs(program: &Program, graph: &Graph, pass: &Together) -> Vec<usize> {
+/// What the inputs of the first `zip` of `pass` that does not have its items together are made of that left
+/// items out, or gives them late.
+pub(super) fn uneven_nodes(program: &Program, graph: &Graph, pass: &Together) -> Vec<usize> {
     let sources = pass
         .nodes
         .iter()
@@ -137,7 +137,7 @@ pub(super) fn uneven_inputs(program: &Program, graph: &Graph, pass: &Together) -
     let taken: Vec<(usize, Taken)> = sources.map(|at| (*at, Taken::Items(LocalId(0)))).collect();
     match Finder::new(program, graph, pass, &taken).with_delays() {
         Ok(_) => Vec::new(),
-        Err(refused) => refused.inputs,
+        Err(refused) => refused.by,
     }
 }
 
@@ -252,7 +252,7 @@ impl<'f> Finder<'f> {
             Box::new(Refused {
                 at,
                 scan: None,
-                inputs: Vec::new(),
+                by: Vec::new(),
                 error: read_again(node.src, which),
             })
         };
@@ -263,12 +263,11 @@ impl<'f> Finder<'f> {
                 let by = scan.or(by.first().copied());
                 let are_of_one = are_of_one(self.graph, &node.inputs);
                 let error = uneven(node.src, by.map(|it| &self.graph.nodes[it]), are_of_one);
-                let inputs = node.inputs.iter().copied();
-                let inputs = inputs.filter(|it| found.left_out[*it].is_some());
+                let by = node.inputs.iter().filter_map(|it| found.left_out[*it]);
                 Err(Box::new(Refused {
                     at,
                     scan,
-                    inputs: inputs.collect(),
+                    by: by.collect(),
                     error,
                 }))
             }
@@ -332,8 +331,8 @@ struct Refused {
     at: usize,
     /// The scan that gives its items later than what it is zipped with.
     scan: Option<usize>,
-    /// If it is a `zip` of what does not have its items together, those that are not as their sources are.
-    inputs: Vec<usize>,
+    /// If it is a `zip` of what does not have its items together, what left them out, or gives them late.
+    by: Vec<usize>,
     error: Diagnostic,
 }
 

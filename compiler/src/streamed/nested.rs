@@ -1,16 +1,16 @@
-//! Sequences that leave items out, or give many for one, and are zipped with others.
+//! Sequences that leave items out, or give many for one, and what is made of them is zipped with others.
 //!
 //! In: a [`Graph`]. Out: one whose passes can be read side by side: what gives its items at a rate of its
 //! own, and has its sources to itself, is a pass of its own, whose results are a source of the other
 //! ([`Op::Nested`]); the run time computes as many of them as are asked for. What it is made of must be
 //! read by nobody else: that would have its items at another place.
 
-use super::feed::uneven_inputs;
+use super::feed::uneven_nodes;
 use super::nodes::{Graph, Node, Op, Returned};
 use super::passes::{Together, together, used};
 use crate::typed::ir::Program;
 
-/// Makes passes of their own of inputs of `zip`s until no more can be done.
+/// Makes passes of their own of what `zip`s cannot have side by side until no more can be done.
 pub(super) fn cut(program: &Program, graph: &mut Graph) {
     while let Some(root) = next(program, graph) {
         let own = Node {
@@ -28,8 +28,11 @@ pub(super) fn cut(program: &Program, graph: &mut Graph) {
 fn next(program: &Program, graph: &Graph) -> Option<usize> {
     let passes = together(graph);
     let all = passes.iter().flat_map(Together::with_nested);
-    let uneven = all.flat_map(|pass| uneven_inputs(program, graph, pass));
-    let mut uneven = uneven.filter(|root| has_its_own(graph, *root));
+    let uneven = all.flat_map(|pass| uneven_nodes(program, graph, pass));
+    let mut uneven = uneven.filter(|root| {
+        let is_source = graph.nodes[*root].inputs.is_empty();
+        !is_source && has_its_own(graph, *root)
+    });
     uneven.next()
 }
 

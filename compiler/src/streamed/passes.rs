@@ -313,8 +313,10 @@ fn needs_its_end(graph: &Graph, passes: &[Together], locals: &Locals) -> Diagnos
             }
         }
     }
-    let nodes = pass.into_iter().flat_map(|pass| &pass.nodes);
-    let of_nodes = nodes.map(|at| (needs_of_node(&graph.nodes[*at]), graph.nodes[*at].src));
+    let all = pass.into_iter().flat_map(Together::with_nested);
+    let of_nodes = all
+        .flat_map(|pass| &pass.nodes)
+        .map(|at| (needs_of_node(&graph.nodes[*at]), graph.nodes[*at].src));
     let of_sinks = sinks.iter().map(|sink| (needs_of_sink(sink), sink.src));
     let mut uses = of_nodes.chain(of_sinks);
     let found = uses.find_map(|(needs, src)| {

@@ -63,7 +63,7 @@ pub(super) fn uneven(src: SrcSpan, uneven: Option<&Node>, are_of_one: bool) -> D
     let Some(uneven) = uneven else { return error };
     let help = match &uneven.op {
         Op::Filter(_) => {
-            "zip first, then filter the pairs, `zip(xs, ys).filter(|(x, y)| …)`; \
+            "if items belong together before, zip first: `zip(xs, ys).filter(|(x, y)| …)`; \
              or keep what is left as an array, `let some = s.collect();`, and zip `some.stream()`"
         }
         Op::Take(_) => "zip first, then take so many pairs: `zip(xs, ys).take(n)`",

@@ -145,6 +145,21 @@ impl Split<'_> {
         }
     }
 
+    /// An error for each size in a result that the items of sequences have, but none of the parameters: nothing
+    /// would compare it with theirs.
+    pub(super) fn is_known(&mut self, result: &SigType, taking: &Taking) {
+        for (at, size) in self.function.sizes.iter().enumerate() {
+            let id = SizeId(u32::try_from(at).unwrap_or(0));
+            let has = |params: &[typed::Param]| {
+                let mut types = params.iter().filter_map(value_type);
+                types.any(|it| mentions(&it, id))
+            };
+            if mentions(result, id) && has(&self.function.params) && !has(&taking.params) {
+                self.errors.push(not_yet(size));
+            }
+        }
+    }
+
     pub(super) fn value(&mut self, local: LocalId, sig: &SigType) -> usize {
         if let Some(at) = self.values.iter().position(|(it, _)| *it == local) {
             return at;

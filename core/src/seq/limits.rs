@@ -87,7 +87,7 @@ impl Limits {
         Limits { memory, ..self }
     }
 
-    /// Those of a sequence whose results are items of another, which tells who watches of its own chunks.
+    /// Those of a sequence whose results are items of another: who watches is told of the chunks of that one.
     #[doc(hidden)]
     pub fn nested(self) -> Self {
         let watches = Watches::default();

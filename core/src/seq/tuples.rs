@@ -13,6 +13,52 @@ use super::results::{Append, Items};
 use super::source::Source;
 use crate::error::{Error, Failure, Result};
 
+/// An item of each source, of which some are computed: those beside a sequence that has ended are not asked
+/// for, so they may not fail. The first that fails counts.
+macro_rules! pull_each {
+    ($self:ident, $chunk:ident, $left:ident, $($S:ident $i:tt),+) => {{
+        let mut each = || {
+            let mut failed = Ok(true);
+            $(
+                let before = $chunk.$i.bytes();
+                match $self.$i.pull(&mut $chunk.$i, $left) {
+                    Ok(true) => $left -= $chunk.$i.bytes() - before,
+                    Err(error) if $S::COMPUTES => failed = failed.and(Err(error)),
+                    Ok(false) => return Ok(false),
+                    Err(error) => return failed.and(Err(error)),
+                }
+            )+
+            failed
+        };
+        each()
+    }};
+}
+
+/// The same, of the sources that are wanted, each as long as something needs it.
+macro_rules! round_of_each {
+    ($self:ident, $chunk:ident, $left:ident, $reading:ident, $($S:ident $i:tt),+) => {{
+        let mut failed: Vec<(u32, Error)> = Vec::new();
+        $(
+            // Behind an item that has not come, and is not computed, nothing is read.
+            if $reading.wants($i) && failed.iter().all(|it| it.0 != u32::MAX) {
+                let before = $chunk.$i.bytes();
+                match $self.$i.pull(&mut $chunk.$i, $left) {
+                    Ok(true) => $left -= $chunk.$i.bytes() - before,
+                    Ok(false) => $reading.end($i),
+                    Err(error) if $S::COMPUTES => failed.push(($i, error)),
+                    Err(error) => failed.push((u32::MAX, error)),
+                }
+            }
+        )+
+        let _: usize = $left;
+        let asked_for = |it: &(u32, Error)| it.0 == u32::MAX || $reading.wants(it.0);
+        match failed.into_iter().find(asked_for) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }};
+}
+
 /// Tuples of this length; for each component a chunk, an item, a marker, a source and its number.
 macro_rules! tuples {
     ($($C:ident $I:ident $M:ident $S:ident $i:tt),+) => {
@@ -123,20 +169,20 @@ macro_rules! tuples {
                 let items = chunk.items();
                 let mut left = largest;
                 let mut each = || {
-                    let mut failed = Ok(true);
                     $(
                         let before = chunk.$i.bytes();
-                        match self.$i.pull(&mut chunk.$i, left) {
-                            Ok(true) => left -= chunk.$i.bytes() - before,
-                            // What is computed beside a sequence that has ended is not asked for.
-                            Err(error) if $S::COMPUTES => failed = failed.and(Err(error)),
-                            Ok(false) => return Ok(false),
-                            Err(error) => return failed.and(Err(error)),
+                        if !self.$i.pull(&mut chunk.$i, left)? {
+                            return Ok(false);
                         }
+                        left -= chunk.$i.bytes() - before;
                     )+
-                    failed
+                    Ok(true)
                 };
-                let more = each();
+                // What may fail is kept there until all have been asked, which takes time for each item.
+                let more = match const { Self::COMPUTES } {
+                    true => pull_each!(self, chunk, left, $($S $i),+),
+                    false => each(),
+                };
                 if !matches!(more, Ok(true)) {
                     chunk.truncate(items);
                     // Those that were not asked any more.
@@ -176,25 +222,20 @@ macro_rules! tuples {
                 reading: &mut Reading,
             ) -> Result<()> {
                 let mut left = largest;
-                let mut failed = Vec::new();
+                if const { Self::COMPUTES } {
+                    return round_of_each!(self, chunk, left, reading, $($S $i),+);
+                }
                 $(
                     if reading.wants($i) {
                         let before = chunk.$i.bytes();
-                        match self.$i.pull(&mut chunk.$i, left) {
-                            Ok(true) => left -= chunk.$i.bytes() - before,
-                            Ok(false) => reading.end($i),
-                            // What is computed beside a sequence that has ended is not asked for.
-                            Err(error) if $S::COMPUTES => failed.push(($i, error)),
-                            Err(error) => return Err(error),
+                        match self.$i.pull(&mut chunk.$i, left)? {
+                            true => left -= chunk.$i.bytes() - before,
+                            false => reading.end($i),
                         }
                     }
                 )+
                 let _: usize = left;
-                let asked_for = |it: &(u32, Error)| reading.wants(it.0);
-                match failed.into_iter().find(asked_for) {
-                    Some((_, error)) => Err(error),
-                    None => Ok(()),
-                }
+                Ok(())
             }
         }
 

@@ -120,6 +120,23 @@ fn beside_sources_that_go_on() {
 }
 
 #[test]
+fn of_what_fails_at_one_place_the_first_counts() {
+    let torn = || {
+        let others = (0..100).map(|i| if i == 10 { Err("torn") } else { Ok(i) });
+        items::<Vec<usize>, _, _>(&SITE, "ys", others)
+    };
+    let within = || thirds(1000, 30, Limits::new());
+    let failed = Err(SITE.error(0, [7, 8, 0]));
+    let ended = run((within(), torn()), Limits::new(), |_, _| Ok(true));
+    assert_eq!(ended, failed);
+    let source = beside((within(), torn()), &[0b11, 0b10]);
+    assert_eq!(run(source, Limits::new(), |_, _| Ok(true)), failed);
+    let source = beside((torn(), within()), &[0b11, 0b01]);
+    let error = run(source, Limits::new(), |_, _| Ok(true)).expect_err("torn");
+    assert!(matches!(error.kind(), ErrorKind::Source { item: 10, .. }));
+}
+
+#[test]
 fn nothing_is_read_before_it_is_asked_for_nor_far_behind() {
     let read = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&read);

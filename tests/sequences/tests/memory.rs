@@ -17,6 +17,13 @@ ragged::accel! {
     pub fn largest(ns: Seq<usize>) -> usize {
         ns.flat_map(|n| 0..n).chunks(1000).map(|piece| piece.sort().last_or(0)).max_or(0)
     }
+    /// Two passes, which share the memory.
+    pub fn beside(ns: Seq<usize>, more: Seq<usize>) -> Seq<usize> {
+        zip(ns.flat_map(|n| 0..n), more).map(|(i, m)| i + m)
+    }
+    pub fn rows_beside(ns: Seq<usize>, more: Seq<f64>) -> Seq<f64> {
+        zip(ns.map(|n| fill(0.5, n)).filter(|row| row.len() > 0), more).map(|(row, m)| row.sum() + m)
+    }
     /// What is kept may take any memory.
     pub fn grown(ns: Seq<usize>) -> [usize] {
         ns.fold(fill(0, 3000000), |counts, n| if n > 1 { counts.map(|c| c + 1) } else { counts })
@@ -108,6 +115,18 @@ fn what_is_made_of_items_fits_the_limit() {
     let (greatest, bytes) = most(|| largest::with(limits(), bursts()));
     assert_eq!(greatest, Ok((1 << 17) - 1));
     within(bytes, "a value");
+
+    let want: usize = bursts().map(|n| n * (n - 1) / 2).sum();
+    let (sum, bytes) =
+        most(|| -> Result<usize> { beside::with(limits(), bursts(), std::iter::repeat(0))?.sum() });
+    assert_eq!(sum, Ok(want));
+    within(bytes, "a pass within another");
+    let want: f64 = bursts().map(|n| n as f64 / 2.0).sum();
+    let (sum, bytes) = most(|| -> Result<f64> {
+        rows_beside::with(limits(), bursts(), std::iter::repeat(0.0))?.sum()
+    });
+    assert_eq!(sum, Ok(want));
+    within(bytes, "rows of a pass within another");
 
     let tried = counted::with(limits(), [1, 10_000_000]).map(|all| all.take(3).collect::<Vec<_>>());
     let tried = tried.expect("nothing is computed yet");
