@@ -50,7 +50,7 @@ fn of_type(s: &mut State, seq: Seq) -> (Ty, Vec<Part>) {
 fn number(s: &mut State, seq: Seq) -> (Ty, Vec<Part>) {
     let item = seq.item.clone();
     let sums = !matches!(item, Ty::Scalar(Scalar::Usize));
-    if sums && s.rng.chance(1, 2) {
+    if sums && s.rng.chance(3, 4) {
         let name = *s.rng.pick(&["sum", "product"]);
         s.streamed.push(name);
         return (item, parts![seq.node, format!(".{name}()")]);
