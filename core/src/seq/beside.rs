@@ -57,6 +57,10 @@ impl Reading {
 /// Tuples of sources.
 #[doc(hidden)]
 pub trait Sides: Source<Chunk: Uneven> {
+    /// [`Source::pull`] where items of some of them are computed: apart from the others, for whose loops it
+    /// is too long.
+    fn pull_each(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool>;
+
     /// One item of each source that is wanted; which may end.
     ///
     /// Errors: as for [`Source::pull`].

@@ -166,6 +166,9 @@ macro_rules! tuples {
 
             #[inline]
             fn pull(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {
+                if const { Self::COMPUTES } {
+                    return self.pull_each(chunk, largest);
+                }
                 let items = chunk.items();
                 let mut left = largest;
                 let mut each = || {
@@ -178,11 +181,7 @@ macro_rules! tuples {
                     )+
                     Ok(true)
                 };
-                // What may fail is kept there until all have been asked, which takes time for each item.
-                let more = match const { Self::COMPUTES } {
-                    true => pull_each!(self, chunk, left, $($S $i),+),
-                    false => each(),
-                };
+                let more = each();
                 if !matches!(more, Ok(true)) {
                     chunk.truncate(items);
                     // Those that were not asked any more.
@@ -214,6 +213,17 @@ macro_rules! tuples {
         }
 
         impl<$($S: Source),+> Sides for ($($S,)+) {
+            fn pull_each(&mut self, chunk: &mut Self::Chunk, largest: usize) -> Result<bool> {
+                let items = chunk.items();
+                let mut left = largest;
+                let more = pull_each!(self, chunk, left, $($S $i),+);
+                if !matches!(more, Ok(true)) {
+                    chunk.truncate(items);
+                    self.assume(chunk);
+                }
+                more
+            }
+
             #[inline]
             fn round(
                 &mut self,
