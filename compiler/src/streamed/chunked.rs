@@ -250,9 +250,9 @@ impl Split<'_> {
             collected.push(Some(self.value(local, &sig)));
             fields.push((value, sig));
         }
-        if let Some((items, sig)) = result.clone() {
+        if let Some((items, sig)) = &result {
             collected.push(None);
-            fields.push((self.locals.read(items, src), sig));
+            fields.push((self.locals.read(*items, src), sig.clone()));
         }
         let mut names = Names::default();
         step.stmts.iter().for_each(|stmt| names.stmt(stmt));

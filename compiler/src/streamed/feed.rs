@@ -260,14 +260,14 @@ impl<'f> Finder<'f> {
             Op::Zip if let Some(by) = found.uneven(node) => {
                 let is_scan = |it: &usize| matches!(self.graph.nodes[*it].op, Op::Scan { .. });
                 let scan = by.iter().copied().find(is_scan);
-                let by = scan.or(by.first().copied());
+                let shown = scan.or(by.first().copied());
+                let shown = shown.map(|it| &self.graph.nodes[it]);
                 let are_of_one = are_of_one(self.graph, &node.inputs);
-                let error = uneven(node.src, by.map(|it| &self.graph.nodes[it]), are_of_one);
-                let by = node.inputs.iter().filter_map(|it| found.left_out[*it]);
+                let error = uneven(node.src, shown, are_of_one);
                 Err(Box::new(Refused {
                     at,
                     scan,
-                    by: by.collect(),
+                    by,
                     error,
                 }))
             }
