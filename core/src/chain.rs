@@ -3,18 +3,24 @@
 //! In: chunks numbered from 0, each asked for by one thread. Out: their carries, in order.
 //! Assumes: whoever takes chunk `c` passes on the carry into the next chunk that is asked for, or
 //! panics, without waiting for others.
+//!
+//! Note [Chained chunks]: workers take chunks in order. A worker does for its chunks what needs no carry, waits
+//! for its turn, takes the carry and leaves the one into the next chunk, then does the rest while what it
+//! has computed is still in its cache. A worker never waits except for lower chunks, whose workers are
+//! running, so any number of threads will do.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
-/// The carry from chunk to chunk, handed on in order. See Note \[Chained scan\] in `scan.rs`.
+/// The carry from chunk to chunk, handed on in order. See Note \[Chained chunks\].
 pub(crate) struct Chain<T> {
     /// The chunk whose turn it is; `BROKEN` when a worker panicked.
     turn: AtomicUsize,
     carry: Mutex<Option<T>>,
 }
 
-const BROKEN: usize = usize::MAX;
+/// The turn of a chain that is broken.
+pub(crate) const BROKEN: usize = usize::MAX;
 
 impl<T: Copy> Chain<T> {
     /// The turn is chunk 0's, with `start` for its carry.
@@ -48,7 +54,7 @@ impl<T: Copy> Chain<T> {
 
     /// Breaks the chain when dropped, so that nobody waits for a worker that panicked.
     pub(crate) fn guard(&self) -> BreakOnDrop<'_> {
-        BreakOnDrop(&self.turn)
+        BreakOnDrop::new(&self.turn)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<T>> {
@@ -64,15 +70,29 @@ fn wait_for(turn: &AtomicUsize, c: usize) {
         match turn.load(Ordering::Acquire) {
             now if now == c => return,
             BROKEN => panic!("another worker of this scan panicked"),
-            _ if tries < 200 => core::hint::spin_loop(),
-            _ => std::thread::yield_now(),
+            _before => pause(tries),
         }
         tries = tries.saturating_add(1);
     }
 }
 
+/// Waits for a moment, after so many.
+pub(crate) fn pause(moments: u32) {
+    match moments {
+        0..200 => core::hint::spin_loop(),
+        _ => std::thread::yield_now(),
+    }
+}
+
 /// Breaks the chain when dropped.
 pub(crate) struct BreakOnDrop<'a>(&'a AtomicUsize);
+
+impl<'a> BreakOnDrop<'a> {
+    /// Of the chain whose turn this is.
+    pub(crate) fn new(turn: &'a AtomicUsize) -> Self {
+        BreakOnDrop(turn)
+    }
+}
 
 impl Drop for BreakOnDrop<'_> {
     fn drop(&mut self) {

@@ -7,7 +7,7 @@
 //! Note [Strip by strip]: a strip is a chunk, the unit of the order of combination, so the kernels keep that
 //! order and their own code. Each takes its part of a strip before the next kernel does. What one makes
 //! and only others of the convoy read is never in memory as a whole: a strip of it is, in a near cache.
-//! Workers take strips in order. Scans wait for the carry as in Note [Chained scan]; the totals of
+//! Workers take strips in order. Scans wait for the carry as in Note \[Chained chunks\] in `chain.rs`; the totals of
 //! reductions are added up in order, whenever they come.
 //! If several kernels have checks, the failure of the first kernel that fails is the first failure, however
 //! late its strip is: for that, the kernels are asked one after another.
@@ -450,7 +450,6 @@ pub fn scan<'r, const L: usize, K: Combine<Out: Parts>, F: Flag>(
         range: strip.range(),
         values: (!again).then_some(out),
         out,
-        next: 0..0,
     };
     let range = strip.range();
     let total = chunk_total::<K, F, L, false>(kernel, range, part.values, flag);

@@ -8,7 +8,7 @@
 //! first, and then computed again where they go, while what they are made of is in a near cache: a value
 //! is mostly cheaper than to be written somewhere and read back. Lanes are brought together without
 //! branches, which writes beyond those that are kept, as long as a part has room for a block. Workers take
-//! parts in order and hand on how many are kept (Note \[Chained scan\] in `scan.rs`). A worker knows that
+//! parts in order and hand on how many are kept (Note \[Chained chunks\] in `chain.rs`). A worker knows that
 //! without while it is alone, and counts only where there may be too little room for a part. If there turns
 //! out to be too little for all, there is once the number is known, and all parts are computed once more.
 

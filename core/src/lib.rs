@@ -18,6 +18,7 @@ mod between;
 mod blocks;
 mod budget;
 mod by_hand;
+mod carries;
 pub mod cascade;
 mod chain;
 pub mod columns;

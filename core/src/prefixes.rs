@@ -38,7 +38,6 @@ pub(crate) fn in_blocks<K: Combine, F: Flag>(
         values: Some(values),
         // SAFETY: `out` has room for `len` elements.
         out: Bases::new(unsafe { K::Out::advance(out.get(), at) }),
-        next: 0..0,
     };
     let mut report = Report::default();
     last_block(kernel, last, carry, how.exclusive, &mut report);

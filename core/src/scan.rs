@@ -3,20 +3,17 @@
 //! In: a kernel with an operator, perhaps a start value. Out: all prefixes, and the total.
 //! Assumes: as `reduce.rs`, whose totals the carries between chunks are.
 //!
-//! Note [Chained scan]: workers take chunks in order, a few at once. A worker computes its chunks'
-//! values and totals, waits for its turn, takes the carry and leaves it combined with the totals for
-//! the next chunk, then turns the values into prefixes while they are still in its cache. A worker
-//! never waits except for lower chunks, whose workers are running, so any number of threads will do.
-//!
-//! Note [What is next]: to read a chunk takes as long as memory takes, and to write its prefixes, too. So
-//! while a worker writes a chunk's prefixes, it asks for what the chunk reads that is likely to be its next
-//! one: as far behind this chunk as this one is behind its last. To take that chunk beforehand would be
-//! safer, but then others would have to wait for a worker that the system gives new pages meanwhile.
+//! Note [Scan in turns]: workers take parts in order, of a few chunks each. A worker computes its part's
+//! values and totals, notes them (`carries.rs`), and turns the values into prefixes while they are still in
+//! its cache, if the totals of all parts before are known. If not, because another worker is at one of them
+//! and perhaps put aside by the system, it sums what comes next meanwhile: at worst the elements are read
+//! twice. It waits only where the values take memory of its own, or it has summed too much already, and for
+//! workers that are at lower parts and do not wait, so any number of threads will do.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::chain::Chain;
+use crate::carries::{Carries, MOST_WAITING, Mine};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product, Report};
 use crate::level::{self, Task, dispatch};
@@ -90,68 +87,91 @@ pub(crate) fn fill<K: Combine>(
     }
     let chunks = n.div_ceil(CHUNK);
     let threads = parallel::threads(chunks, CHUNK * K::COST.max(4) as usize);
+    let together = together::<K::Out>(chunks, threads);
+    let parts = chunks.div_ceil(together);
     let run = Run {
         kernel,
         n,
-        threads,
-        together: together::<K::Out>(chunks, threads),
+        together,
         how: How {
             exclusive,
             stream: memory::streams::<K::Out>(n),
         },
         out,
         next: AtomicUsize::new(0),
-        chain: Chain::new(start),
+        carries: Carries::new(start, parts)?,
         violated: AtomicBool::new(false),
     };
     parallel::workers(threads, &|| work(&run));
     if run.violated.into_inner() {
         return Err(diagnose(kernel, n, start, exclusive));
     }
-    Ok(run.chain.into_carry())
+    Ok(run.carries.into_last())
 }
 
 /// Chunks that a worker takes at once, at most.
 const MOST_TOGETHER: usize = 4;
 
 /// Bytes of these chunks: what stays in a second-level cache while more is read.
-const TOGETHER: usize = 1 << 17;
+const TOGETHER: usize = 1 << 18;
 
 /// Chunks that a worker takes at once, such that each gets its share of all.
 fn together<P: Product>(chunks: usize, threads: usize) -> usize {
     let fitting = TOGETHER / (CHUNK * P::BYTES).max(1);
-    let share = chunks / (8 * threads);
+    let share = chunks / (16 * threads);
     fitting.min(share).clamp(1, MOST_TOGETHER)
 }
+
+/// The totals of a part's chunks.
+type Totals<P> = [P; MOST_TOGETHER];
 
 /// What the workers of one scan share.
 struct Run<'a, K: Combine> {
     kernel: &'a K,
     n: usize,
-    /// The threads that were asked for.
-    threads: usize,
-    /// Chunks that a worker takes at once if their values need no memory of its own.
+    /// Chunks of a part.
     together: usize,
     how: How,
     out: Bases<K::Out>,
-    /// The next chunk that nobody has taken.
+    /// The next part that nobody has taken.
     next: AtomicUsize,
-    chain: Chain<K::Out>,
+    carries: Carries<Option<K::Out>, Totals<K::Out>>,
     violated: AtomicBool,
 }
 
 impl<K: Combine> Run<'_, K> {
-    /// Some chunks that nobody else has taken; none at the end.
-    fn take(&self, together: usize) -> Range<usize> {
-        let chunks = self.n.div_ceil(CHUNK);
-        let first = self.next.fetch_add(together, Ordering::Relaxed).min(chunks);
-        first..chunks.min(first + together)
+    /// A part that nobody else has taken, if there is one.
+    fn take(&self) -> Option<usize> {
+        let part = self.next.fetch_add(1, Ordering::Relaxed);
+        (part * self.together * CHUNK < self.n).then_some(part)
     }
 
-    /// The indices of a chunk, if there is such a chunk.
-    fn indices(&self, c: usize) -> Range<usize> {
-        let start = self.n.min(c * CHUNK);
-        start..self.n.min(start + CHUNK)
+    /// The chunks of a part; none behind the end.
+    fn chunks(&self, part: usize) -> Range<usize> {
+        let chunks = self.n.div_ceil(CHUNK);
+        let first = chunks.min(part * self.together);
+        first..chunks.min(first + self.together)
+    }
+
+    /// What is done for chunk `c`, which is so many chunks behind the first of its part.
+    #[cfg_attr(optimised, inline(always))]
+    fn part<const L: usize>(
+        &self,
+        c: usize,
+        at: usize,
+        scratch: Option<Bases<K::Out>>,
+    ) -> Part<K::Out> {
+        let range = chunk(c, self.n);
+        // SAFETY: the chunk starts inside of the room for `n` elements.
+        let out = Bases::new(unsafe { K::Out::advance(self.out.get(), range.start) });
+        // SAFETY: there is room for a whole part.
+        let aside =
+            |room: Bases<K::Out>| Bases::new(unsafe { K::Out::advance(room.get(), at * CHUNK) });
+        let values = match again::<K, L>() {
+            true => None,
+            false => Some(scratch.map_or(out, aside)),
+        };
+        Part { range, values, out }
     }
 }
 
@@ -173,61 +193,75 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
         let mut flag = Fast::default();
         let mut room = K::Out::empty();
         let aside = run.how.stream && !again::<K, L>();
-        let scratch = match aside && K::Out::reserve(&mut room, CHUNK).is_ok() {
+        let scratch = match aside && K::Out::reserve(&mut room, run.together * CHUNK).is_ok() {
             true => Some(Bases::new(K::Out::bases(&mut room))),
             false => None,
         };
-        let together = if aside { 1 } else { run.together };
-        let part = |c: usize| {
-            let range = chunk(c, run.n);
-            // SAFETY: the chunk starts inside of the room for `n` elements.
-            let out = Bases::new(unsafe { K::Out::advance(run.out.get(), range.start) });
-            let values = match again::<K, L>() {
-                true => None,
-                false => Some(scratch.unwrap_or(out)),
-            };
-            Part {
-                range,
-                values,
-                out,
-                next: 0..0,
-            }
-        };
-        let mut totals = [K::Out::zero(); MOST_TOGETHER];
-        let abandon = run.chain.guard();
-        // How far apart what this worker takes is, each time.
-        let (mut before, mut apart) = (None, run.threads * together);
+        let mut mine = Mine::new(if aside { 1 } else { MOST_WAITING });
+        let abandon = run.carries.guard();
         loop {
-            let taken = run.take(together);
-            let first = taken.start;
-            if taken.is_empty() {
+            while let Some(part) = mine.first()
+                && let Some((carry, totals)) = run.carries.before(part)
+            {
+                let chunks = run.chunks(part);
+                write::<K, L>(run, chunks, scratch, carry, &totals, &mut flag);
+                mine.written();
+            }
+            if mine.has_room()
+                && let Some(part) = mine.note(run.take())
+            {
+                let chunks = run.chunks(part);
+                let totals = sum::<K, L>(run, chunks.clone(), scratch, &mut flag);
+                run.carries.add(part, totals, |carry, totals| {
+                    let totals = totals[..chunks.len()].iter();
+                    totals.fold(carry, |carry, total| {
+                        Some(joined(run.kernel, carry, *total, &mut flag))
+                    })
+                });
+            } else if mine.first().is_none() {
                 break;
-            }
-            if let Some(before) = before.replace(first) {
-                apart = first - before;
-            }
-            for c in taken.clone() {
-                let Part { range, values, .. } = part(c);
-                totals[c - first] =
-                    chunk_total::<K, Fast, L, false>(run.kernel, range, values, &mut flag);
-            }
-            let mut carry = run.chain.wait(first);
-            let mut behind = carry;
-            for total in &totals[..taken.len()] {
-                behind = Some(joined(run.kernel, behind, *total, &mut flag));
-            }
-            run.chain.pass(first, taken.end, behind);
-            for c in taken {
-                let mut part = part(c);
-                part.next = run.indices(c + apart);
-                prefixes::<K, L, Fast>(run.kernel, part, carry, run.how, &mut flag);
-                carry = Some(joined(run.kernel, carry, totals[c - first], &mut flag));
+            } else {
+                mine.pause();
             }
         }
         core::mem::forget(abandon);
         if flag.violated() {
             run.violated.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// The totals of some chunks, whose values go aside if there is room, or to where prefixes are due, or nowhere if
+/// they are computed again.
+#[cfg_attr(optimised, inline(always))]
+fn sum<K: Combine, const L: usize>(
+    run: &Run<'_, K>,
+    chunks: Range<usize>,
+    scratch: Option<Bases<K::Out>>,
+    flag: &mut Fast,
+) -> Totals<K::Out> {
+    let mut totals = [K::Out::zero(); MOST_TOGETHER];
+    for (at, c) in chunks.enumerate() {
+        let Part { range, values, .. } = run.part::<L>(c, at, scratch);
+        totals[at] = chunk_total::<K, Fast, L, false>(run.kernel, range, values, flag);
+    }
+    totals
+}
+
+/// Writes the prefixes of some chunks, which have these totals.
+#[cfg_attr(optimised, inline(always))]
+fn write<K: Combine, const L: usize>(
+    run: &Run<'_, K>,
+    chunks: Range<usize>,
+    scratch: Option<Bases<K::Out>>,
+    mut carry: Option<K::Out>,
+    totals: &Totals<K::Out>,
+    flag: &mut Fast,
+) {
+    for (at, c) in chunks.enumerate() {
+        let part = run.part::<L>(c, at, scratch);
+        prefixes::<K, L, Fast>(run.kernel, part, carry, run.how, flag);
+        carry = Some(joined(run.kernel, carry, totals[at], flag));
     }
 }
 
@@ -287,12 +321,7 @@ pub(crate) fn scan_inside<K: Combine, F: Flag, const L: usize>(
             true => None,
             false => Some(out),
         };
-        let part = Part {
-            range,
-            values,
-            out,
-            next: 0..0,
-        };
+        let part = Part { range, values, out };
         carry = Some(next_chunk::<K, F, L, true>(kernel, part, carry, how, flag));
     }
     carry
@@ -346,8 +375,6 @@ pub(crate) struct Part<P: Product> {
     pub(crate) values: Option<Bases<P>>,
     /// Where the prefixes go. May be where the values are.
     pub(crate) out: Bases<P>,
-    /// The indices that are likely to be next on this thread, whose reads are asked for meanwhile.
-    pub(crate) next: Range<usize>,
 }
 
 /// Writes the prefixes of one chunk.
@@ -410,12 +437,7 @@ fn first_combination<K: Combine>(
     for c in 0..n.div_ceil(CHUNK) {
         let range = chunk(c, n);
         let values = Some(out);
-        let part = Part {
-            range,
-            values,
-            out,
-            next: 0..0,
-        };
+        let part = Part { range, values, out };
         carry = Some(next_chunk::<K, Report, 1, false>(
             kernel,
             part,

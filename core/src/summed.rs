@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use crate::kernel::{Combine, Fast, Flag, Product, Report};
+use crate::kernel::{Combine, Flag, Product, Report};
 use crate::memory;
 use crate::prefixes::last_block;
 use crate::product::Bases;
@@ -20,7 +20,7 @@ use crate::write::one;
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn in_lines<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
-    mut part: Part<K::Out>,
+    part: Part<K::Out>,
     carry: K::Out,
     flag: &mut F,
 ) {
@@ -45,7 +45,6 @@ pub(crate) fn in_lines<K: Combine, const L: usize, F: Flag>(
     while done + L <= len {
         let mut lanes = K::Out::zero().splat::<L>();
         fetch::<K, L, F>(kernel, &part, done, &mut lanes, flag);
-        ask::<K, L>(kernel, &mut part.next);
         let from = K::Out::lane_bases(&mut lanes);
         // SAFETY: as above; what is held begins a line, and `out` has room for `done + L` elements.
         unsafe {
@@ -65,7 +64,6 @@ pub(crate) fn in_lines<K: Combine, const L: usize, F: Flag>(
             range: part.range.start + done..part.range.end,
             values: part.values.map(behind),
             out: behind(part.out),
-            next: part.next,
         }
     };
     let how = How {
@@ -86,7 +84,7 @@ struct Room<T>(T);
 #[cfg_attr(optimised, inline(always))]
 pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
     kernel: &K,
-    mut part: Part<K::Out>,
+    part: Part<K::Out>,
     carry: K::Out,
     how: How,
     flag: &mut F,
@@ -116,7 +114,6 @@ pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
         while at + L <= count {
             let mut lanes = K::Out::zero().splat::<L>();
             fetch::<K, L, F>(kernel, &part, done + at, &mut lanes, flag);
-            ask::<K, L>(kernel, &mut part.next);
             let from = K::Out::lane_bases(&mut lanes);
             // SAFETY: `to` has room for `count` elements; `has_sums` was asked, and this code
             // belongs to a task; blocks are whole vectors, so what begins aligned goes on so.
@@ -151,7 +148,6 @@ pub(crate) fn in_vectors<K: Combine, const L: usize, F: Flag>(
                 range: whole..rest,
                 values: Some(Bases::new(from)),
                 out,
-                next: 0..0,
             };
             let mut report = Report::default();
             last_block(kernel, last, carry.get(), false, &mut report);
@@ -185,18 +181,6 @@ fn fetch<K: Combine, const L: usize, F: Flag>(
         // SAFETY: `chunk_total` has written the chunk's values on this thread.
         Some(values) => unsafe { K::Out::fetch_at(lanes, 0, values.get(), at, L) },
         None => kernel.block::<L, F>(part.range.start + at, K::Out::slots(lanes), flag),
-    }
-}
-
-/// Asks for what a block of these indices reads, and goes on to the next one. Of a block whose values
-/// nobody sees, only that is left.
-#[cfg_attr(optimised, inline(always))]
-fn ask<K: Combine, const L: usize>(kernel: &K, indices: &mut Range<usize>) {
-    if cfg!(optimised) && indices.len() >= L {
-        let mut unseen = K::Out::zero().splat::<L>();
-        let slots = K::Out::slots(&mut unseen);
-        kernel.block::<L, Fast>(indices.start, slots, &mut Fast::default());
-        indices.start += L;
     }
 }
 

@@ -22,7 +22,7 @@ const FIRST: usize = usize::MAX;
 const FEW: usize = 1024;
 
 /// Units per thread, where columns are enough: so that no thread waits long for another.
-const UNITS: usize = 4;
+const UNITS: usize = 64;
 
 /// The tree is over one chunk.
 const _: () = assert!(FEW <= CHUNK);

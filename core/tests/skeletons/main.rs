@@ -16,6 +16,7 @@ mod dear;
 mod extremes;
 mod failures;
 mod gathers;
+mod held;
 mod hostile;
 mod join;
 mod keep;
