@@ -63,6 +63,11 @@ pub trait Elements<E: Element>: Copy + Send + Sync {
     where
         Self: 'b;
 
+    /// As [`load_once`](crate::load_once).
+    fn load_once<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
+    where
+        Self: 'b;
+
     /// As [`load_last`](crate::load_last).
     fn load_last<'b, const L: usize>(self, start: usize, stride: usize) -> Self::Block<'b, L>
     where
@@ -170,6 +175,14 @@ impl<E: Element> Elements<E> for &[E] {
         Self: 'b,
     {
         lanes::load(self, start)
+    }
+
+    #[cfg_attr(optimised, inline(always))]
+    fn load_once<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
+    where
+        Self: 'b,
+    {
+        lanes::load_once(self, start)
     }
 
     #[cfg_attr(optimised, inline(always))]
@@ -294,6 +307,13 @@ macro_rules! apart {
             where Self: 'b
             {
                 ($(self.$i.load(start),)+)
+            }
+
+            #[cfg_attr(optimised, inline(always))]
+            fn load_once<'b, const L: usize>(self, start: usize) -> Self::Block<'b, L>
+            where Self: 'b
+            {
+                ($(self.$i.load_once(start),)+)
             }
 
             #[cfg_attr(optimised, inline(always))]

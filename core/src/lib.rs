@@ -18,7 +18,6 @@ mod between;
 mod blocks;
 mod budget;
 mod by_hand;
-mod carries;
 pub mod cascade;
 mod chain;
 pub mod columns;
@@ -78,6 +77,7 @@ mod row_groups;
 pub mod row_sums;
 mod rowed;
 mod rows;
+mod running;
 pub mod scan;
 pub mod scan_along;
 pub mod scatter;
@@ -134,7 +134,7 @@ pub use kernel::{
 pub use lags::{Lags, lags_to, sums as lag_sums};
 pub use lanes::{
     NonEmpty, ask, behind, element, fetch, get, load, load_div, load_fetched, load_kept, load_last,
-    load_near, load_rem, load_rev, load_row, saturating_product, total,
+    load_near, load_once, load_rem, load_rev, load_row, saturating_product, total,
 };
 pub use level::Level;
 pub use local::{Local, Near};

@@ -4,7 +4,7 @@
 //! Assumes: as `reduce.rs`, whose totals the carries between chunks are.
 //!
 //! Note [Scan in turns]: workers take parts in order, of a few chunks each. A worker computes its part's
-//! values and totals, notes them (`carries.rs`), and turns the values into prefixes while they are still in
+//! values and totals, notes them (`running.rs`), and turns the values into prefixes while they are still in
 //! its cache, if the totals of all parts before are known. If not, because another worker is at one of them
 //! and perhaps put aside by the system, it sums what comes next meanwhile: at worst the elements are read
 //! twice. It waits only where the values take memory of its own, or it has summed too much already, and for
@@ -13,7 +13,6 @@
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::carries::{Carries, MOST_WAITING, Mine};
 use crate::error::Failure;
 use crate::kernel::{CHUNK, Combine, Fast, Flag, Operator, Product, Report};
 use crate::level::{self, Task, dispatch};
@@ -22,6 +21,7 @@ use crate::parallel;
 use crate::prefixes::{in_blocks, in_order, short};
 use crate::product::Bases;
 use crate::reduce::{chunk, chunk_total};
+use crate::running::{MOST_WAITING, Mine, RunningTotals};
 use crate::summed;
 use crate::sums;
 use crate::write::first_violation;
@@ -99,7 +99,7 @@ pub(crate) fn fill<K: Combine>(
         },
         out,
         next: AtomicUsize::new(0),
-        carries: Carries::new(start, parts)?,
+        carries: RunningTotals::new(start, parts)?,
         violated: AtomicBool::new(false),
     };
     parallel::workers(threads, &|| work(&run));
@@ -135,7 +135,7 @@ struct Run<'a, K: Combine> {
     out: Bases<K::Out>,
     /// The next part that nobody has taken.
     next: AtomicUsize,
-    carries: Carries<Option<K::Out>, Totals<K::Out>>,
+    carries: RunningTotals<Option<K::Out>, Totals<K::Out>>,
     violated: AtomicBool,
 }
 

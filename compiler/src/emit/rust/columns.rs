@@ -304,6 +304,7 @@ impl<'a> Columns<'a> {
             overhangs: false,
             in_parts: false,
             again: self.is_dear(host),
+            one_pass: false,
             fusing: false,
             in_threes: false,
             ends: false,

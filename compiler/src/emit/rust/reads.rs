@@ -11,7 +11,7 @@ use crate::emit::rust::even::Values;
 use crate::emit::rust::spans::{self, Span};
 use crate::emit::rust::steps::{LaneLoop, Step};
 use crate::fused::linear::{Defs, normal};
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
@@ -56,6 +56,10 @@ pub struct Reads<'a> {
     spans: Option<Vec<Span>>,
     /// The function of a span that gives a block.
     span_load: &'static str,
+    /// How often steps read each array.
+    times: HashMap<Var, usize>,
+    /// See there.
+    one_pass: bool,
     /// See there.
     in_nest: Option<&'a Rows>,
     /// See there.
@@ -90,6 +94,8 @@ impl<'a> Reads<'a> {
             holder: "self",
             spans: None,
             span_load: "block",
+            times: HashMap::default(),
+            one_pass: false,
             in_nest: None,
             overhangs: false,
             again: false,
@@ -112,6 +118,11 @@ impl<'a> Reads<'a> {
             defs: &self.defs,
         };
         self.even = values.even(&self.loops);
+    }
+
+    /// From here on, the block is computed once, whatever it reads.
+    pub fn one_pass(&mut self, one: bool) {
+        self.one_pass = one;
     }
 
     /// From here on, reads rows as a kernel in a nest does.
@@ -153,8 +164,9 @@ impl<'a> Reads<'a> {
                 Step::Scalar { out, op, args } => {
                     self.defs.insert(*out, (*op, args));
                 }
-                Step::Read { out, .. } => {
+                Step::Read { out, array, .. } => {
                     self.varying.insert(*out);
+                    *self.times.entry(*array).or_default() += 1;
                 }
                 Step::Check { .. } | Step::Out { .. } => {}
                 Step::Loop(it) => {
@@ -379,7 +391,8 @@ impl<'a> Reads<'a> {
     /// The run time's function that loads a block of an array at `index`, and what it takes behind the
     /// block's start.
     fn load(&self, array: Var, index: Atom) -> (&'static str, String) {
-        let plain = ("load", String::new());
+        let once = self.one_pass && self.times.get(&array) == Some(&1);
+        let plain = (if once { "load_once" } else { "load" }, String::new());
         let Some(rows) = self.in_nest else {
             return plain;
         };

@@ -11,7 +11,7 @@ use crate::error::Failure;
 
 /// The carry into each part, joined in the order of the parts, whoever sums them. See Note \[Scan in turns\] in
 /// `scan.rs`.
-pub(crate) struct Carries<C, T> {
+pub(crate) struct RunningTotals<C, T> {
     /// The first part whose carry is not known; `BROKEN` when a worker panicked.
     unknown: AtomicUsize,
     parts: Mutex<Parts<C, T>>,
@@ -45,7 +45,7 @@ impl<C: Copy, T: Copy> Parts<C, T> {
     }
 }
 
-impl<C: Copy, T: Copy> Carries<C, T> {
+impl<C: Copy, T: Copy> RunningTotals<C, T> {
     /// Of so many parts, one at least, before the first of which comes `start`.
     ///
     /// Errors: no memory.
@@ -57,7 +57,7 @@ impl<C: Copy, T: Copy> Carries<C, T> {
             bytes: parts.saturating_mul(size_of::<C>() + size_of::<Option<T>>()),
         })?;
         totals.resize(parts - 1, None);
-        Ok(Carries {
+        Ok(RunningTotals {
             unknown: AtomicUsize::new(1),
             parts: Mutex::new(Parts {
                 start,
@@ -196,11 +196,11 @@ mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    fn carries(parts: usize) -> Carries<u32, u32> {
-        Carries::new(10, parts).unwrap()
+    fn carries(parts: usize) -> RunningTotals<u32, u32> {
+        RunningTotals::new(10, parts).unwrap()
     }
 
-    fn add(carries: &Carries<u32, u32>, part: usize, total: u32) {
+    fn add(carries: &RunningTotals<u32, u32>, part: usize, total: u32) {
         carries.add(part, total, |carry, total| 2 * carry + total);
     }
 
