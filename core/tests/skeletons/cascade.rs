@@ -4,8 +4,8 @@ use ragged_core::{
     ArrayOut, Buffer, Cascade, Edged, Failure, Step, Window, cascade_to, write_rows_to,
 };
 
+use super::sweeps::{Near, start};
 use crate::everywhere;
-use crate::sweeps::{Near, start};
 
 /// Three kernels, which read one, three and one rows up and down.
 struct Chain<'a> {

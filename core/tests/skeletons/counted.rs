@@ -5,7 +5,7 @@ use ragged_core::{
     Tally, counted_to, inner, nest_to, reduce_from,
 };
 
-use crate::segments::{offsets, shapes};
+use super::segments::{offsets, shapes};
 use crate::{SIZES, everywhere};
 
 /// Whether each byte from `start` on is even, as a number; `O`: also behind the last one.

@@ -8,7 +8,7 @@ use ragged_core::{
     inner, nest_to, segments_to,
 };
 
-use crate::segments::{offsets, shapes};
+use super::segments::{offsets, shapes};
 use crate::values::{Value, values};
 use crate::{everywhere, on_each_pool};
 

@@ -4,7 +4,7 @@ use ragged_core::lanes::NonEmpty;
 use ragged_core::{ArrayOut, Buffer, End, Failure, Flag, Join, Joined, Kernel, Product};
 use ragged_core::{inner, join_to};
 
-use super::everywhere;
+use crate::everywhere;
 
 /// Of the numbers of row `i`, `i * 31 ..`, so many, those that a mask keeps, and beside each its row.
 struct Rows {

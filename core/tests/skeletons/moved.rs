@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ragged_core::sort::Key;
 use ragged_core::{ArrayOut, Failure, Flag, Kernel, Moves, Product, sort_elements_to};
 
+use super::sorts::{BEYOND_CACHES, LARGE, SIZES, SPREADS, bits, float_in_range};
 use crate::everywhere;
-use crate::sorts::{BEYOND_CACHES, LARGE, SIZES, SPREADS, bits, float_in_range};
 
 /// Keys and what moves along with each; `DEAR`: what may fail, and so is computed once.
 macro_rules! kernels {

@@ -3,8 +3,8 @@
 use ragged_core::{ArrayOut, Flag, fold, nest_to, reduce_from, scan, scatter, write};
 use ragged_core::{Combine, Failure, Fold, Kernel, Nest, Product, Report, Rows, inner, load, nest};
 
+use super::nests::WIDTHS;
 use crate::everywhere;
-use crate::nests::WIDTHS;
 use crate::values::{One, values};
 
 /// Values with an index in front, which is check 3 where it is at least 1000; of values, negative

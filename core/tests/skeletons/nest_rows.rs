@@ -3,8 +3,8 @@
 use ragged_core::{ArrayOut, Buffer, Failure, Flag, Nest, Report, RowOut, Rows};
 use ragged_core::{inner, nest, nest_to, reduce_from, scan};
 
+use super::nests::WIDTHS;
 use crate::everywhere;
-use crate::nests::WIDTHS;
 use crate::values::{One, Value, values};
 
 /// Elements by which a row begins behind the one before.

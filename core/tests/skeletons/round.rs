@@ -7,8 +7,8 @@ use ragged_core::{
     States, Step, Sweep, Sweeps, Window, cascade_to, copy, divide, get, span,
 };
 
+use super::sweeps::start;
 use crate::everywhere;
-use crate::sweeps::start;
 
 /// `3 * x[i - 1][j] + x[i + 2][j] - x[i][j + 1] + i + by`, all indices modulo the extents; or, if it is
 /// `BEYOND`, with rows before the first and behind the last one.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ragged_core::kernel::{Combine, Flag, Kernel, Operator, Product};
 use ragged_core::{reduce, reduce_from, reduce_on};
 
-use super::{SIZES, everywhere};
+use crate::{SIZES, everywhere};
 
 /// Every third index from one on, or none; counts the indices that it is asked for.
 ///

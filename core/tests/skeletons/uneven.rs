@@ -2,7 +2,7 @@
 
 use ragged_core::{ArrayOut, Failure, Flag, Nest, Rows, nest_by_to, uneven_to};
 
-use super::everywhere;
+use crate::everywhere;
 
 /// Row `i` of an output is `i`, as often as it is long; of the other half of that.
 struct Counted {
