@@ -4,6 +4,7 @@
 //! Assumes: nothing.
 
 use core::fmt;
+use core::mem;
 use core::ops::Range;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -126,7 +127,11 @@ impl<'a, T: Element> ArrayArg<'a, T> {
     #[inline]
     pub(crate) fn with<R>(self, f: impl FnOnce(&[T]) -> R) -> Result<R, Failure> {
         match self.0 {
-            Elements::Borrowed(xs) => Ok(f(xs)),
+            Elements::Borrowed(xs) => {
+                // Else it is dropped behind `f`, and what it is looked up: LLVM fears that `f` has changed it.
+                mem::forget(self);
+                Ok(f(xs))
+            }
             others => ArrayArg(others).elements().map(f),
         }
     }
