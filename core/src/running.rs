@@ -70,8 +70,9 @@ impl<C: Copy, T: Copy> RunningTotals<C, T> {
         })
     }
 
-    /// Notes the total of a part, and joins all carries that follow from it.
-    pub(crate) fn add(&self, part: usize, total: T, mut join: impl FnMut(C, T) -> C) {
+    /// Notes the total of a part, and joins all carries that follow from it: `join` is given the number of the part
+    /// whose total it joins to the carry into it.
+    pub(crate) fn add(&self, part: usize, total: T, mut join: impl FnMut(usize, C, T) -> C) {
         let parts = &mut *self.lock();
         match part {
             0 => parts.first = Some(total),
@@ -79,10 +80,11 @@ impl<C: Copy, T: Copy> RunningTotals<C, T> {
         }
         let before = parts.joined;
         while let Some(total) = parts.total(parts.joined) {
+            let next = join(parts.joined, parts.last, total);
             if parts.joined > 0 {
                 parts.carries.push(parts.last);
             }
-            parts.last = join(parts.last, total);
+            parts.last = next;
             parts.joined += 1;
         }
         // What is broken meanwhile stays so.
@@ -201,7 +203,9 @@ mod tests {
     }
 
     fn add(carries: &RunningTotals<u32, u32>, part: usize, total: u32) {
-        carries.add(part, total, |carry, total| 2 * carry + total);
+        carries.add(part, total, |part, carry, total| {
+            2 * carry + total + 1000 * part as u32
+        });
     }
 
     #[test]
@@ -214,11 +218,11 @@ mod tests {
         add(&carries, 0, 1);
         assert_eq!(
             [0, 1, 2].map(|part| carries.before(part)),
-            [Some((10, 1)), Some((21, 2)), Some((44, 3))]
+            [Some((10, 1)), Some((21, 2)), Some((1044, 3))]
         );
         assert_eq!(carries.before(3), None);
         add(&carries, 3, 4);
-        assert_eq!(carries.into_last(), 186);
+        assert_eq!(carries.into_last(), 2 * (2 * 1044 + 2003) + 3004);
     }
 
     #[test]

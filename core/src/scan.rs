@@ -92,6 +92,7 @@ pub(crate) fn fill<K: Combine>(
     let run = Run {
         kernel,
         n,
+        parts,
         together,
         how: How {
             exclusive,
@@ -129,6 +130,7 @@ type Totals<P> = [P; MOST_TOGETHER];
 struct Run<'a, K: Combine> {
     kernel: &'a K,
     n: usize,
+    parts: usize,
     /// Chunks of a part.
     together: usize,
     how: How,
@@ -143,14 +145,13 @@ impl<K: Combine> Run<'_, K> {
     /// A part that nobody else has taken, if there is one.
     fn take(&self) -> Option<usize> {
         let part = self.next.fetch_add(1, Ordering::Relaxed);
-        (part * self.together * CHUNK < self.n).then_some(part)
+        (part < self.parts).then_some(part)
     }
 
-    /// The chunks of a part; none behind the end.
+    /// The chunks of a part, of which the last has fewer.
     fn chunks(&self, part: usize) -> Range<usize> {
-        let chunks = self.n.div_ceil(CHUNK);
-        let first = chunks.min(part * self.together);
-        first..chunks.min(first + self.together)
+        let first = part * self.together;
+        first..self.n.div_ceil(CHUNK).min(first + self.together)
     }
 
     /// What is done for chunk `c`, which is so many chunks behind the first of its part.
@@ -197,7 +198,8 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
             true => Some(Bases::new(K::Out::bases(&mut room))),
             false => None,
         };
-        let mut mine = Mine::new(if aside { 1 } else { MOST_WAITING });
+        // There is one room for values aside.
+        let mut mine = Mine::new(if scratch.is_some() { 1 } else { MOST_WAITING });
         let abandon = run.carries.guard();
         loop {
             while let Some(part) = mine.first()
@@ -210,11 +212,11 @@ impl<K: Combine> Task for Worker<'_, '_, K> {
             if mine.has_room()
                 && let Some(part) = mine.note(run.take())
             {
-                let chunks = run.chunks(part);
-                let totals = sum::<K, L>(run, chunks.clone(), scratch, &mut flag);
-                run.carries.add(part, totals, |carry, totals| {
-                    let totals = totals[..chunks.len()].iter();
-                    totals.fold(carry, |carry, total| {
+                let totals = sum::<K, L>(run, run.chunks(part), scratch, &mut flag);
+                // Perhaps of parts behind it as well, which others have summed.
+                run.carries.add(part, totals, |part, carry, totals| {
+                    let totals = &totals[..run.chunks(part).len()];
+                    totals.iter().fold(carry, |carry, total| {
                         Some(joined(run.kernel, carry, *total, &mut flag))
                     })
                 });

@@ -22,7 +22,10 @@ const FIRST: usize = usize::MAX;
 const FEW: usize = 1024;
 
 /// Units per thread, where columns are enough: so that no thread waits long for another.
-const UNITS: usize = 64;
+const UNITS: usize = 4;
+
+/// The same of dear values, of which a block of columns takes long.
+const DEAR_UNITS: usize = 64;
 
 /// The tree is over one chunk.
 const _: () = assert!(FEW <= CHUNK);
@@ -47,7 +50,11 @@ pub fn few_steps_to<C: Across>(
     }
     let out = Bases::new(C::Outs::prepare(&mut outs, n)?);
     let violated = AtomicBool::new(false);
-    let share = shape.columns.div_ceil(UNITS * rayon::current_num_threads());
+    let units = match const { dear::applies::<C>() } {
+        true => DEAR_UNITS,
+        false => UNITS,
+    };
+    let share = shape.columns.div_ceil(units * rayon::current_num_threads());
     let work = Work::new(body, shape).within(share);
     let cost = shape.steps.saturating_mul(work.width.min(shape.columns));
     let cost = cost.saturating_mul(C::COST as usize);

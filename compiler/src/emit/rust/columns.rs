@@ -304,7 +304,7 @@ impl<'a> Columns<'a> {
             overhangs: false,
             in_parts: false,
             again: self.is_dear(host),
-            one_pass: false,
+            once: None,
             fusing: false,
             in_threes: false,
             ends: false,

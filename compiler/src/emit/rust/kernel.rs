@@ -187,7 +187,7 @@ impl Parts {
             overhangs: false,
             in_parts: false,
             again: false,
-            one_pass: !matches!(kernel.sink, Sink::Scan { .. }),
+            once: Some(&kernel.extents[..]).filter(|_| !matches!(kernel.sink, Sink::Scan { .. })),
             fusing: false,
             in_threes: false,
             ends: false,

@@ -41,8 +41,8 @@ pub struct Context<'a> {
     /// Whether the block is computed again and again, from the same lanes of what it reads along its
     /// index, and reads no element that there is not.
     pub again: bool,
-    /// Whether the block is computed once, whatever it reads.
-    pub one_pass: bool,
+    /// The kernel's extents, if each block is computed once.
+    pub once: Option<&'a [Atom]>,
     /// Whether this runs at levels that have fused operations only, maybe in fewer lanes than they do.
     pub fusing: bool,
     /// Whether blocks may have three times the lanes of a level.
@@ -125,7 +125,7 @@ fn between_loops(
 ) -> (String, Vec<Counted>) {
     let mut reads = Reads::new(steps, context.index, context.arrays, context.types);
     reads.vary(context.inputs);
-    reads.one_pass(context.one_pass);
+    reads.each_once(context.once);
     reads.in_nest(context.rows);
     reads.overhang(context.overhangs);
     reads.again(context.again);

@@ -59,7 +59,7 @@ pub struct Reads<'a> {
     /// How often steps read each array.
     times: HashMap<Var, usize>,
     /// See there.
-    one_pass: bool,
+    once: Option<&'a [Atom]>,
     /// See there.
     in_nest: Option<&'a Rows>,
     /// See there.
@@ -95,7 +95,7 @@ impl<'a> Reads<'a> {
             spans: None,
             span_load: "block",
             times: HashMap::default(),
-            one_pass: false,
+            once: None,
             in_nest: None,
             overhangs: false,
             again: false,
@@ -120,9 +120,9 @@ impl<'a> Reads<'a> {
         self.even = values.even(&self.loops);
     }
 
-    /// From here on, the block is computed once, whatever it reads.
-    pub fn one_pass(&mut self, one: bool) {
-        self.one_pass = one;
+    /// From here on, blocks that cover these extents are computed once each.
+    pub fn each_once(&mut self, extents: Option<&'a [Atom]>) {
+        self.once = extents;
     }
 
     /// From here on, reads rows as a kernel in a nest does.
@@ -391,7 +391,7 @@ impl<'a> Reads<'a> {
     /// The run time's function that loads a block of an array at `index`, and what it takes behind the
     /// block's start.
     fn load(&self, array: Var, index: Atom) -> (&'static str, String) {
-        let once = self.one_pass && self.times.get(&array) == Some(&1);
+        let once = self.goes_through(array, index);
         let plain = (if once { "load_once" } else { "load" }, String::new());
         let Some(rows) = self.in_nest else {
             return plain;

@@ -43,6 +43,18 @@ impl Reads<'_> {
         }
     }
 
+    /// Whether an array is gone through from one end to the other, once: in a nest, whole rows of it.
+    pub(super) fn goes_through(&self, array: Var, index: Atom) -> bool {
+        let whole = |extents: &[Atom], rows: &Rows| match extents {
+            [len] => self.next_row(rows.index, index) == self.uniform(*len),
+            _several => false,
+        };
+        self.times.get(&array) == Some(&1)
+            && self
+                .once
+                .is_some_and(|extents| self.in_nest.is_none_or(|rows| whole(extents, rows)))
+    }
+
     /// How far behind an element of a row of a length of its own the next row's is, if that is as long: of
     /// an array that is read for the last time.
     pub(super) fn next_uneven_row(&self, rows: &Rows, array: Var, index: Atom) -> Option<String> {
