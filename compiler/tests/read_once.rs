@@ -39,6 +39,14 @@ fn nor_is_what_a_scan_reads() {
 }
 
 #[test]
+fn nor_is_what_a_filter_counts_first() {
+    assert_eq!(
+        loads_once("pub fn f(xs: [f32; n]) -> [f32] { xs.filter(|x| x > 0.5) }"),
+        0
+    );
+}
+
+#[test]
 fn nor_are_parts_of_rows_or_windows_that_overlap() {
     let heads = "pub fn f(a: [[f32; m]; n]) -> [f32; n] { for row in a { row[..m / 2].sum() } }";
     assert_eq!(loads_once(heads), 0);

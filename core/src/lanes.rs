@@ -31,8 +31,9 @@ pub fn load<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
 /// When the block is not inside of `xs`, which the compiler has to rule out.
 #[inline(always)]
 pub fn load_once<T: Element, const L: usize>(xs: &[T], start: usize) -> &[T; L] {
+    let block = load(xs, start);
     prefetch_far::<T, L>(xs, start);
-    load(xs, start)
+    block
 }
 
 /// As [`load`], for a block that is read again and again: a copy, and nothing behind it is asked for.

@@ -187,7 +187,7 @@ impl Parts {
             overhangs: false,
             in_parts: false,
             again: false,
-            once: Some(&kernel.extents[..]).filter(|_| !matches!(kernel.sink, Sink::Scan { .. })),
+            once: Some(&kernel.extents[..]).filter(|_| !goes_twice(&kernel.sink)),
             fusing: false,
             in_threes: false,
             ends: false,
@@ -486,6 +486,11 @@ pub fn value_types(host: &Host<'_>, kernel: &Kernel) -> Vec<String> {
         Atom::Const(it) => scalar::type_name(it.ty).to_owned(),
     };
     kernel.body.results.iter().map(of).collect()
+}
+
+/// Whether the run time computes each block twice: what is scanned, or kept, is summed, or counted, first.
+fn goes_twice(sink: &Sink) -> bool {
+    matches!(sink, Sink::Scan { .. } | Sink::Keep)
 }
 
 /// A plain sum of one component, for which the run time has code of its own.
