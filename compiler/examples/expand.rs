@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn kernels(block: proc_macro2::TokenStream) -> Result<(), Box<dyn std::error::Error>> {
     let program = syntax::parse(block).program;
     let typed = typed::infer(&program).map_err(|_| "it does not type")?;
-    let (typed, streams) = streamed::split(typed).map_err(|_| "it cannot be streamed")?;
+    let streamed = streamed::split(typed, shaped::result_lengths);
+    let (typed, streams) = streamed.map_err(|_| "it cannot be streamed")?;
     for stream in &streams {
         println!("{}", streamed::print::print(stream));
     }

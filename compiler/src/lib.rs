@@ -89,7 +89,7 @@ fn compile_with(
     sound("syntax", syntax::verify(program))?;
     let released = typed::infer_released(program)?;
     let prints = released.prints;
-    let (released, streams) = streamed::split(released)?;
+    let (released, streams) = streamed::split(released, shaped::result_lengths)?;
     for stream in &streams {
         sound("streamed", streamed::verify::verify(stream, &released))?;
     }
@@ -98,7 +98,8 @@ fn compile_with(
     see(&fused);
     let printing = match prints {
         true => {
-            let (printing, _) = streamed::split(typed::infer(program)?)?;
+            let printing = typed::infer(program)?;
+            let (printing, _) = streamed::split(printing, shaped::result_lengths)?;
             Some(crate::fused(printing)?)
         }
         false => None,

@@ -96,7 +96,11 @@ impl Random {
                     }
                 }
             }
-            SizeSpec::Own | SizeSpec::Seq | SizeSpec::Known(_) | SizeSpec::Param(_) => random,
+            SizeSpec::Own
+            | SizeSpec::Seq
+            | SizeSpec::Known(_)
+            | SizeSpec::Held(_)
+            | SizeSpec::Param(_) => random,
         }
     }
 

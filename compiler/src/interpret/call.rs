@@ -168,7 +168,7 @@ impl<'p> Machine<'p> {
                 let count = match size {
                     SizeSpec::Own | SizeSpec::Seq => 0,
                     SizeSpec::Named(name) => sizes[name.index()].unwrap_or(0),
-                    SizeSpec::Known(size) | SizeSpec::Inline(size) => *size,
+                    SizeSpec::Known(size) | SizeSpec::Held(size) | SizeSpec::Inline(size) => *size,
                     SizeSpec::Param(local) => self.read(*local).size(),
                 };
                 // More would only be counted.
@@ -184,7 +184,7 @@ impl<'p> Machine<'p> {
         match spec {
             SizeSpec::Own | SizeSpec::Seq => actual,
             SizeSpec::Named(name) => *sizes[name.index()].get_or_insert(actual),
-            SizeSpec::Known(size) | SizeSpec::Inline(size) => size,
+            SizeSpec::Known(size) | SizeSpec::Held(size) | SizeSpec::Inline(size) => size,
             SizeSpec::Param(local) => self.read(local).size(),
         }
     }

@@ -49,6 +49,7 @@ mod prims;
 pub mod print;
 mod ragged;
 mod registers;
+mod regular;
 mod rows;
 mod signature;
 pub mod size;
@@ -58,6 +59,8 @@ mod uses;
 mod value;
 mod vectors;
 pub mod verify;
+
+pub use regular::result_lengths;
 
 use crate::checks::Check;
 use crate::report::{Diagnostic, Errors, Report};

@@ -69,6 +69,7 @@ impl Lower<'_> {
                     SizeSpec::Own | SizeSpec::Seq => Ok(array.elem),
                     SizeSpec::Named(_)
                     | SizeSpec::Known(_)
+                    | SizeSpec::Held(_)
                     | SizeSpec::Inline(_)
                     | SizeSpec::Param(_) => self.one_length(&array, *size, origin, *src),
                 }

@@ -203,6 +203,7 @@ impl<'p> Lower<'p> {
             SizeSpec::Named(_)
             | SizeSpec::Own
             | SizeSpec::Known(_)
+            | SizeSpec::Held(_)
             | SizeSpec::Inline(_)
             | SizeSpec::Param(_)
             | SizeSpec::Seq => None,
@@ -314,7 +315,9 @@ impl<'p> Lower<'p> {
     pub(super) fn settled_size(&mut self, size: SizeSpec) -> Option<Extent> {
         match size {
             SizeSpec::Own | SizeSpec::Seq => None,
-            SizeSpec::Known(size) | SizeSpec::Inline(size) => Some(const_extent(size)),
+            SizeSpec::Known(size) | SizeSpec::Held(size) | SizeSpec::Inline(size) => {
+                Some(const_extent(size))
+            }
             SizeSpec::Named(id) => {
                 let declared = self.frames[self.frame].sizes[id.index()].as_ref();
                 declared.map(|it| it.extent.clone())
@@ -337,6 +340,10 @@ impl<'p> Lower<'p> {
         match size {
             SizeSpec::Own | SizeSpec::Seq => {}
             SizeSpec::Named(id) => self.bind_size(id, extent, origin, src),
+            SizeSpec::Held(size) => {
+                let known = const_extent(size);
+                self.facts.equate(&extent.size, &known.size);
+            }
             SizeSpec::Known(size) | SizeSpec::Inline(size) => {
                 let known = const_extent(size);
                 self.require_known(extent, origin, known, &size.to_string(), src);

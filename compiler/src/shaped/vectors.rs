@@ -42,6 +42,7 @@ fn is_inside(size: SizeSpec) -> Option<usize> {
         SizeSpec::Own
         | SizeSpec::Named(_)
         | SizeSpec::Known(_)
+        | SizeSpec::Held(_)
         | SizeSpec::Param(_)
         | SizeSpec::Seq => None,
     }

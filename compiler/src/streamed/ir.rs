@@ -180,6 +180,7 @@ pub fn has_sizes(sig: &SigType) -> bool {
                 SizeSpec::Named(_)
                 | SizeSpec::Param(_)
                 | SizeSpec::Known(_)
+                | SizeSpec::Held(_)
                 | SizeSpec::Inline(_) => true,
             };
             is_shared || has_sizes(elem)

@@ -73,6 +73,7 @@ impl Split<'_> {
             SizeSpec::Named(_) => self.is_given(*size) || sides.iter().all(|it| it.contains(size)),
             SizeSpec::Own
             | SizeSpec::Known(_)
+            | SizeSpec::Held(_)
             | SizeSpec::Inline(_)
             | SizeSpec::Param(_)
             | SizeSpec::Seq => true,

@@ -11,7 +11,8 @@
 //! `passes` says which sequences are gone through together and what has to come before; `step`
 //! writes what is computed for a chunk, in the language itself, so that all later stages see array
 //! programs: arrays are fused within a step, and a chunk of items of any lengths is an array of
-//! these. `split` makes the functions. Calls of functions over sequences are put in before
+//! these. `split` makes the functions; `held` finds which
+//! arrays between them are dense. Calls of functions over sequences are put in before
 //! (`inline`).
 
 mod arrays;
@@ -21,6 +22,7 @@ mod chunked;
 mod delay;
 mod feed;
 mod graph;
+mod held;
 mod inline;
 pub mod ir;
 mod lengths;
@@ -40,6 +42,7 @@ mod uneven;
 pub mod verify;
 mod wanted;
 
+pub use held::{Lengths, ResultLengths};
 pub use inline::streams;
 
 use crate::report::{Errors, Report};
@@ -47,8 +50,11 @@ use crate::typed::ir::{Function, ParamType, Program};
 use build::Locals;
 use ir::Stream;
 
-/// Takes all functions over sequences apart.
-pub fn split(mut program: Program) -> Result<(Program, Vec<Stream>), Report> {
+/// Takes all functions over sequences apart. `lengths` is asked which arrays their parts make.
+pub fn split(
+    mut program: Program,
+    lengths: ResultLengths,
+) -> Result<(Program, Vec<Stream>), Report> {
     if !program.functions.iter().any(inline::streams) {
         return Ok((program, Vec::new()));
     }
@@ -79,6 +85,7 @@ pub fn split(mut program: Program) -> Result<(Program, Vec<Stream>), Report> {
     errors.into_iter().for_each(|error| all.push(error));
     all.propagate()?;
     program.functions.iter_mut().for_each(without_marks);
+    held::hold_dense(&mut program, &mut streams, lengths);
     Ok((program, streams))
 }
 

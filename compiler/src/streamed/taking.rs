@@ -120,7 +120,11 @@ impl Split<'_> {
                 match size {
                     SizeSpec::Param(local) => self.take(*local, taking),
                     SizeSpec::Named(id) => self.take_size(*id, taking),
-                    SizeSpec::Own | SizeSpec::Known(_) | SizeSpec::Inline(_) | SizeSpec::Seq => {}
+                    SizeSpec::Own
+                    | SizeSpec::Known(_)
+                    | SizeSpec::Held(_)
+                    | SizeSpec::Inline(_)
+                    | SizeSpec::Seq => {}
                 }
                 self.take_sizes(elem, taking);
             }

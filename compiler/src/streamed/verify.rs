@@ -2,10 +2,10 @@
 //!
 //! In: a stream and the program that has its functions. Out: `Err` with a sentence for a bug report.
 //! Each function is there and gets as many arguments as it takes, each value is made before it is
-//! used, and a step gives what its pass expects.
+//! used and passed in the form in which it is held, and a step gives what its pass expects.
 
 use super::ir::{Arg, Given, Part, Pass, Source, Stream};
-use crate::typed::ir::{Function, Program, SigType};
+use crate::typed::ir::{Function, Param, ParamType, Program, SigType, SizeSpec};
 
 /// Checks one stream.
 pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
@@ -21,13 +21,16 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
                 let function = find(program, function)?;
                 takes(function, args.len())?;
                 args.iter().try_for_each(|it| known(*it, &made))?;
+                for (arg, param) in args.iter().zip(&function.params) {
+                    held(stream, *arg, param)?;
+                }
                 gives(function, if is_last { None } else { Some(makes.len()) })?;
                 makes.iter().for_each(|it| made[*it] = true);
             }
             Part::Pass(pass) => {
                 let all = pass.all();
                 all.iter()
-                    .try_for_each(|it| self::pass(it, program, &made))?;
+                    .try_for_each(|it| self::pass(it, stream, program, &made))?;
                 let collected = pass.collected.iter().flatten();
                 collected.for_each(|it| made[*it] = true);
             }
@@ -36,9 +39,17 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-fn pass(pass: &Pass, program: &Program, made: &[bool]) -> Result<(), String> {
+fn pass(pass: &Pass, stream: &Stream, program: &Program, made: &[bool]) -> Result<(), String> {
     let step = find(program, &pass.step)?;
     takes(step, pass.args.iter().map(|arg| arg.params()).sum())?;
+    let mut params = step.params.iter();
+    for arg in &pass.args {
+        match (arg, params.nth(arg.params() - 1)) {
+            (Arg::Given(given), Some(param)) => held(stream, *given, param)?,
+            (Arg::State(at), Some(param)) => held(stream, Given::Value(pass.state[*at]), param)?,
+            (Arg::Chunk(_) | Arg::Ends(_) | Arg::Last, _) | (_, None) => {}
+        }
+    }
     for arg in &pass.args {
         match arg {
             Arg::Given(given) => known(*given, made)?,
@@ -74,6 +85,35 @@ fn takes(function: &Function, args: usize) -> Result<(), String> {
         params if params == args => Ok(()),
         params => Err(format!("{args} arguments for {params} parameters")),
     }
+}
+
+/// A value is passed in the form in which it is held.
+fn held(stream: &Stream, given: Given, param: &Param) -> Result<(), String> {
+    match (given, &param.ty) {
+        (Given::Value(value), ParamType::Value(ty)) if !alike(&stream.values[value], ty) => Err(
+            format!("v{value} is held in another form than `{}`", param.name),
+        ),
+        (Given::Value(_) | Given::Param(_), _) => Ok(()),
+    }
+}
+
+/// Whether the same arrays in arrays have sizes.
+fn alike(a: &SigType, b: &SigType) -> bool {
+    match (a, b) {
+        (SigType::Array { elem: a, .. }, SigType::Array { elem: b, .. }) => {
+            has_size(a) == has_size(b) && alike(a, b)
+        }
+        (SigType::Tuple(a), SigType::Tuple(b)) | (SigType::Struct(_, a), SigType::Struct(_, b)) => {
+            a.iter()
+                .zip(b)
+                .all(|(a, b)| has_size(a) == has_size(b) && alike(a, b))
+        }
+        _scalars => true,
+    }
+}
+
+fn has_size(ty: &SigType) -> bool {
+    matches!(ty, SigType::Array { size, .. } if *size != SizeSpec::Own)
 }
 
 /// The result is a tuple of so many values.

@@ -90,6 +90,7 @@ fn inline(session: &Session<'_>, field: &mut SigType, src: SrcSpan) -> Result<()
                 SizeSpec::Own
                 | SizeSpec::Named(_)
                 | SizeSpec::Known(_)
+                | SizeSpec::Held(_)
                 | SizeSpec::Param(_)
                 | SizeSpec::Seq => Err(without_length(src)),
             }

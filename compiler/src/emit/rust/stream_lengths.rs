@@ -46,7 +46,9 @@ impl Glue<'_> {
     /// The length that sizes are, as an `Option`.
     fn known(&self, sizes: &[SizeSpec]) -> String {
         let known = sizes.iter().find_map(|size| match size {
-            SizeSpec::Known(len) | SizeSpec::Inline(len) => Some(format!("__r::Some({len})")),
+            SizeSpec::Known(len) | SizeSpec::Held(len) | SizeSpec::Inline(len) => {
+                Some(format!("__r::Some({len})"))
+            }
             SizeSpec::Param(local) => {
                 let params = &self.stream.params;
                 let at = params.iter().position(|it| it.local == Some(*local))?;

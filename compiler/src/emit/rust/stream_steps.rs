@@ -5,7 +5,7 @@
 //! or shared with them where results are given out one by one and all is kept in what does that.
 
 use crate::emit::rust::border::borrowed_result;
-use crate::emit::rust::streams::{Glue, find, name_of, passed, passed_on};
+use crate::emit::rust::streams::{Glue, find, name_of, new_place, passed, passed_on};
 use crate::prims::CHUNK;
 use crate::shaped::border::border_type;
 use crate::streamed::ir::{Arg, Feed, Given, Nested, Pass, Source, has_sizes};
@@ -178,10 +178,7 @@ impl Glue<'_> {
         for (at, field) in fields.iter().enumerate() {
             if !self.is_out(pass, at) {
                 let ty = self.chunk(field);
-                let _ = writeln!(
-                    text,
-                    "let mut n{at}: {ty} = ::core::default::Default::default();"
-                );
+                let _ = writeln!(text, "{}", new_place(at, &ty));
             }
         }
         let places = fields.iter().enumerate().map(|(at, field)| {

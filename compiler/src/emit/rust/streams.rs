@@ -7,7 +7,7 @@
 use crate::Lexer;
 use crate::contracts::Facts;
 use crate::contracts::cost::of_stream;
-use crate::emit::rust::border::{Form, form, result_type};
+use crate::emit::rust::border::{Form, borrowed_result, form, result_type};
 use crate::emit::rust::function::{Fixed, emit, explained};
 use crate::emit::rust::stream_heads::LIMITS;
 use crate::emit::rust::{explain, outside};
@@ -239,13 +239,25 @@ impl Glue<'_> {
             .zip(&function.params)
             .map(|(given, param)| passed_on(*given, &param.ty, false))
             .collect();
-        let call = format!("{name}({})", args.join(","));
+        let args = args.join(",");
         let Some(makes) = makes else {
-            let _ = writeln!(text, "{call}");
+            let _ = writeln!(text, "{name}({args})");
             return;
         };
-        let made: String = makes.iter().map(|value| format!("mut v{value},")).collect();
-        let _ = writeln!(text, "let ({made}) = {call}?;");
+        let SigType::Tuple(fields) = &function.ret else {
+            unreachable!("a part gives a tuple")
+        };
+        let mut places = String::new();
+        for (at, field) in fields.iter().enumerate() {
+            let ty = self.chunk(field);
+            let _ = writeln!(text, "{}", new_place(at, &ty));
+            places.push_str(&(borrowed_result(field, &format!("n{at}")) + ","));
+        }
+        let _ = writeln!(text, "{name}::into(({places}), {args})?;");
+        // What is made anew has been read.
+        for (at, value) in makes.iter().enumerate() {
+            let _ = writeln!(text, "let mut v{value} = n{at};");
+        }
     }
 
     fn explain(&self) -> String {
@@ -281,6 +293,11 @@ impl Glue<'_> {
         }
         text
     }
+}
+
+/// What field `at` of a result of type `ty` is written into.
+pub(super) fn new_place(at: usize, ty: &str) -> String {
+    format!("let mut n{at}: {ty} = ::core::default::Default::default();")
 }
 
 /// Whether items of this type, or fields of these, are rows.

@@ -148,6 +148,9 @@ pub enum SizeSpec {
     Known(u64),
     /// `[T; 4]` in a struct from outside: its elements are inside of the struct.
     Inline(u64),
+    /// As `[T; 4]`, of an array that parts of a function over sequences pass on
+    /// ([`crate::streamed`]): it has that length, which nothing need check.
+    Held(u64),
     /// `[T; k]` where `k` is a `usize` parameter of the function.
     Param(LocalId),
     /// `Seq<T>`: a sequence, which is an array where it is consumed at once. It is a parameter or a

@@ -158,7 +158,7 @@ impl Printer<'_> {
                         let name = &self.function.sizes[id.index()].name;
                         self.push(format!("; {name}"));
                     }
-                    SizeSpec::Known(size) | SizeSpec::Inline(size) => {
+                    SizeSpec::Known(size) | SizeSpec::Held(size) | SizeSpec::Inline(size) => {
                         self.push(format!("; {size}"));
                     }
                     SizeSpec::Param(local) => {
