@@ -298,6 +298,7 @@ impl Printer<'_> {
         Rows {
             index: nest.index,
             uneven: None,
+            whole: None,
             last,
             fetched,
             own: own.collect(),

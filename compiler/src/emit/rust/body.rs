@@ -25,19 +25,26 @@ pub struct Rows {
     pub fetched: HashSet<Var>,
     /// Arrays of the body's own, which are in the cache.
     pub own: HashSet<Var>,
+    /// Where the row of the nest's index begins in arrays of rows of lengths of their own, and its length.
+    pub whole: Option<(Var, Var)>,
     /// How many elements rows are read together in which it is one of many.
     pub together: Option<&'static str>,
 }
 
 impl Rows {
+    /// Whether the row of an array is read by other kernels of the nest as well.
+    pub fn are_several(&self, array: Var) -> bool {
+        self.last.contains(&array) || self.fetched.contains(&array)
+    }
+
     /// Whether what is read of an array is in the caches.
     pub fn are_near(&self, array: Var) -> bool {
         self.fetched.contains(&array) || self.own.contains(&array)
     }
 }
 
-/// How a statement reads rows.
-pub fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
+/// How a statement reads rows; `whole` is where and how long that of the index is, see [`Rows`].
+pub fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt], whole: Option<(Var, Var)>) -> Rows {
     let count = nest.body.stmts.len() - after.len() - 1;
     let before = &nest.body.stmts[..count];
     let all = |stmts: &[Stmt]| -> HashSet<Var> { stmts.iter().flat_map(arrays_read).collect() };
@@ -54,6 +61,7 @@ pub fn rows_read(nest: &Kernel, stmt: &Stmt, after: &[Stmt]) -> Rows {
         last,
         fetched,
         own: before.iter().flat_map(|stmt| &stmt.outs).copied().collect(),
+        whole,
         together: None,
     }
 }

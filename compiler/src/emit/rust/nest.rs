@@ -17,7 +17,7 @@ use crate::emit::rust::lags;
 use crate::emit::rust::narrow::{Narrow, Ways};
 use crate::emit::rust::results::Places;
 use crate::emit::rust::scalar::type_name;
-use crate::emit::rust::segments::{Segments, is_next};
+use crate::emit::rust::segments::{Segments, is_next, row};
 use crate::emit::rust::tiles::Tiles;
 use crate::emit::rust::tuples::{numbered, tuple};
 use crate::fused::cost::scalar_cost;
@@ -391,9 +391,10 @@ pub fn finish(inner: &mut Host<'_>, kernel: &Kernel) {
 
 /// Prints the body.
 pub fn statements(host: &mut Host<'_>, nest: &Kernel) {
+    let whole = offsets_read(host, nest).and_then(|offsets| row(nest, offsets));
     let mut rest = nest.body.stmts.as_slice();
     while let [stmt, after @ ..] = rest {
-        host.rows = Some(rows_read(nest, stmt, after));
+        host.rows = Some(rows_read(nest, stmt, after, whole));
         rest = after;
         if let [next, after @ ..] = after
             && let Some((kernel, init)) = reduced(host, stmt, next)

@@ -46,13 +46,25 @@ impl Reads<'_> {
     /// Whether an array is gone through from one end to the other, once: in a nest, whole rows of it.
     pub(super) fn goes_through(&self, array: Var, index: Atom) -> bool {
         let whole = |extents: &[Atom], rows: &Rows| match extents {
-            [len] => self.next_row(rows.index, index) == self.uniform(*len),
+            [len] => {
+                self.next_row(rows.index, index) == self.uniform(*len)
+                    || self.is_in_row(rows, *len, index) && !rows.are_several(array)
+            }
             _several => false,
         };
         self.times.get(&array) == Some(&1)
             && self
                 .once
                 .is_some_and(|extents| self.in_nest.is_none_or(|rows| whole(extents, rows)))
+    }
+
+    /// Whether a kernel over `len` elements reads the nest's row, of a length of its own, from its start on.
+    fn is_in_row(&self, rows: &Rows, len: Atom, index: Atom) -> bool {
+        rows.whole.is_some_and(|(start, own)| {
+            let position = normal(index, &self.defs);
+            let is = |var: Var| position.terms().any(|it| it == (&[var][..], 1));
+            len == Atom::Var(own) && position.terms().count() == 2 && is(start) && is(self.index)
+        })
     }
 
     /// How far behind an element of a row of a length of its own the next row's is, if that is as long: of
