@@ -73,13 +73,29 @@ fn huge_pages(_start: usize, _bytes: usize) {}
 #[inline(always)]
 pub fn prefetch<T>(at: *const T, bytes: usize) {
     #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: SSE is part of x86-64, and a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast::<i8>().wrapping_add(bytes)) };
-    }
+    prefetch_to::<T, { std::arch::x86_64::_MM_HINT_T0 }>(at, bytes);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (at, bytes);
+}
+
+/// Bytes from what is read to what is brought into the second cache besides: on another page, whose reads
+/// processors follow apart.
+const FAR: usize = 8192;
+
+/// Brings the cache line so far after `at` into the second cache.
+#[inline(always)]
+pub fn prefetch_far<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    prefetch_to::<T, { std::arch::x86_64::_MM_HINT_T1 }>(at, FAR);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_to<T, const CACHE: i32>(at: *const T, bytes: usize) {
+    // SAFETY: SSE is part of x86-64, and a prefetch of any address is harmless.
+    unsafe { std::arch::x86_64::_mm_prefetch::<CACHE>(at.cast::<i8>().wrapping_add(bytes)) };
 }
 
 /// Elements that may be stored in lumps of bytes: no padding.

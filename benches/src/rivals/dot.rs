@@ -1,7 +1,7 @@
 //! Inner product: 64 accumulators, prefetch 2 KiB ahead, blocks summed in order.
 
 use crate::levels::{Level, kernel};
-use crate::memory::prefetch;
+use crate::memory::{prefetch, prefetch_far};
 use rayon::prelude::*;
 
 /// Elements per block: a quarter of a megabyte of each array.
@@ -49,6 +49,8 @@ macro_rules! dot {
                         for line in 0..size_of::<[$T; LANES]>() / 64 {
                             prefetch(x.as_ptr(), 2048 + 64 * line);
                             prefetch(y.as_ptr(), 2048 + 64 * line);
+                            prefetch_far(x.as_ptr().wrapping_byte_add(64 * line));
+                            prefetch_far(y.as_ptr().wrapping_byte_add(64 * line));
                         }
                         for lane in 0..LANES {
                             sums[lane] += x[lane] * y[lane];

@@ -2,7 +2,7 @@
 
 use super::sums::of_rows;
 use crate::levels::{Level, kernel};
-use crate::memory::prefetch;
+use crate::memory::{prefetch, prefetch_far};
 use rayon::prelude::*;
 
 /// Elements per block: a quarter of a megabyte of f32.
@@ -47,6 +47,7 @@ macro_rules! norm {
                     for block in blocks {
                         for line in 0..size_of::<[$T; LANES]>() / 64 {
                             prefetch(block.as_ptr(), AHEAD + 64 * line);
+                            prefetch_far(block.as_ptr().wrapping_byte_add(64 * line));
                         }
                         for lane in 0..LANES {
                             sums[lane] += block[lane] * block[lane];
@@ -129,6 +130,7 @@ kernel! {
         for block in blocks {
             for line in 0..LANES / 16 {
                 prefetch(block.as_ptr(), AHEAD_OF_THREE + 64 * line);
+                prefetch_far(block.as_ptr().wrapping_byte_add(64 * line));
             }
             for lane in 0..LANES {
                 let (x, magnitude) = (block[lane], block[lane].abs());

@@ -103,7 +103,7 @@ kernel! {
 #[cfg(target_arch = "x86_64")]
 mod gathered {
     use super::{AHEAD, Entry, Matrix};
-    use crate::memory::prefetch;
+    use crate::memory::{prefetch, prefetch_far};
     use std::arch::x86_64::*;
     use std::mem::offset_of;
 
@@ -134,6 +134,8 @@ mod gathered {
                 for lane in 0..4 {
                     prefetch(&raw const round[lane][0], AHEAD);
                     prefetch(&raw const round[lane][4], AHEAD);
+                    prefetch_far(&raw const round[lane][0]);
+                    prefetch_far(&raw const round[lane][4]);
                     let terms = terms(&round[lane], 8, v, &mut outside);
                     sums[lane] = _mm512_add_pd(sums[lane], terms);
                 }
