@@ -8,6 +8,7 @@ use super::size::Size;
 use super::value::{Array, Elem, Value, const_extent, usize_const};
 use crate::ids::{LocalId, SizeId, Var};
 use crate::prims::{Scalar, ScalarOp};
+use crate::report::Diagnostic;
 use crate::source::SrcSpan;
 use crate::typed::ir::{Expr, ExprKind, Function, ParamType, SigType, SizeSpec};
 
@@ -341,8 +342,16 @@ impl<'p> Lower<'p> {
             SizeSpec::Own | SizeSpec::Seq => {}
             SizeSpec::Named(id) => self.bind_size(id, extent, origin, src),
             SizeSpec::Held(size) => {
-                let known = const_extent(size);
-                self.facts.equate(&extent.size, &known.size);
+                let known = Size::known(i64::try_from(size).unwrap_or(i64::MAX));
+                if self
+                    .facts
+                    .difference(&extent.size, &known)
+                    .is_some_and(|it| it != 0)
+                {
+                    let sentence = format!("{} is held with length {size}", origin.name);
+                    self.mistakes.push(Diagnostic::internal(src, sentence));
+                }
+                self.facts.equate(&extent.size, &known);
             }
             SizeSpec::Known(size) | SizeSpec::Inline(size) => {
                 let known = const_extent(size);

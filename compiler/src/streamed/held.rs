@@ -37,13 +37,31 @@ struct Use {
     value: usize,
 }
 
+/// A function that is a part, and how many sizes and locals it had at first.
+struct Asked {
+    function: usize,
+    sizes: usize,
+    locals: usize,
+    /// Whether more is known of what it takes than when it was asked last.
+    is_stale: bool,
+}
+
+/// What is said of dense arrays.
+#[derive(Clone, Copy)]
+enum Known {
+    /// That they are dense.
+    Axes,
+    /// Their lengths as well, where these are known.
+    Lengths,
+}
+
 struct Held {
     takes: Vec<Use>,
     makes: Vec<Use>,
     /// For each value what is known of its scalars, as soon as one part makes it.
     lengths: Vec<Option<Vec<Lengths>>>,
-    /// The functions, in the order of parts, and how many sizes and locals they had at first.
-    had: Vec<(usize, usize, usize)>,
+    /// In the order of parts.
+    functions: Vec<Asked>,
 }
 
 impl Held {
@@ -52,7 +70,7 @@ impl Held {
             takes: Vec::new(),
             makes: Vec::new(),
             lengths: vec![None; stream.values.len()],
-            had: Vec::new(),
+            functions: Vec::new(),
         };
         for part in &stream.parts {
             held.part(program, part);
@@ -100,8 +118,12 @@ impl Held {
         let at = program.functions.iter().position(is_it);
         let at = at.unwrap_or_else(|| unreachable!("`{name}` is a part of a stream"));
         let function = &program.functions[at];
-        self.had
-            .push((at, function.sizes.len(), function.locals.len()));
+        self.functions.push(Asked {
+            function: at,
+            sizes: function.sizes.len(),
+            locals: function.locals.len(),
+            is_stale: true,
+        });
         at
     }
 
@@ -133,52 +155,67 @@ impl Held {
 
     /// Finds what can be dense, and says so in all signatures.
     fn settle(mut self, program: &mut Program, stream: &mut Stream, lengths: ResultLengths) {
-        while self.run(program, stream, lengths) {}
+        while self.functions.iter().any(|it| it.is_stale) {
+            for at in 0..self.functions.len() {
+                if std::mem::replace(&mut self.functions[at].is_stale, false) {
+                    self.ask(at, program, stream, lengths);
+                }
+            }
+        }
+        for at in 0..self.functions.len() {
+            self.give_params(at, program, stream, Known::Lengths);
+        }
         for it in &self.makes {
             let function = &mut program.functions[it.function];
-            let ty = self.sized(&stream.values[it.value], it.value, &mut |axis| {
-                fresh(function, "", axis)
-            });
+            let mut next = |axis| fresh(function, "", axis);
+            let ty = self.typed(stream, it.value, Known::Lengths, &mut next);
             let SigType::Tuple(fields) = &mut function.ret else {
                 unreachable!("a part gives a tuple")
             };
             fields[it.at] = ty;
         }
-        let mut sizes = 0..;
         for value in 0..stream.values.len() {
-            let mut next = |_| SizeId(sizes.next().unwrap_or(0));
-            stream.values[value] = self.sized(&stream.values[value], value, &mut next);
+            let ty = self.typed(stream, value, Known::Lengths, &mut |_| SizeId(0));
+            stream.values[value] = ty;
         }
     }
 
-    /// Goes through all parts; whether one makes values of other lengths than those known.
-    fn run(&mut self, program: &mut Program, stream: &Stream, lengths: ResultLengths) -> bool {
-        let mut news = false;
-        for (at, sizes, locals) in self.had.clone() {
-            let function = &mut program.functions[at];
-            function.sizes.truncate(sizes);
-            function.locals.truncate(locals);
-            for it in self.takes.iter().filter(|it| it.function == at) {
-                let name = function.params[it.at].name.clone();
-                let mut next = |axis| fresh(function, &name, axis);
-                let ty = self.sized(&stream.values[it.value], it.value, &mut next);
-                function.params[it.at].ty = ParamType::Value(ty);
-            }
-            if has_rows(&function.ret, false) {
-                let function = &program.functions[at];
-                let found = lengths(program, function);
-                news |= self.learn(at, &function.ret, found.as_deref());
-            }
+    /// Learns what a function makes of what it takes.
+    fn ask(&mut self, at: usize, program: &mut Program, stream: &Stream, lengths: ResultLengths) {
+        let function = self.functions[at].function;
+        let mut makes = self.makes.iter().filter(|it| it.function == function);
+        if !makes.any(|it| has_rows(&stream.values[it.value], false)) {
+            return;
         }
-        news
+        self.give_params(at, program, stream, Known::Lengths);
+        let mut found = lengths(program, &program.functions[function]);
+        if found.is_none() {
+            // What is known so far may not be so in the end, and contradict what is written.
+            self.give_params(at, program, stream, Known::Axes);
+            found = lengths(program, &program.functions[function]);
+        }
+        self.learn(function, &program.functions[function].ret, found.as_deref());
     }
 
-    /// Whether what a function makes, of this type, is something new.
-    fn learn(&mut self, function: usize, ret: &SigType, found: Option<&[Lengths]>) -> bool {
+    /// Gives the parameters of a function the sizes that are known.
+    fn give_params(&self, at: usize, program: &mut Program, stream: &Stream, known: Known) {
+        let asked = &self.functions[at];
+        let function = &mut program.functions[asked.function];
+        function.sizes.truncate(asked.sizes);
+        function.locals.truncate(asked.locals);
+        for it in self.takes.iter().filter(|it| it.function == asked.function) {
+            let name = function.params[it.at].name.clone();
+            let mut next = |axis| fresh(function, &name, axis);
+            let ty = self.typed(stream, it.value, known, &mut next);
+            function.params[it.at].ty = ParamType::Value(ty);
+        }
+    }
+
+    /// Notes what a function makes, of this type; who takes what is new is to be asked again.
+    fn learn(&mut self, function: usize, ret: &SigType, found: Option<&[Lengths]>) {
         let SigType::Tuple(fields) = ret else {
-            return false;
+            unreachable!("a part gives a tuple")
         };
-        let mut news = false;
         for it in self.makes.iter().filter(|it| it.function == function) {
             let first: usize = fields[..it.at].iter().map(scalars).sum();
             let own = scalars(&fields[it.at]);
@@ -195,18 +232,37 @@ impl Held {
                     .collect(),
                 None => found,
             };
-            news |= known.as_ref() != Some(&all);
+            if known.as_ref() == Some(&all) {
+                continue;
+            }
             *known = Some(all);
+            let takers = self.takes.iter().filter(|taker| taker.value == it.value);
+            let takers: Vec<usize> = takers.map(|it| it.function).collect();
+            let functions = self.functions.iter_mut();
+            functions
+                .filter(|it| takers.contains(&it.function))
+                .for_each(|it| it.is_stale = true);
         }
-        news
     }
 
-    /// `sig`, the type of a value, with the sizes that are known of it; `next` is told the axis of one whose
-    /// length is not.
-    fn sized(&self, sig: &SigType, value: usize, next: &mut dyn FnMut(usize) -> SizeId) -> SigType {
-        match &self.lengths[value] {
-            Some(lengths) => sized(sig, lengths, 0, next),
-            None => sig.clone(),
+    /// The type of a value with the sizes that are known of it; `next` is told the axis of one whose length is
+    /// not.
+    fn typed(
+        &self,
+        stream: &Stream,
+        value: usize,
+        known: Known,
+        next: &mut dyn FnMut(usize) -> SizeId,
+    ) -> SigType {
+        let ty = &stream.values[value];
+        match (&self.lengths[value], known) {
+            (None, _) => ty.clone(),
+            (Some(lengths), Known::Lengths) => sized(ty, lengths, 0, next),
+            (Some(lengths), Known::Axes) => {
+                let without = |it: &Lengths| it.as_ref().map(|it| vec![None; it.len()]);
+                let lengths: Vec<Lengths> = lengths.iter().map(without).collect();
+                sized(ty, &lengths, 0, next)
+            }
         }
     }
 }

@@ -23,7 +23,8 @@ pub struct Stream {
     pub params: Vec<Param>,
     /// Its result; of a sequence the type of its items' chunk.
     pub ret: SigType,
-    /// The types of the values that its parts make.
+    /// The types of the values that its parts make. Arrays in arrays that are held dense have a size; which one
+    /// only the parts say.
     pub values: Vec<SigType>,
     /// What is run, in order; the last one gives the result.
     pub parts: Vec<Part>,

@@ -11,9 +11,8 @@
 //! `passes` says which sequences are gone through together and what has to come before; `step`
 //! writes what is computed for a chunk, in the language itself, so that all later stages see array
 //! programs: arrays are fused within a step, and a chunk of items of any lengths is an array of
-//! these. `split` makes the functions; `held` finds which
-//! arrays between them are dense. Calls of functions over sequences are put in before
-//! (`inline`).
+//! these. `split` makes the functions; `held` finds which arrays between them are dense. Calls of
+//! functions over sequences are put in before (`inline`).
 
 mod arrays;
 mod beside;

@@ -120,7 +120,7 @@ pub(super) struct Split<'s> {
     pub(super) function: &'s Function,
     pub(super) locals: Locals,
     pub(super) errors: &'s mut Vec<Diagnostic>,
-    /// What is held between parts.
+    /// What is held between parts; of a local that several make, the last one is what it is now.
     pub(super) values: Vec<(LocalId, SigType)>,
     pub(super) functions: Vec<Function>,
     pub(super) name: String,
@@ -208,14 +208,9 @@ impl Split<'_> {
         let mut fields = Vec::new();
         for local in &outside {
             let sig = own(&self.locals.ty(*local), self.program, src);
-            let at = match self.values.iter().position(|(it, _)| it == local) {
-                Some(at) => at,
-                None => {
-                    self.values.push((*local, sig.clone()));
-                    self.values.len() - 1
-                }
-            };
-            makes.push(at);
+            // Also what is assigned to again, since it may have another shape from then on.
+            self.values.push((*local, sig.clone()));
+            makes.push(self.values.len() - 1);
             fields.push((self.locals.read(*local, src), sig));
         }
         let value = tuple(fields);

@@ -64,13 +64,7 @@ impl Split<'_> {
             return;
         }
         let sig = own(&self.locals.ty(local), self.program, self.locals.src(local));
-        let value = match self.values.iter().position(|(it, _)| *it == local) {
-            Some(value) => value,
-            None => {
-                self.values.push((local, sig.clone()));
-                self.values.len() - 1
-            }
-        };
+        let value = self.value(local, &sig);
         taking.args.push(Arg::Given(Given::Value(value)));
         let param = self.param(local, sig);
         taking.params.push(param);
@@ -164,8 +158,9 @@ impl Split<'_> {
         }
     }
 
+    /// The value that holds a local now.
     pub(super) fn value(&mut self, local: LocalId, sig: &SigType) -> usize {
-        if let Some(at) = self.values.iter().position(|(it, _)| *it == local) {
+        if let Some(at) = self.values.iter().rposition(|(it, _)| *it == local) {
             return at;
         }
         self.values.push((local, sig.clone()));

@@ -22,8 +22,9 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
                 takes(function, args.len())?;
                 args.iter().try_for_each(|it| known(*it, &made))?;
                 for (arg, param) in args.iter().zip(&function.params) {
-                    held(stream, *arg, param)?;
+                    passed(stream, *arg, param)?;
                 }
+                made_so(stream, function, 0, makes.iter().map(Some))?;
                 gives(function, if is_last { None } else { Some(makes.len()) })?;
                 makes.iter().for_each(|it| made[*it] = true);
             }
@@ -45,8 +46,8 @@ fn pass(pass: &Pass, stream: &Stream, program: &Program, made: &[bool]) -> Resul
     let mut params = step.params.iter();
     for arg in &pass.args {
         match (arg, params.nth(arg.params() - 1)) {
-            (Arg::Given(given), Some(param)) => held(stream, *given, param)?,
-            (Arg::State(at), Some(param)) => held(stream, Given::Value(pass.state[*at]), param)?,
+            (Arg::Given(given), Some(param)) => passed(stream, *given, param)?,
+            (Arg::State(at), Some(param)) => passed(stream, Given::Value(pass.state[*at]), param)?,
             (Arg::Chunk(_) | Arg::Ends(_) | Arg::Last, _) | (_, None) => {}
         }
     }
@@ -70,8 +71,11 @@ fn pass(pass: &Pass, stream: &Stream, program: &Program, made: &[bool]) -> Resul
             Source::Param(_) | Source::Nested(_) => {}
         }
     }
-    let results = usize::from(pass.stops) + pass.ends + pass.state.len() + pass.collected.len();
-    gives(step, Some(results))
+    let first = usize::from(pass.stops) + pass.ends;
+    gives(step, Some(first + pass.state.len() + pass.collected.len()))?;
+    let made = pass.state.iter().map(Some);
+    let made = made.chain(pass.collected.iter().map(Option::as_ref));
+    made_so(stream, step, first, made)
 }
 
 fn find<'p>(program: &'p Program, name: &str) -> Result<&'p Function, String> {
@@ -88,32 +92,59 @@ fn takes(function: &Function, args: usize) -> Result<(), String> {
 }
 
 /// A value is passed in the form in which it is held.
-fn held(stream: &Stream, given: Given, param: &Param) -> Result<(), String> {
+fn passed(stream: &Stream, given: Given, param: &Param) -> Result<(), String> {
     match (given, &param.ty) {
-        (Given::Value(value), ParamType::Value(ty)) if !alike(&stream.values[value], ty) => Err(
-            format!("v{value} is held in another form than `{}`", param.name),
-        ),
+        (Given::Value(value), ParamType::Value(ty)) => in_form(stream, value, ty),
         (Given::Value(_) | Given::Param(_), _) => Ok(()),
     }
 }
 
-/// Whether the same arrays in arrays have sizes.
-fn alike(a: &SigType, b: &SigType) -> bool {
-    match (a, b) {
-        (SigType::Array { elem: a, .. }, SigType::Array { elem: b, .. }) => {
-            has_size(a) == has_size(b) && alike(a, b)
-        }
-        (SigType::Tuple(a), SigType::Tuple(b)) | (SigType::Struct(_, a), SigType::Struct(_, b)) => {
-            a.iter()
-                .zip(b)
-                .all(|(a, b)| has_size(a) == has_size(b) && alike(a, b))
-        }
-        _scalars => true,
+/// So are values made, which the fields of a result are from `first` on.
+fn made_so<'m>(
+    stream: &Stream,
+    function: &Function,
+    first: usize,
+    makes: impl Iterator<Item = Option<&'m usize>>,
+) -> Result<(), String> {
+    let SigType::Tuple(fields) = &function.ret else {
+        return Ok(());
+    };
+    let mut fields = fields[first..].iter().zip(makes);
+    fields.try_for_each(|(field, value)| value.map_or(Ok(()), |it| in_form(stream, *it, field)))
+}
+
+fn in_form(stream: &Stream, value: usize, ty: &SigType) -> Result<(), String> {
+    match alike(&stream.values[value], ty) {
+        true => Ok(()),
+        false => Err(format!(
+            "v{value} is held in another form than a part has it"
+        )),
     }
 }
 
-fn has_size(ty: &SigType) -> bool {
-    matches!(ty, SigType::Array { size, .. } if *size != SizeSpec::Own)
+/// Whether the same arrays in arrays have sizes, and the same ones where these are known.
+fn alike(a: &SigType, b: &SigType) -> bool {
+    let all = |a: &[SigType], b: &[SigType]| a.iter().zip(b).all(|(a, b)| alike(a, b));
+    match (a, b) {
+        (
+            SigType::Array {
+                elem: a, size: n, ..
+            },
+            SigType::Array {
+                elem: b, size: m, ..
+            },
+        ) => {
+            let sizes = match (n, m) {
+                (SizeSpec::Named(_), SizeSpec::Named(_)) => true,
+                (n, m) => n == m,
+            };
+            sizes && alike(a, b)
+        }
+        (SigType::Tuple(a), SigType::Tuple(b)) | (SigType::Struct(_, a), SigType::Struct(_, b)) => {
+            all(a, b)
+        }
+        _scalars => true,
+    }
 }
 
 /// The result is a tuple of so many values.

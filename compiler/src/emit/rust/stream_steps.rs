@@ -178,7 +178,7 @@ impl Glue<'_> {
         for (at, field) in fields.iter().enumerate() {
             if !self.is_out(pass, at) {
                 let ty = self.chunk(field);
-                let _ = writeln!(text, "{}", new_place(at, &ty));
+                let _ = writeln!(text, "{}", new_place(&format!("n{at}"), &ty));
             }
         }
         let places = fields.iter().enumerate().map(|(at, field)| {

@@ -248,16 +248,12 @@ impl Glue<'_> {
             unreachable!("a part gives a tuple")
         };
         let mut places = String::new();
-        for (at, field) in fields.iter().enumerate() {
-            let ty = self.chunk(field);
-            let _ = writeln!(text, "{}", new_place(at, &ty));
-            places.push_str(&(borrowed_result(field, &format!("n{at}")) + ","));
+        for (value, field) in makes.iter().zip(fields) {
+            let place = format!("v{value}");
+            let _ = writeln!(text, "{}", new_place(&place, &self.chunk(field)));
+            places.push_str(&(borrowed_result(field, &place) + ","));
         }
         let _ = writeln!(text, "{name}::into(({places}), {args})?;");
-        // What is made anew has been read.
-        for (at, value) in makes.iter().enumerate() {
-            let _ = writeln!(text, "let mut v{value} = n{at};");
-        }
     }
 
     fn explain(&self) -> String {
@@ -295,9 +291,9 @@ impl Glue<'_> {
     }
 }
 
-/// What field `at` of a result of type `ty` is written into.
-pub(super) fn new_place(at: usize, ty: &str) -> String {
-    format!("let mut n{at}: {ty} = ::core::default::Default::default();")
+/// A place for a result of this type.
+pub(super) fn new_place(name: &str, ty: &str) -> String {
+    format!("let mut {name}: {ty} = ::core::default::Default::default();")
 }
 
 /// Whether items of this type, or fields of these, are rows.
