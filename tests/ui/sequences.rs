@@ -35,10 +35,15 @@ accel! {
         xs.map(|x| x + n)
     }
     pub fn beside(xs: Seq<f64>, ys: Seq<[f64; n]>) -> ([(f64, [f64; n])], f64) {
-        (zip(xs, ys.scan(|a, b| zip(a, b).map(|(x, y)| x + y))).collect(), ys.map(|y| y.sum()).sum())
+        let sums = ys.scan(|a, b| zip(a, b).map(|(x, y)| x + y));
+        (zip(xs, sums).collect(), zip(xs, ys).map(|(x, y)| x * y.sum()).sum())
     }
     pub fn fewer(xs: Seq<f64>, ys: Seq<f64>) -> (f64, f64) {
-        (zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum(), xs.sum())
+        (zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum(), zip(xs, ys).map(|(x, y)| x + y).sum())
+    }
+    pub fn fewer_beside(xs: Seq<f64>, ys: Seq<f64>) -> Seq<f64> {
+        let dot = zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum();
+        xs.map(|x| 2.0 * x)
     }
     pub fn fewer_of_one(xs: Seq<f64>) -> f64 {
         zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()

@@ -13,7 +13,7 @@ use super::split::Split;
 use super::step::{Step, Writer, returning};
 use super::taking::{Taking, own, tuple, value_type};
 use crate::ids::LocalId;
-use crate::typed::ir::{self as typed, SigType, SizeSpec};
+use crate::typed::ir::{self as typed, SigType, SizeSpec, Stmt};
 
 /// A pass whose step is written, but not yet a function.
 pub(super) struct Ready {
@@ -21,6 +21,8 @@ pub(super) struct Ready {
     pub(super) is_result: bool,
     /// The first of its sinks.
     pub(super) sink: Option<usize>,
+    /// What says whether nobody wants its items any more, if it goes on then for its sinks.
+    pub(super) unwanted: Option<LocalId>,
     pub(super) step: Step,
     pub(super) sources: Vec<Source>,
     pub(super) feed: Feed,
@@ -36,6 +38,18 @@ impl Ready {
     pub(super) fn with_nested(&self) -> Vec<&Ready> {
         let within = self.nested.iter().flat_map(|(it, ..)| it.with_nested());
         std::iter::once(self).chain(within).collect()
+    }
+}
+
+impl Ready {
+    /// Takes what is computed behind the last chunk of the pass whose first sink this is.
+    pub(super) fn finish_of(&mut self, sink: usize) -> Vec<Stmt> {
+        let own = match self.sink == Some(sink) {
+            true => std::mem::take(&mut self.step.finish),
+            false => Vec::new(),
+        };
+        let within = self.nested.iter_mut();
+        within.fold(own, |own, (it, ..)| [own, it.finish_of(sink)].concat())
     }
 }
 
@@ -96,6 +110,8 @@ impl Split<'_> {
         }
         self.lengths(graph, pass)?;
         let sources_of = Sources::of(self.program, graph, pass, &taken, self.errors)?;
+        let goes_on = pass.gives.is_some() && !pass.sinks.is_empty();
+        let unwanted = goes_on.then(|| (self.locals).fresh("unwanted", BOOL, self.function.src));
         let mut writer = Writer {
             program: self.program,
             graph,
@@ -104,6 +120,7 @@ impl Split<'_> {
             step: Step::default(),
             nodes: &pass.nodes,
             gives: pass.gives,
+            unwanted,
             gates: Vec::new(),
             held: Vec::new(),
             limits: Vec::new(),
@@ -121,6 +138,7 @@ impl Split<'_> {
             level: pass.level,
             is_result: pass.gives.is_some(),
             sink: pass.sinks.first().copied(),
+            unwanted,
             step: writer.step,
             sources,
             feed,
@@ -187,6 +205,7 @@ impl Split<'_> {
             args: chunk_args,
             takes,
             nested,
+            unwanted,
             ..
         } = ready;
         let types: Vec<SigType> = nested.iter().map(|(.., items)| items.clone()).collect();
@@ -217,13 +236,17 @@ impl Split<'_> {
                         taking.params.push(param);
                     }
                 }
-                Arg::Given(_) | Arg::State(_) | Arg::Last => unreachable!("chunks come first"),
+                Arg::Given(_) | Arg::State(_) | Arg::Last | Arg::Unwanted => {
+                    unreachable!("chunks come first")
+                }
             }
         }
-        if let Some(last) = step.last {
+        let flags = [(step.last, Arg::Last), (unwanted, Arg::Unwanted)];
+        for (flag, arg) in flags {
+            let Some(flag) = flag else { continue };
             let sig = own(&BOOL, self.program, src);
-            taking.args.push(Arg::Last);
-            let param = self.param(last, sig);
+            taking.args.push(arg);
+            let param = self.param(flag, sig);
             taking.params.push(param);
         }
         let (mut state, mut fields) = (Vec::new(), Vec::new());

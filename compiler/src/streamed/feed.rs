@@ -9,7 +9,7 @@ use super::ir::Feed;
 use super::nested::are_of_one;
 use super::nodes::{Graph, Node, Op};
 use super::passes::Together;
-use super::refused::{elsewhere, read_again, too_many, uneven};
+use super::refused::{elsewhere, given_out, read_again, too_many, uneven};
 use super::runs::keeps_back;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
@@ -262,8 +262,10 @@ impl<'f> Finder<'f> {
                 let scan = by.iter().copied().find(is_scan);
                 let shown = scan.or(by.first().copied());
                 let shown = shown.map(|it| &self.graph.nodes[it]);
-                let are_of_one = are_of_one(self.graph, &node.inputs);
-                let error = uneven(node.src, shown, are_of_one);
+                let error = match self.pass.gives.is_some() && !self.pass.sinks.is_empty() {
+                    true => given_out(node.src),
+                    false => uneven(node.src, shown, are_of_one(self.graph, &node.inputs)),
+                };
                 Err(Box::new(Refused {
                     at,
                     scan,

@@ -104,7 +104,7 @@ impl Held {
                 Arg::State(state) => {
                     self.takes_given(function, at, Given::Value(pass.state[*state]));
                 }
-                Arg::Chunk(_) | Arg::Ends(_) | Arg::Last => {}
+                Arg::Chunk(_) | Arg::Ends(_) | Arg::Last | Arg::Unwanted => {}
             }
             at += arg.params();
         }

@@ -99,6 +99,13 @@ pub struct Pass {
     pub nested: Vec<Nested>,
 }
 
+impl Nested {
+    /// Whether it is gone through to its end, for what is computed of items besides its results.
+    pub fn goes_on(&self) -> bool {
+        self.pass.args.contains(&Arg::Unwanted)
+    }
+}
+
 impl Pass {
     /// The passes within it, each behind those that are within that, and itself.
     pub fn all(&self) -> Vec<&Pass> {
@@ -107,7 +114,8 @@ impl Pass {
     }
 }
 
-/// A pass whose results are items of another one. What it has is its own: no other part asks for its state.
+/// A pass whose results are items of another one. Either no other part asks for its state, or it
+/// [goes on](Nested::goes_on) when the other has ended.
 #[derive(Debug)]
 pub struct Nested {
     /// The pass, which gives its results one by one.
@@ -158,6 +166,8 @@ pub enum Arg {
     State(usize),
     /// Whether no items follow this chunk's.
     Last,
+    /// Whether nobody wants results any more, of a [`Nested`] pass that goes on for its state.
+    Unwanted,
 }
 
 impl Arg {
@@ -165,7 +175,7 @@ impl Arg {
     pub fn params(self) -> usize {
         match self {
             Arg::Ends(_) => 2,
-            Arg::Chunk(_) | Arg::Given(_) | Arg::State(_) | Arg::Last => 1,
+            Arg::Chunk(_) | Arg::Given(_) | Arg::State(_) | Arg::Last | Arg::Unwanted => 1,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Sequences that leave items out, or give many for one, and what is made of them is zipped with others.
 //!
 //! In: a [`Graph`]. Out: one whose passes can be read side by side: what gives its items at a rate of its
-//! own, and has its sources to itself, is a pass of its own, whose results are a source of the other
-//! ([`Op::Nested`]); the run time computes as many of them as are asked for. What it is made of must be
-//! read by nobody else: that would have its items at another place.
+//! own is a pass of its own, whose results are a source of the other ([`Op::Nested`]); the run time
+//! computes as many of them as are asked for. What else is computed of its sources is computed in that pass,
+//! and goes on when nobody wants its results any more; none of it may be read by the other one, which would
+//! have its items at another place.
 
 use super::feed::uneven_nodes;
 use super::nodes::{Graph, Node, Op, Returned};
@@ -24,30 +25,43 @@ pub(super) fn cut(program: &Program, graph: &mut Graph) {
     }
 }
 
-/// A sequence that is to be a pass of its own.
+/// A sequence that is to be a pass of its own; rather one that ends with its results.
 fn next(program: &Program, graph: &Graph) -> Option<usize> {
     let passes = together(graph);
     let all = passes.iter().flat_map(Together::with_nested);
     let uneven = all.flat_map(|pass| uneven_nodes(program, graph, pass));
-    let mut uneven = uneven.filter(|root| {
-        let is_source = graph.nodes[*root].inputs.is_empty();
-        !is_source && has_its_own(graph, *root)
-    });
-    uneven.next()
+    let uneven = uneven.filter(|root| !graph.nodes[*root].inputs.is_empty());
+    let apart: Vec<(usize, bool)> = uneven
+        .filter_map(|root| Some((root, apart(graph, root)?)))
+        .collect();
+    let ends = apart.iter().find(|(_, goes_on)| !goes_on);
+    ends.or(apart.first()).map(|(root, _)| *root)
 }
 
-/// Whether nobody else reads what `root` is made of, but for `root` itself.
-fn has_its_own(graph: &Graph, root: usize) -> bool {
+/// Whether something is computed, to its end, of what `root` is made of, but for `root` itself; `None` if what
+/// reads `root` needs that as well, or the function gives it.
+fn apart(graph: &Graph, root: usize) -> Option<bool> {
     let used = used(graph);
     let cone = cone(graph, root);
-    let is_inside = |at: usize| at != root && cone.contains(&at);
-    let mut nodes = graph.nodes.iter().enumerate();
-    let is_read = nodes.any(|(at, node)| {
-        used[at] && !cone.contains(&at) && node.inputs.iter().any(|it| is_inside(*it))
-    });
-    let is_sunk = graph.sinks.iter().any(|sink| is_inside(sink.node));
-    let is_result = matches!(graph.value, Returned::Seq(node) if is_inside(node));
-    !is_read && !is_sunk && !is_result
+    let mut inside = cone.clone();
+    inside.retain(|it| *it != root);
+    let mut at = 0;
+    while at < inside.len() {
+        let reads = |node: &Node| node.inputs.contains(&inside[at]);
+        let nodes = graph.nodes.iter().enumerate();
+        let readers = nodes.filter(|(it, node)| used[*it] && *it != root && reads(node));
+        let inputs = graph.nodes[inside[at]].inputs.iter().copied();
+        let mut more: Vec<usize> = readers.map(|(it, _)| it).chain(inputs).collect();
+        more.retain(|it| !inside.contains(it));
+        inside.append(&mut more);
+        at += 1;
+    }
+    let needs_root = inside
+        .iter()
+        .any(|it| graph.nodes[*it].inputs.contains(&root));
+    let is_result = matches!(graph.value, Returned::Seq(node) if inside.contains(&node));
+    let is_sunk = graph.sinks.iter().any(|sink| inside.contains(&sink.node));
+    (!needs_root && !is_result).then_some(is_sunk)
 }
 
 /// What a sequence is made of, and itself.

@@ -162,7 +162,7 @@ fn needs(graph: &Graph, pass: &Together) -> Vec<LocalId> {
     let nodes = all
         .iter()
         .flat_map(|node| needs_of_node(&graph.nodes[*node]));
-    let sinks = pass.sinks.iter();
+    let sinks = pass.with_nested().into_iter().flat_map(|it| &it.sinks);
     let sinks = sinks.flat_map(|sink| needs_of_sink(&graph.sinks[*sink]));
     let most = graph.most.iter().filter(|it| all.contains(&it.0));
     let most = most.map(|(_, most)| *most);
@@ -186,7 +186,11 @@ fn walk(
     for item in &graph.items {
         match item {
             Item::Sink(sink) => {
-                let pass = passes.iter().find(|pass| pass.sinks.contains(sink));
+                let has = |pass: &&Together| {
+                    let mut all = pass.with_nested().into_iter();
+                    all.any(|it| it.sinks.contains(sink))
+                };
+                let pass = passes.iter().find(has);
                 let level = pass.map_or(0, |pass| pass.level + 1);
                 of_locals[graph.sinks[*sink].local.index()] = level;
                 levels.push(0);
@@ -259,9 +263,15 @@ pub(super) fn together(graph: &Graph) -> Vec<Together> {
     }
     let groups = Groups { graph, used, group };
     let mut roots = Vec::new();
+    let all = graph.nodes.iter().enumerate();
+    let all = all.filter(|(at, _)| groups.used[*at]);
+    let nested: Vec<usize> = all.filter_map(|(_, node)| within(node)).collect();
     let of_sinks = graph.sinks.iter().map(|sink| sink.node);
     for node in of_sinks.chain(returned(graph)) {
-        if !roots.contains(&groups.group[node]) {
+        let is_nested = nested
+            .iter()
+            .any(|it| groups.group[*it] == groups.group[node]);
+        if !is_nested && !roots.contains(&groups.group[node]) {
             roots.push(groups.group[node]);
         }
     }
@@ -300,7 +310,8 @@ impl Groups<'_> {
 /// That a function of items needs what is known behind the last item.
 fn needs_its_end(graph: &Graph, passes: &[Together], locals: &Locals) -> Diagnostic {
     let pass = passes.iter().max_by_key(|pass| pass.level);
-    let sinks = pass.into_iter().flat_map(|pass| &pass.sinks);
+    let sinks = pass.into_iter().flat_map(Together::with_nested);
+    let sinks = sinks.flat_map(|pass| &pass.sinks);
     let sinks: Vec<&Sink> = sinks.map(|sink| &graph.sinks[*sink]).collect();
     // What is computed from the sinks, by following statements.
     let mut tainted: Vec<LocalId> = sinks.iter().map(|sink| sink.local).collect();

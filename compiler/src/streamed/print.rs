@@ -43,6 +43,7 @@ fn pass(stream: &Stream, pass: &Pass, indent: &str) -> String {
     let sources: Vec<String> = sources.collect();
     let args = pass.args.iter().map(|arg| match arg {
         Arg::Last => "last".to_owned(),
+        Arg::Unwanted => "unwanted".to_owned(),
         Arg::Chunk(source) => format!("chunk {source}"),
         Arg::Ends(source) => format!("ends {source}"),
         Arg::Given(it) => given(stream, *it),

@@ -43,23 +43,30 @@ pub(super) fn restarted(src: SrcSpan, name: &str, declared: SrcSpan) -> Diagnost
         .also(declared, format!("`{name}` is a sequence"))
 }
 
-/// Sequences side by side of which one, made by `uneven`, has no item for each of its source: sides that are
-/// made of one sequence, or one whose source is read elsewhere.
+/// That the items of a pass are given out one by one, of which something at `src` is known at the end.
+pub(super) fn given_out(src: SrcSpan) -> Diagnostic {
+    let title = "this needs the end of a sequence that is given out item by item";
+    Diagnostic::new(src, title)
+        .note("the items are given out as they come, before the last one is known")
+        .help("make it another function, or give the items as an array with `collect()`")
+}
+
+/// Sequences side by side of which one, made by `uneven`, has no item for each of those that it is made of: so
+/// are the others, or what is read side by side with both.
 pub(super) fn uneven(src: SrcSpan, uneven: Option<&Node>, are_of_one: bool) -> Diagnostic {
     if let Some(scan) = uneven.filter(|node| matches!(node.op, Op::Scan { .. })) {
         return late(src, scan);
     }
-    let error = match are_of_one {
-        true => Diagnostic::new(src, "items would pile up in this `zip`").note(
+    let error = Diagnostic::new(src, "items would pile up in this `zip`").note(match are_of_one {
+        true => {
             "its sides are made of one sequence, which is read once: while the one that leaves items out has \
-             none, those of the other would be kept, any number of them",
-        ),
-        false => Diagnostic::unsupported(
-            src,
-            "`zip` with what leaves items out of a sequence that is read elsewhere too",
-        )
-        .note("a sequence is read once, in step with all that is made of it"),
-    };
+             none, those of the other would be kept, any number of them"
+        }
+        false => {
+            "what its sides are made of is read side by side elsewhere, too, each once: while the one that leaves \
+             items out has none, those of the other would be kept, any number of them"
+        }
+    });
     let Some(uneven) = uneven else { return error };
     let help = match &uneven.op {
         Op::Filter(_) => {
@@ -86,7 +93,7 @@ pub(super) fn uneven(src: SrcSpan, uneven: Option<&Node>, are_of_one: bool) -> D
 
 /// Sequences side by side of which one is made by `scan`, by blocks.
 fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
-    let what = "`zip` with a scan, by blocks, of a sequence that is read elsewhere too";
+    let what = "`zip` with a scan, by blocks, of what its other side is made of, too";
     Diagnostic::unsupported(src, what)
         .note(
             "what it rounds depends on blocks of items, whose prefixes come when the block is there: \

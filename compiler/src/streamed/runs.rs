@@ -115,6 +115,7 @@ impl Writer<'_> {
         let item = self.graph.nodes[node].item.clone();
         let (kept, both) = self.with_kept(&item, items, src);
         let over = self.is_over(node, src);
+        let over = self.if_wanted(node, over);
         let rest = sizes(ScalarOp::Rem, self.len(both, src), size(of as u64, src));
         let whole = sizes(ScalarOp::Sub, self.len(both, src), rest);
         let now = if_(over, self.len(both, src), whole);
@@ -149,10 +150,11 @@ impl Writer<'_> {
     /// `xs.chunks(len)`, also those of which a chunk has some items only.
     pub(super) fn chunks(
         &mut self,
-        node: &Node,
+        at: usize,
         (len, is_exact): (LocalId, bool),
         input: LocalId,
     ) -> Expr {
+        let node = &self.graph.nodes[at];
         let src = node.src;
         let item = self.graph.nodes[node.inputs[0]].item.clone();
         let (kept, both) = self.with_kept(&item, input, src);
@@ -165,6 +167,7 @@ impl Writer<'_> {
             true => (Prim::ChunksExact, whole),
             false => {
                 let over = self.is_over(node.inputs[0], src);
+                let over = self.if_wanted(at, over);
                 (Prim::Chunks, if_(over, self.len(both, src), whole))
             }
         };

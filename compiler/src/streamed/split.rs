@@ -8,6 +8,7 @@ use super::chunked::{Ready, chunk_type};
 use super::ir::{Param, Part, Stream};
 use super::nodes::{Graph, Item, Returned};
 use super::passes::{Names, Plan};
+use super::refused;
 use super::step::returning;
 use super::taking::{Taking, counted, given, own, top_level, tuple};
 use crate::contracts::ir::Contracts;
@@ -89,9 +90,10 @@ fn with_levels(items: Vec<Item>, plan: &Plan, ready: &mut [Ready]) -> Vec<(usize
         match item {
             Item::Stmt(stmt) => stmts.push((*level, *stmt)),
             Item::Sink(sink) => {
-                for pass in ready.iter_mut().filter(|it| it.sink == Some(sink)) {
-                    let finish = std::mem::take(&mut pass.step.finish).into_iter();
-                    stmts.extend(finish.map(|stmt| (pass.level + 1, stmt)));
+                for pass in ready.iter_mut() {
+                    let level = pass.level + 1;
+                    let finish = pass.finish_of(sink).into_iter();
+                    stmts.extend(finish.map(|stmt| (level, stmt)));
                 }
             }
         }
@@ -175,15 +177,9 @@ impl Split<'_> {
 
     /// The pass whose items the function gives.
     fn result(&mut self, graph: &Graph, node: usize, result: Ready) -> Option<Part> {
-        if let Some(sink) = result.sink {
-            let title = "this needs the end of a sequence that is given out item by item";
-            self.errors.push(
-                Diagnostic::new(graph.sinks[sink].src, title)
-                    .note("the items are given out as they come, before the last one is known")
-                    .help(
-                        "make it another function, or give the items as an array with `collect()`",
-                    ),
-            );
+        let mut all = result.with_nested().into_iter();
+        if let Some(sink) = all.find_map(|it| it.sink) {
+            self.errors.push(refused::given_out(graph.sinks[sink].src));
         }
         let items = (result.step.items(node), chunk_type(&self.function.ret));
         Some(Part::Pass(self.pass(result, Some(items))?))

@@ -84,6 +84,8 @@ pub(super) struct Writer<'w> {
     pub(super) nodes: &'w [usize],
     /// The one whose items are given one by one.
     pub(super) gives: Option<usize>,
+    /// What says whether nobody wants these any more, if the pass goes on then.
+    pub(super) unwanted: Option<LocalId>,
     pub(super) gates: Vec<Gate>,
     /// What holds the state of a `take` or a `take_while`, by node.
     pub(super) held: Vec<(usize, LocalId)>,
@@ -155,6 +157,9 @@ impl Writer<'_> {
             let count = scalar(ScalarOp::Min, count, USIZE, src);
             hi = sizes(ScalarOp::Add, lo.clone(), count);
         }
+        if let Some(unwanted) = self.unwanted_at(at) {
+            hi = if_(unwanted, lo.clone(), hi);
+        }
         match &node.op {
             Op::Elements { array, .. } => slice(self.locals.read(*array, src), Some(lo), Some(hi)),
             Op::Count { function, .. } => prim(
@@ -187,7 +192,7 @@ impl Writer<'_> {
             Op::Skip(count) => return self.skip(*count, inputs[0], src),
             Op::Scan { init, function } => return self.scan(at, *init, function, inputs[0]),
             Op::Chunks { len, is_exact } => {
-                return self.chunks(node, (*len, *is_exact), inputs[0]);
+                return self.chunks(at, (*len, *is_exact), inputs[0]);
             }
             Op::Windows(len) => return self.windows(node, *len, inputs[0]),
             Op::Param(_) | Op::Elements { .. } | Op::Count { .. } | Op::Nested(_) => {

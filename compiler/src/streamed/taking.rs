@@ -311,7 +311,7 @@ pub(super) fn counted(source: &Source) -> Option<LocalId> {
 pub(super) fn given(args: &[Arg]) -> Vec<Given> {
     let only = |arg: &Arg| match arg {
         Arg::Given(given) => Some(*given),
-        Arg::Chunk(_) | Arg::Ends(_) | Arg::State(_) | Arg::Last => None,
+        Arg::Chunk(_) | Arg::Ends(_) | Arg::State(_) | Arg::Last | Arg::Unwanted => None,
     };
     args.iter().filter_map(only).collect()
 }

@@ -32,7 +32,7 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
                 let all = pass.all();
                 all.iter()
                     .try_for_each(|it| self::pass(it, stream, program, &made))?;
-                let collected = pass.collected.iter().flatten();
+                let collected = all.iter().flat_map(|it| &it.collected).flatten();
                 collected.for_each(|it| made[*it] = true);
             }
         }
@@ -48,14 +48,14 @@ fn pass(pass: &Pass, stream: &Stream, program: &Program, made: &[bool]) -> Resul
         match (arg, params.nth(arg.params() - 1)) {
             (Arg::Given(given), Some(param)) => passed(stream, *given, param)?,
             (Arg::State(at), Some(param)) => passed(stream, Given::Value(pass.state[*at]), param)?,
-            (Arg::Chunk(_) | Arg::Ends(_) | Arg::Last, _) | (_, None) => {}
+            (Arg::Chunk(_) | Arg::Ends(_) | Arg::Last | Arg::Unwanted, _) | (_, None) => {}
         }
     }
     for arg in &pass.args {
         match arg {
             Arg::Given(given) => known(*given, made)?,
             Arg::State(at) => known(Given::Value(pass.state[*at]), made)?,
-            Arg::Last => {}
+            Arg::Last | Arg::Unwanted => {}
             Arg::Chunk(source) | Arg::Ends(source) if *source < pass.sources.len() => {}
             Arg::Chunk(source) | Arg::Ends(source) => {
                 return Err(format!("there is no source {source}"));

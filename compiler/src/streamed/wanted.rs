@@ -26,6 +26,8 @@ type Ended<'e> = dyn Fn(usize) -> Option<Expr> + 'e;
 struct Asked<'a> {
     writer: &'a Writer<'a>,
     ended: &'a Ended<'a>,
+    /// Whether nobody wants what the pass gives any more, if it goes on then.
+    unwanted: Option<Expr>,
     has_ended: Known,
     is_done: Known,
 }
@@ -68,6 +70,9 @@ impl Asked<'_> {
             return None;
         }
         self.is_done.or(node, || {
+            if self.writer.gives == Some(node) {
+                return self.unwanted.clone();
+            }
             let readers = self.writer.readers(node).into_iter();
             all(readers.map(|it| self.has_enough(it)))
         })
@@ -87,22 +92,48 @@ pub(super) struct Gate {
 
 impl Writer<'_> {
     /// Whether `node` reads no further items; `None` if it always does.
-    fn has_enough(&self, node: usize, ended: &Ended<'_>) -> Option<Expr> {
-        self.asked(ended).has_enough(node)
+    fn has_enough(&self, node: usize, ended: &Ended<'_>, src: SrcSpan) -> Option<Expr> {
+        self.asked(ended, src).has_enough(node)
     }
 
-    fn asked<'a>(&'a self, ended: &'a Ended<'a>) -> Asked<'a> {
+    fn asked<'a>(&'a self, ended: &'a Ended<'a>, src: SrcSpan) -> Asked<'a> {
         Asked {
             writer: self,
             ended,
+            unwanted: self.unwanted.map(|it| self.locals.read(it, src)),
             has_ended: Known::new(self.graph.nodes.len()),
             is_done: Known::new(self.graph.nodes.len()),
         }
     }
 
-    /// Whether `node` is the result, or something is computed of all its items.
+    /// Whether `node` is the result, if that is wanted as long as there are items, or something is computed of
+    /// all its items.
     pub(super) fn is_kept(&self, node: usize) -> bool {
-        self.gives == Some(node) || self.is_read_at_end(node)
+        let is_result = self.gives == Some(node) && self.unwanted.is_none();
+        is_result || self.is_read_at_end(node)
+    }
+
+    /// Whether nothing is made of `node` but what the pass gives.
+    fn is_for_results(&self, node: usize) -> bool {
+        let readers = || self.readers(node).into_iter();
+        self.gives == Some(node)
+            || !self.is_read_at_end(node)
+                && readers().next().is_some()
+                && readers().all(|it| self.is_for_results(it))
+    }
+
+    /// What says whether nobody wants the items of `node` any more, if the pass goes on then.
+    pub(super) fn unwanted_at(&self, node: usize) -> Option<Expr> {
+        let unwanted = self.unwanted.filter(|_| self.is_for_results(node))?;
+        Some(self.locals.read(unwanted, self.graph.nodes[node].src))
+    }
+
+    /// `holds`, of what is computed for `node`, as long as its items are wanted.
+    pub(super) fn if_wanted(&self, node: usize, holds: Expr) -> Expr {
+        match self.unwanted_at(node) {
+            Some(unwanted) => if_(unwanted, truth(false, holds.src), holds),
+            None => holds,
+        }
     }
 
     pub(super) fn readers(&self, node: usize) -> Vec<usize> {
@@ -116,17 +147,18 @@ impl Writer<'_> {
     pub(super) fn gated(&mut self, input: usize, reader: usize) -> LocalId {
         let items = self.step.items(input);
         let is_source = self.graph.nodes[input].inputs.is_empty();
-        let stands = match &self.graph.nodes[reader].op {
-            // They have gates of their own.
-            Op::Take(_) | Op::TakeWhile(_) => false,
-            _operator => is_source || self.readers(input).len() > 1 || self.is_read_at_end(input),
-        };
-        if !stands {
+        let goes_on = is_source || self.readers(input).len() > 1 || self.is_read_at_end(input);
+        if !goes_on {
             return items;
         }
         let src = self.graph.nodes[reader].src;
-        let limit = self.limit(reader);
-        let closed = self.gate(reader);
+        // The first two have gates of their own.
+        let (limit, closed) = match &self.graph.nodes[reader].op {
+            Op::Take(_) | Op::TakeWhile(_) => (None, None),
+            _operator => (self.limit(reader), self.gate(reader)),
+        };
+        let closed = closed.map(|it| self.locals.read(it, src));
+        let closed = any([closed, self.unwanted_at(reader)].into_iter());
         if closed.is_none() && limit.is_none() {
             return items;
         }
@@ -136,7 +168,7 @@ impl Writer<'_> {
             None => len,
         };
         let now = match closed {
-            Some(closed) => if_(self.locals.read(closed, src), size(0, src), now),
+            Some(closed) => if_(closed, size(0, src), now),
             None => now,
         };
         let some = slice(self.locals.read(items, src), None, Some(now));
@@ -150,7 +182,9 @@ impl Writer<'_> {
             true => Some(truth(false, src)),
             false => first_ended(self.graph, node, &|it| self.locals.read(it, src)),
         };
-        let init = self.has_enough(reader, &first)?;
+        let mut asked = self.asked(&first, src);
+        asked.unwanted = self.unwanted.map(|_| truth(false, src));
+        let init = asked.has_enough(reader)?;
         let known = self.gates.iter().find(|gate| gate.node == reader);
         if let Some(gate) = known {
             return Some(gate.closed);
@@ -173,7 +207,7 @@ impl Writer<'_> {
     pub(super) fn close_gates(&mut self) {
         for gate in std::mem::take(&mut self.gates) {
             let src = self.graph.nodes[gate.node].src;
-            let now = self.has_enough(gate.node, &|it| self.ended(it, src));
+            let now = self.has_enough(gate.node, &|it| self.ended(it, src), src);
             let was = self.locals.read(gate.closed, src);
             let state = self.step.state.iter_mut();
             let found = state.filter(|it| it.local == gate.closed);
@@ -201,7 +235,7 @@ impl Writer<'_> {
         match feed {
             Feed::One(source) => {
                 let node = self.sources.taken[*source].0;
-                self.asked(&|it| self.ended(it, src)).is_done(node)
+                self.asked(&|it| self.ended(it, src), src).is_done(node)
             }
             // All go through each of them.
             Feed::Zipped(feeds) => any(feeds.iter().map(|it| self.is_over_at(it, src))),

@@ -149,37 +149,56 @@ where
             .delivering
             .end(&*self.results, self.delivering.take());
         while self.end.is_none() {
-            if !self.pump.limits().leaves_another(self.results.bytes()) {
-                *self.results = O::default();
-            }
-            // Memory that is there for the next ones.
-            let room = self.results.bytes();
-            self.results.clear();
-            // What holds if the step or the source panics: nothing follows.
-            self.end = Some(None);
-            self.next = usize::MAX;
-            let (step, results) = (&mut self.step, &mut *self.results);
-            let (rest, limits) = (&mut self.rest, self.pump.limits().clone());
-            let turn = self.pump.turn(|chunk, last| {
-                let allowed = limits.allowed(chunk.bytes(), room);
-                let done = parts::results(step, (chunk, last), allowed, rest, results)?;
-                Ok(Made {
-                    more: done.more,
-                    bytes: results.bytes().max(done.too_little.unwrap_or(0)),
-                    size: done.size,
-                    is_part: rest.is_some(),
-                })
-            });
-            self.next = 0;
-            self.end = match turn {
-                Turn::More => None,
-                Turn::Last(error) | Turn::Over(error) => Some(error),
-            };
+            self.turn();
             if self.results.items() > 0 {
                 self.delivering = self.pump.delivering.begin();
                 return true;
             }
         }
         false
+    }
+
+    /// Takes all turns that are left, the last one again if the step has failed in it; there are no results
+    /// then. What came in the place of a result may have been `given` before.
+    pub(super) fn finish(&mut self, given: Option<Error>) -> Result<()> {
+        let mut end = self.end.take().map(|error| error.or(given));
+        if matches!(end, Some(Some(_))) && self.pump.take_again() {
+            end = None;
+        }
+        while end.is_none() {
+            self.turn();
+            end = self.end.take();
+        }
+        self.end = Some(None);
+        end.flatten().map_or(Ok(()), Err)
+    }
+
+    fn turn(&mut self) {
+        if !self.pump.limits().leaves_another(self.results.bytes()) {
+            *self.results = O::default();
+        }
+        // Memory that is there for the next ones.
+        let room = self.results.bytes();
+        self.results.clear();
+        // What holds if the step or the source panics: nothing follows.
+        self.end = Some(None);
+        self.next = usize::MAX;
+        let (step, results) = (&mut self.step, &mut *self.results);
+        let (rest, limits) = (&mut self.rest, self.pump.limits().clone());
+        let turn = self.pump.turn(|chunk, last| {
+            let allowed = limits.allowed(chunk.bytes(), room);
+            let done = parts::results(step, (chunk, last), allowed, rest, results)?;
+            Ok(Made {
+                more: done.more,
+                bytes: results.bytes().max(done.too_little.unwrap_or(0)),
+                size: done.size,
+                is_part: rest.is_some(),
+            })
+        });
+        self.next = 0;
+        self.end = match turn {
+            Turn::More => None,
+            Turn::Last(error) | Turn::Over(error) => Some(error),
+        };
     }
 }

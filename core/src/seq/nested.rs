@@ -9,13 +9,15 @@ use super::drivers::Stream;
 use super::lengths::{Axes, Lengths};
 use super::results::Items;
 use super::source::Source;
-use crate::error::{Failure, Result, Site};
+use crate::error::{Error, Failure, Result, Site};
 
 /// The results of a sequence as items: see [`nested`].
 pub struct Nested<S: Source, O: Items, F> {
     stream: Stream<S, O, F>,
     axes: Option<Axes>,
     site: &'static Site,
+    /// The error that was given in the place of a result, of which a `zip` may know nothing.
+    given: Option<Error>,
 }
 
 /// The results of `stream`, one by one, as far as they are asked for.
@@ -27,6 +29,7 @@ pub fn nested<S: Source, O: Items, F>(
         stream,
         axes: None,
         site,
+        given: None,
     }
 }
 
@@ -38,6 +41,22 @@ impl<S: Source, O: Items, F> Nested<S, O, F> {
             axes: Some(Axes::new(lengths, sizes)),
             ..self
         }
+    }
+}
+
+impl<S, O, F> Nested<S, O, F>
+where
+    S: Source,
+    O: Items,
+    F: FnMut(&S::Chunk, bool, &mut O) -> Result<bool> + Send,
+{
+    /// Goes on to the end of what it is made of, of which somebody else wants more, and gives no results: of an
+    /// item on which the step has failed, and of which nobody has asked for the result, the step is called
+    /// again.
+    ///
+    /// Errors: those of the step and of the source.
+    pub fn finish(&mut self) -> Result<()> {
+        self.stream.finish(self.given.take())
     }
 }
 
@@ -54,7 +73,9 @@ where
     fn pull(&mut self, chunk: &mut O, largest: usize) -> Result<bool> {
         if !self.stream.has_results() {
             self.assume(chunk);
-            return self.stream.take_error().map_or(Ok(false), Err);
+            let error = self.stream.take_error();
+            self.given.clone_from(&error);
+            return error.map_or(Ok(false), Err);
         }
         let (items, bytes) = (chunk.items(), chunk.bytes());
         self.site.checked(self.stream.give_to(chunk))?;

@@ -104,14 +104,18 @@ where
         Err(error) => error,
     };
     out.clear();
-    let mut made = Vec::new();
+    let (mut made, mut done) = (Vec::new(), 0);
     let mut of_part = |part: &C, last| {
         let mut results = O::default();
         let more = step(part, last, &mut results)?;
         made.push(results);
+        done += part.items();
         Ok(more)
     };
     let ended = of_rest(&mut of_part, (chunk, last), allowed, rest, &error);
+    if ended.is_err() {
+        rest.from += done;
+    }
     match made.iter().try_for_each(|results| out.append(results, 0)) {
         Ok(()) => ended,
         Err(_) => Err(error),

@@ -25,6 +25,8 @@ pub(super) struct Pump<S: Source> {
     read: Read,
     /// What reading the chunk has come to of which a part has been computed, and the rest has not.
     again: Option<Read>,
+    /// The same of the chunk in which the step has failed.
+    failed: Option<Read>,
     size: Size,
     limits: Limits,
     rates: Rates,
@@ -99,6 +101,7 @@ impl<S: Source> Pump<S> {
             ahead: Reused::default(),
             read: Read::Nothing,
             again: None,
+            failed: None,
             size: Size::new(),
             limits,
             rates: Rates::default(),
@@ -110,6 +113,12 @@ impl<S: Source> Pump<S> {
 
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Whether the step has failed in the last turn, which can then be taken again, for what is left of the chunk.
+    pub(super) fn take_again(&mut self) -> bool {
+        self.again = self.failed.take();
+        self.again.is_some()
     }
 
     /// Takes a turn. After a panic in the source or in the step there is no other.
@@ -141,7 +150,10 @@ impl<S: Source> Pump<S> {
                 self.again = Some(read).filter(|_| made.is_part);
                 return Turn::More;
             }
-            (Err(error), _) => return Turn::Over(Some(error)),
+            (Err(error), read) => {
+                self.failed = Some(read);
+                return Turn::Over(Some(error));
+            }
             (Ok(made), Read::Failed(error)) => Some(error).filter(|_| made.more),
             (Ok(_), Read::Nothing | Read::More | Read::End | Read::Over) => None,
         };

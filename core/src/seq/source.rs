@@ -45,6 +45,25 @@ pub trait Source {
     }
 }
 
+/// What is lent to a driver, and goes on behind it.
+impl<S: Source> Source for &mut S {
+    type Chunk = S::Chunk;
+    const COMPUTES: bool = S::COMPUTES;
+
+    #[inline]
+    fn pull(&mut self, chunk: &mut S::Chunk, largest: usize) -> Result<bool> {
+        (**self).pull(chunk, largest)
+    }
+
+    fn assume(&self, chunk: &mut S::Chunk) {
+        (**self).assume(chunk);
+    }
+
+    fn fill(&mut self, chunk: &mut S::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
+        (**self).fill(chunk, quota)
+    }
+}
+
 /// When a chunk has enough items.
 #[derive(Debug)]
 pub struct Quota<'a> {

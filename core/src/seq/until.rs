@@ -21,8 +21,9 @@ impl End {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether that has been said.
     #[inline]
-    fn is_set(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ragged_core::seq::{
-    Beside, Chunk, Lengths, Limits, Source, beside, count, items, nested, run, stream,
+    Beside, Chunk, End, Lengths, Limits, Source, beside, count, items, nested, run, stream,
 };
 use ragged_core::{DenseVec, ErrorKind, Ragged, Result};
 
@@ -261,4 +261,84 @@ fn a_panic_within_goes_on_to_the_caller() {
     });
     let payload = caught.expect_err("it panics");
     assert_eq!(payload.downcast_ref::<&str>(), Some(&"within"));
+}
+
+/// Numbers of which those that 3 divides are zipped with `others` numbers, and all are summed, also behind the end
+/// of that: how many pairs there were, the sum, and what finishing gave. `asked` fails as long as results are
+/// wanted, `summed` always, `read` in the source.
+fn going_on(n: usize, others: usize, fails: [usize; 3], size: usize) -> (usize, usize, Result<()>) {
+    let [asked, summed, read] = fails;
+    let limits = Limits::new().items(size);
+    let numbers = (0..n).map(|x| match x == read {
+        true => Err(std::io::Error::other("no number")),
+        false => Ok(x),
+    });
+    let numbers = items::<Vec<usize>, _, _>(&SITE, "xs", numbers);
+    let (unwanted, mut sum) = (End::default(), 0);
+    let flag = unwanted.clone();
+    let step = |chunk: &Vec<usize>, _last, out: &mut Vec<usize>| {
+        let failing = chunk.contains(&asked) && !flag.is_set();
+        if failing || chunk.contains(&summed) {
+            return Err(SITE.error(0, [7, 8, 0]));
+        }
+        out.extend(chunk.iter().filter(|x| **x % 3 == 0 && !flag.is_set()));
+        sum += chunk.iter().sum::<usize>();
+        Ok(true)
+    };
+    let mut thirds = nested(&SITE, stream(numbers, limits.clone(), step));
+    let others = items::<Vec<usize>, _, _>(&SITE, "ys", 0..others);
+    let mut pairs = 0;
+    run((&mut thirds, others), limits, |(xs, _), _| {
+        pairs += xs.len();
+        Ok(true)
+    })
+    .expect("no error that is asked for");
+    unwanted.set();
+    let finished = thirds.finish();
+    drop(thirds);
+    (pairs, sum, finished)
+}
+
+const NEVER: usize = usize::MAX;
+
+#[test]
+fn what_others_want_more_of_goes_on() {
+    for size in [1, 7, 1 << 20] {
+        for (n, others) in [
+            (0, 3),
+            (1, 0),
+            (30, 5),
+            (30, 10),
+            (30, 40),
+            (10_000, 0),
+            (10_000, 9),
+        ] {
+            let all = (usize::div_ceil(n, 3).min(others), (0..n).sum(), Ok(()));
+            assert_eq!(going_on(n, others, [NEVER; 3], size), all);
+        }
+        // Of no result behind these has anybody asked.
+        for (fails, others) in [(30, 9), (30, 10), (28, 10), (1, 1), (0, 0)] {
+            let all = (others, (0..1000).sum(), Ok(()));
+            assert_eq!(going_on(1000, others, [fails, NEVER, NEVER], size), all);
+        }
+    }
+}
+
+#[test]
+fn what_goes_on_fails_where_it_must() {
+    for size in [1, 7, 1 << 20] {
+        for (fails, others) in [(30, 10), (28, 10), (900, 3), (999, 0)] {
+            let (pairs, _, finished) = going_on(1000, others, [NEVER, fails, NEVER], size);
+            assert_eq!((pairs, finished), (others, Err(SITE.error(0, [7, 8, 0]))));
+            // The number before that which is not wanted any more.
+            let (pairs, _, finished) = going_on(1000, others, [fails, 999, NEVER], size);
+            assert_eq!((pairs, finished.is_err()), (others, true));
+        }
+        for (read, others) in [(30, 10), (28, 10), (900, 3), (999, 0)] {
+            let (pairs, sum, finished) = going_on(1000, others, [NEVER, NEVER, read], size);
+            let error = finished.expect_err("the source has failed");
+            assert!(matches!(error.kind(), ErrorKind::Source { .. }), "{error}");
+            assert_eq!((pairs, sum), (others, (0..read).sum()));
+        }
+    }
 }

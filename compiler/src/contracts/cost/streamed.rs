@@ -252,7 +252,7 @@ impl<'p> Whole<'p, '_> {
                     roles.extend(names.map(|it| (it, Role::Items(items.clone()))));
                 }
                 Arg::Given(given) => self.given(step, &param.vars, given, &mut roles),
-                Arg::State(_) | Arg::Last => {}
+                Arg::State(_) | Arg::Last | Arg::Unwanted => {}
             }
         }
         roles

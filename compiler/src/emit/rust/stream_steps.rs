@@ -44,7 +44,8 @@ fn takes(pass: &Pass, given: Given) -> bool {
 impl Glue<'_> {
     /// A pass that no other has within it.
     pub fn pass(&self, pass: &Pass, text: &mut String) {
-        for value in pass.collected.iter().flatten() {
+        let all = pass.all();
+        for value in all.iter().flat_map(|it| &it.collected).flatten() {
             let _ = writeln!(
                 text,
                 "let mut v{value} = ::core::default::Default::default();"
@@ -57,9 +58,11 @@ impl Glue<'_> {
             let _ = writeln!(text, "let {name} = ::std::sync::Arc::new({name});");
         }
         text.push_str(&ends(pass));
+        let mut going_on = Vec::new();
+        self.going_on(pass, &shared, &mut going_on, text);
         let source = self.fed_by(pass, &shared);
         let borrowed: &[Given] = if shared.is_kept { &shared.all } else { &[] };
-        let step = self.step(pass, borrowed);
+        let step = self.step(pass, borrowed, false);
         let (driver, closure, end) = match &out {
             Some(out) => (
                 "__r::Ok(__r::seq::Prepared::new(&__SITE, ",
@@ -74,6 +77,29 @@ impl Glue<'_> {
         };
         let limits = self.limits(pass, &shared);
         let _ = writeln!(text, "{driver}{source}, {limits}, {closure}{end}");
+        // What others read goes on after these.
+        for name in going_on.iter().rev() {
+            let _ = writeln!(
+                text,
+                "unwanted_{name}.set(); {name}.finish()?; ::core::mem::drop({name});"
+            );
+        }
+    }
+
+    /// Passes within `pass` that go on when it has ended, which are lent to it: their names, innermost first.
+    fn going_on(&self, pass: &Pass, shared: &Shared, names: &mut Vec<String>, text: &mut String) {
+        for nested in &pass.nested {
+            self.going_on(&nested.pass, shared, names, text);
+            if nested.goes_on() {
+                let name = lent(nested);
+                let _ = writeln!(
+                    text,
+                    "let unwanted_{name} = __r::seq::End::default();\nlet mut {name} = {};",
+                    self.nested(nested, shared)
+                );
+                names.push(name);
+            }
+        }
     }
 
     /// What the passes that `pass` has within it, and itself, have in common.
@@ -124,7 +150,10 @@ impl Glue<'_> {
         let sources = pass.sources.iter().map(|source| match source {
             Source::Count(value) => format!("__r::seq::count(v{value})"),
             Source::Param(at) => self.items(*at),
-            Source::Nested(at) => self.nested(&pass.nested[*at], shared),
+            Source::Nested(at) => match &pass.nested[*at] {
+                nested if nested.goes_on() => format!("&mut {}", lent(nested)),
+                nested => self.nested(nested, shared),
+            },
         });
         fed(&pass.feed, &sources.collect::<Vec<_>>())
     }
@@ -146,7 +175,8 @@ impl Glue<'_> {
         }
     }
 
-    /// A pass whose results are items: its source, what it is given and its state are its own.
+    /// A pass whose results are items: its source and what it is given are its own, and its state, unless it goes
+    /// on for that.
     fn nested(&self, nested: &Nested, shared: &Shared) -> String {
         let Nested { pass, items } = nested;
         let chunk = border_type(items);
@@ -154,20 +184,36 @@ impl Glue<'_> {
         let (ends, names) = (ends(pass), shared.names(pass));
         let source = self.fed_by(pass, shared);
         let limits = self.limits(pass, shared);
-        let step = self.step(pass, &shared.all);
+        let step = self.step(pass, &shared.all, nested.goes_on());
+        let mut state = String::new();
+        if nested.goes_on() {
+            let collected = pass.collected.iter().flatten();
+            for value in pass.state.iter().chain(collected) {
+                let _ = write!(state, "let v{value} = &mut v{value};");
+            }
+            let name = lent(nested);
+            let _ = write!(
+                state,
+                "let unwanted = ::core::clone::Clone::clone(&unwanted_{name});"
+            );
+        }
         format!(
-            "{{ {ends} let source = {source}; {names} \
+            "{{ {ends} let source = {source}; {names} {state} \
              __r::seq::nested(&__SITE, __r::seq::stream(source, {limits}.nested(), \
              move |chunk, last, out: &mut {out}| {{ {step} }})){sized} }}"
         )
     }
 
     /// The body of the closure that the driver calls for each chunk.
-    /// What is in `borrowed` has a name here that borrows it.
-    fn step(&self, pass: &Pass, borrowed: &[Given]) -> String {
+    /// What is in `borrowed` has a name here that borrows it; the state has if it is `lent`.
+    fn step(&self, pass: &Pass, borrowed: &[Given], is_lent: bool) -> String {
         let step = find(self.program, &pass.step);
         let SigType::Tuple(fields) = &step.ret else {
             unreachable!("a step gives a tuple")
+        };
+        let held = |value: usize| match is_lent {
+            true => format!("(*v{value})"),
+            false => format!("v{value}"),
         };
         let mut text = String::new();
         if self.is_idle_without_items(pass) {
@@ -211,12 +257,16 @@ impl Glue<'_> {
                     param();
                     args.push("last".to_owned());
                 }
+                Arg::Unwanted => {
+                    param();
+                    args.push("unwanted.is_set()".to_owned());
+                }
                 Arg::Given(given) => {
                     let is_borrowed = borrowed.contains(given);
                     args.extend(param().map(|ty| passed_on(*given, ty, is_borrowed)));
                 }
                 Arg::State(at) => {
-                    let place = format!("v{}", pass.state[*at]);
+                    let place = held(pass.state[*at]);
                     args.extend(param().map(|ty| passed(ty, &place, true)));
                 }
             }
@@ -233,13 +283,14 @@ impl Glue<'_> {
                 let at = first + pass.state.len() + at;
                 let _ = writeln!(
                     text,
-                    "__SITE.checked(__r::seq::Append::append(&mut v{value}, &n{at}, 0))?;"
+                    "__SITE.checked(__r::seq::Append::append(&mut {}, &n{at}, 0))?;",
+                    held(*value)
                 );
             }
         }
         // Last: what fails leaves the state as it was.
         for (at, value) in pass.state.iter().enumerate() {
-            let _ = writeln!(text, "v{value} = n{};", first + at);
+            let _ = writeln!(text, "{} = n{};", held(*value), first + at);
         }
         for end in 0..pass.ends {
             let at = usize::from(pass.stops) + end;
@@ -277,6 +328,16 @@ impl Glue<'_> {
             .and_then(|at| pass.collected.get(at));
         matches!(collected, Some(None))
     }
+}
+
+/// What a pass that goes on is called, by a value that it makes.
+fn lent(nested: &Nested) -> String {
+    let collected = nested.pass.collected.iter().flatten();
+    let mut made = nested.pass.state.iter().chain(collected);
+    let value = made
+        .next()
+        .unwrap_or_else(|| unreachable!("it goes on for what it makes"));
+    format!("within{value}")
 }
 
 /// What says of parts of the feed that no more is wanted of them.

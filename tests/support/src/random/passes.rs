@@ -89,9 +89,13 @@ pub fn source(
             sources.remove(0)
         }
         _ => {
+            let mut all_alone = alone.iter_mut();
             for (at, source) in sources.iter_mut().enumerate() {
-                if !is_alone[at] && s.rng.chance(1, 3) {
+                let alone = is_alone[at].then(|| all_alone.next()).flatten();
+                if s.rng.chance(1, 3) {
                     *source = at_its_own_rate(s, source.clone());
+                    // It goes on at its own rate, too: nothing else may be beside it.
+                    alone.into_iter().for_each(|it| it.whole = false);
                 }
             }
             // Beside others it has an item for each of what it is made of then.
