@@ -30,6 +30,7 @@ pub use crate::rooms::{Arrays, Parts};
 use crate::scan::{How, Part, again, joined, prefixes};
 pub use crate::scatter_strips::{Placing, scatter};
 use crate::states::States;
+pub use crate::turned::{Turning, turned};
 use crate::write::write_range;
 
 /// Kernels that run together.
@@ -77,6 +78,12 @@ impl Strip {
 
     pub(crate) fn chunk(&self) -> usize {
         self.range.start / CHUNK
+    }
+
+    /// How many indices there are in all strips.
+    #[cfg_attr(optimised, inline(always))]
+    pub(crate) fn all(&self) -> usize {
+        self.n
     }
 
     /// All of the indices.

@@ -58,6 +58,7 @@ pub(super) fn cascades(function: &mut Function) -> Vec<Convoy> {
         .map(|it| Convoy {
             own: own(function, &it.members),
             members: it.members,
+            turned: Vec::new(),
             leads: it.leads,
             round: it.round,
         })

@@ -14,13 +14,19 @@
 //! The first failure has to stay the first: so the run time asks the kernels in order which of them fails,
 //! and none goes past a check. The later kernel goes up to the convoy, or else, if checks are in between
 //! and none of the convoy fails, the convoy goes down to it, unless somebody waits for it.
+//!
+//! A kernel that writes may read from the end on what the others make, as where the prefixes of a scan from
+//! the right are turned round: then it makes of each strip the elements as far from the end. Those are no
+//! strip that the others could read, and a check would not be the first that fails.
 
 use crate::fused::cost::scalar_cost;
 use crate::fused::fast::{bodies, operands};
+use crate::fused::in_rows::define;
 use crate::fused::ir::{Body, Convoy, Function, Kernel, Op, Sink, Stmt, VarInfo};
+use crate::fused::linear::{Defs, Poly, normal};
 use crate::fused::sweep::{body_may_fail, may_fail};
 use crate::fused::together::{
-    Numbers, Source, add_atoms, inner_bodies, is_straight, reads_own, uses, uses_of_body,
+    Numbers, Source, add_atoms, inner_bodies, is_straight, reads_all, reads_own, uses, uses_of_body,
 };
 use crate::hash::HashSet;
 use crate::ids::Var;
@@ -43,9 +49,10 @@ pub(super) fn convoys(function: &mut Function) -> Vec<Convoy> {
     pass.body(&mut function.body);
     let found = pass.found.into_iter();
     found
-        .map(|members| Convoy {
-            own: own(function, &members),
-            members,
+        .map(|it| Convoy {
+            own: own(function, &it.members),
+            members: it.members,
+            turned: it.turned,
             leads: Vec::new(),
             round: false,
         })
@@ -79,8 +86,24 @@ fn survey(body: &Body, members: &[Var], made: &mut Vec<Var>, used: &mut HashSet<
 
 struct Pass<'v> {
     vars: &'v [VarInfo],
-    /// Convoys by the first outs of their kernels.
-    found: Vec<Vec<Var>>,
+    found: Vec<Group>,
+}
+
+/// Kernels that run together, by their first outs.
+#[derive(Default)]
+struct Group {
+    members: Vec<Var>,
+    /// Those that go from the end on.
+    turned: Vec<Var>,
+}
+
+/// How a kernel goes through what the kernels before it make.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// At its own index.
+    Along,
+    /// From the end on.
+    Turned,
 }
 
 /// Where a kernel meets a convoy.
@@ -97,41 +120,44 @@ impl Pass<'_> {
             self.body(inner);
         }
         let stmts = &mut body.stmts;
-        let mut groups: Vec<Vec<Var>> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for at in 0..stmts.len() {
             if member(&stmts[at]).is_none() {
                 continue;
             }
             let name = stmts[at].outs[0];
-            let meets = groups.iter().enumerate().find_map(|(group, members)| {
-                let range = place(stmts, members);
-                Some((group, self.meeting(stmts, range, at, &groups)?))
+            let meets = groups.iter().enumerate().find_map(|(number, group)| {
+                let convoy = place(stmts, &group.members);
+                let way = self.suits(group, &stmts[convoy.clone()], &stmts[at..])?;
+                Some((number, way, self.meeting(stmts, convoy, at, &groups)?))
             });
             match meets {
-                Some((group, meeting)) => {
-                    let convoy = place(stmts, &groups[group]);
+                Some((number, way, meeting)) => {
+                    let group = &mut groups[number];
+                    let convoy = place(stmts, &group.members);
                     join(stmts, convoy, at, meeting);
-                    groups[group].push(name);
+                    group.members.push(name);
+                    group.turned.extend((way == Way::Turned).then_some(name));
                 }
-                None => groups.push(vec![name]),
+                None => groups.push(Group {
+                    members: vec![name],
+                    turned: Vec::new(),
+                }),
             }
         }
-        groups.retain(|members| members.len() > 1);
+        groups.retain(|it| it.members.len() > 1);
         self.found.extend(groups);
     }
 
-    /// Where the kernel of the statement `at` meets a convoy, if it joins it.
+    /// Where the kernel of the statement `at`, which suits a convoy, meets it, if it can.
     fn meeting(
         &self,
         stmts: &[Stmt],
         convoy: Range<usize>,
         at: usize,
-        groups: &[Vec<Var>],
+        groups: &[Group],
     ) -> Option<Meeting> {
         let members = &stmts[convoy.clone()];
-        if !self.suits(members, &stmts[at]) {
-            return None;
-        }
         let made: HashSet<Var> = members.iter().flat_map(|it| &it.outs).copied().collect();
         let uses_made = |stmt: &Stmt| uses(stmt).iter().any(|var| made.contains(var));
         let between = &stmts[convoy.end..at];
@@ -164,19 +190,21 @@ impl Pass<'_> {
         Some(Meeting::Up(needs))
     }
 
-    /// Whether a kernel may run with these, and gains by it.
-    fn suits(&self, members: &[Stmt], stmt: &Stmt) -> bool {
-        let (Some(first), Some(kernel)) = (member(&members[0]), member(stmt)) else {
-            return false;
-        };
+    /// How the first of the statements `rest` runs with these, which a group has, if it may and gains by it.
+    fn suits(&self, group: &Group, members: &[Stmt], rest: &[Stmt]) -> Option<Way> {
+        let (stmt, later) = rest.split_first()?;
+        let (first, kernel) = (member(&members[0])?, member(stmt)?);
         let all = || members.iter().chain([stmt]);
         let arrays = all().map(|it| it.outs.len() - late(it).len());
-        first.extents == kernel.extents
+        let fits = first.extents == kernel.extents
             && !follows(first)
             && members.len() < COMPONENTS
             && arrays.sum::<usize>() <= COMPONENTS
-            && in_turn(members, stmt, kernel)
-            && self.gains(members, kernel)
+            && !later
+                .iter()
+                .any(|it| goes_both_ways(group, members, stmt, it));
+        let way = in_turn(group, members, stmt).filter(|_| fits)?;
+        self.gains(members, kernel).then_some(way)
     }
 
     fn gains(&self, members: &[Stmt], kernel: &Kernel) -> bool {
@@ -248,11 +276,11 @@ fn changed(stmt: &Stmt) -> &[Var] {
 }
 
 /// Whether a statement, which does not fail, may be taken out of its place and be computed earlier.
-fn goes_before(stmt: &Stmt, groups: &[Vec<Var>]) -> bool {
+fn goes_before(stmt: &Stmt, groups: &[Group]) -> bool {
     match &stmt.op {
         Op::Scalar(..) | Op::Len { .. } | Op::Literal(_) => true,
         Op::Kernel(kernel) => {
-            let stays = |group: &Vec<Var>| group.len() > 1 && group.contains(&stmt.outs[0]);
+            let stays = |it: &Group| it.members.len() > 1 && it.members.contains(&stmt.outs[0]);
             matches!(kernel.sink, Sink::Write) && !groups.iter().any(stays)
         }
         _other => false,
@@ -301,8 +329,10 @@ fn is_plain(kernel: &Kernel) -> bool {
     plain(&kernel.body, &mut HashSet::from_iter([kernel.index]))
 }
 
-/// Whether all that a kernel takes of what these make are elements at its own index.
-fn in_turn(members: &[Stmt], stmt: &Stmt, kernel: &Kernel) -> bool {
+/// How a kernel goes through what these make, if all that it takes of that are elements at its own index, or
+/// all as far from the end.
+fn in_turn(group: &Group, members: &[Stmt], stmt: &Stmt) -> Option<Way> {
+    let kernel = member(stmt)?;
     let mut at_once = HashSet::default();
     add_atoms(&operands(stmt), &mut at_once);
     if let Sink::Reduce { combine, .. } | Sink::Scan { combine, .. } = &kernel.sink {
@@ -311,17 +341,56 @@ fn in_turn(members: &[Stmt], stmt: &Stmt, kernel: &Kernel) -> bool {
     let mut in_body = HashSet::default();
     uses_of_body(&kernel.body, &mut in_body);
     let changed = changed(stmt);
-    members.iter().all(|member| {
+    let (mut along, mut turned) = (false, false);
+    for member in members {
         if uses(member).iter().any(|it| changed.contains(it)) {
-            return false;
+            return None;
         }
-        let results = late(member);
-        member.outs.iter().all(|out| {
-            !at_once.contains(out)
-                && (!in_body.contains(out)
-                    || (!results.contains(out) && reads_own(&kernel.body, *out, kernel.index)))
-        })
-    })
+        let results = match group.turned.contains(&member.outs[0]) {
+            true => &member.outs,
+            false => late(member),
+        };
+        for out in &member.outs {
+            if at_once.contains(out) {
+                return None;
+            }
+            if in_body.contains(out) {
+                let own = reads_own(&kernel.body, *out, kernel.index);
+                if results.contains(out) || !own && !reads_turned(kernel, *out) {
+                    return None;
+                }
+                along |= own;
+                turned |= !own;
+            }
+        }
+    }
+    match (along, turned) {
+        (_, false) => Some(Way::Along),
+        (false, true) => (writes(kernel) && !may_fail(&stmt.op)).then_some(Way::Turned),
+        (true, true) => None,
+    }
+}
+
+/// Whether a kernel goes one way through what a group makes, and the other through what `stmt` does: with one
+/// of them it can run if these two are apart.
+fn goes_both_ways(group: &Group, members: &[Stmt], stmt: &Stmt, kernel: &Stmt) -> bool {
+    let used = uses(kernel);
+    let reads = |it: &Stmt| it.outs.iter().any(|out| used.contains(out));
+    if !member(kernel).is_some_and(writes) || !reads(stmt) || !members.iter().any(reads) {
+        return false;
+    }
+    let one = in_turn(group, members, kernel);
+    let other = in_turn(&Group::default(), std::slice::from_ref(stmt), kernel);
+    one.is_some() && other.is_some() && one != other
+}
+
+/// Whether all that a kernel reads of an array is as far from the end as the index is from the beginning.
+fn reads_turned(kernel: &Kernel, array: Var) -> bool {
+    let mut defs = Defs::default();
+    define(&kernel.body, &mut defs);
+    let last = normal(kernel.extents[0], &defs).plus(&Poly::known(1), -1);
+    let turned = last.plus(&Poly::var(kernel.index), -1);
+    reads_all(&kernel.body, array, &|index| normal(index, &defs) == turned)
 }
 
 /// The outs of a kernel that are known behind its last element.

@@ -21,7 +21,8 @@ pub fn definitions(function: &Function) -> Defs<'_> {
     defs
 }
 
-fn define<'a>(body: &'a Body, defs: &mut Defs<'a>) {
+/// Adds those of a body.
+pub fn define<'a>(body: &'a Body, defs: &mut Defs<'a>) {
     for stmt in &body.stmts {
         match &stmt.op {
             Op::Scalar(op, args) => {

@@ -11,9 +11,9 @@
 use crate::fused::after_keep::CHEAP;
 use crate::fused::convoys::cost;
 use crate::fused::fast::bodies;
-use crate::fused::ir::{Body, Function, Kernel, Op, Sink, SortOf, Stmt};
+use crate::fused::ir::{Body, Function, Kernel, Op, Sink, Stmt};
 use crate::fused::keep::Facts;
-use crate::fused::sweep::may_fail;
+use crate::fused::sweep::{body_may_fail, may_fail};
 use crate::fused::together::{is_straight, reads_own, rename, take_made, uses};
 use crate::hash::HashMap;
 use crate::ids::Var;
@@ -38,7 +38,7 @@ fn reader(stmt: &Stmt) -> Option<&Kernel> {
     let Op::Kernel(kernel) = &stmt.op else {
         return None;
     };
-    let takes = matches!(kernel.sink, Sink::Sort(SortOf::Elements(_)) | Sink::Keep);
+    let takes = matches!(kernel.sink, Sink::Sort(_) | Sink::Keep);
     (takes && !kernel.nest && is_straight(&kernel.body)).then_some(kernel)
 }
 
@@ -76,7 +76,7 @@ fn joined(facts: &Facts<'_>, before: &[Stmt], maker: usize, into: &Kernel) -> Op
         && !make.nest
         && make.extents == into.extents
         && is_straight(&make.body)
-        && !may_fail(&made.op)
+        && fails_first(made, &before[maker + 1..], into)
         && made.outs.iter().all(|out| {
             let reads = count(&into.body, *out);
             reads > 0
@@ -85,6 +85,13 @@ fn joined(facts: &Facts<'_>, before: &[Stmt], maker: usize, into: &Kernel) -> Op
         })
         && before[maker + 1..].iter().all(|stmt| leaves(stmt, made));
     fits.then(|| make_inside(make, &made.outs, into))
+}
+
+/// Whether it is the same failure that is found first if what is `made` is computed by the kernel `into`: that
+/// would find all of one index before any of the next.
+fn fails_first(made: &Stmt, between: &[Stmt], into: &Kernel) -> bool {
+    !may_fail(&made.op)
+        || !body_may_fail(&into.body) && !between.iter().any(|stmt| may_fail(&stmt.op))
 }
 
 /// How often a body reads an array.

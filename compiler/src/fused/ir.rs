@@ -75,6 +75,9 @@ impl Function {
 pub struct Convoy {
     /// The first out of each, at least two.
     pub members: Vec<Var>,
+    /// Those of these that go from the end on: such a kernel reads only at `n - 1 - i` what the kernels before
+    /// it make of `i`, and none behind it reads what it makes.
+    pub turned: Vec<Var>,
     /// What is not in memory but for a strip, or a few rows, since only they read it.
     pub own: Vec<Var>,
     /// By how many rows each is ahead of the last; nothing if they take turns.

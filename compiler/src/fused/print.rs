@@ -18,7 +18,13 @@ pub fn print(function: &Function) -> String {
     for it in &function.convoys {
         let (members, own) = (vars(&it.members), vars(&it.own));
         let text = match it.leads.as_slice() {
-            [] => format!("strip by strip {members}; strips of {own}"),
+            [] => {
+                let turned = match it.turned.as_slice() {
+                    [] => String::new(),
+                    turned => format!(", {} from the end on", vars(turned)),
+                };
+                format!("strip by strip {members}{turned}; strips of {own}")
+            }
             leads => {
                 let round = if it.round { ", all round" } else { "" };
                 format!("rows ahead {members} by {leads:?}{round}; rows of {own}")

@@ -240,9 +240,14 @@ pub(super) fn add_atoms(atoms: &[Atom], used: &mut HashSet<Var>) {
 
 /// Whether all that a body reads of an array is the element at the index.
 pub(super) fn reads_own(body: &Body, array: Var, own: Var) -> bool {
+    reads_all(body, array, &|index| index == Atom::Var(own))
+}
+
+/// Whether all that a body reads of an array is at indices of which that is so.
+pub(super) fn reads_all(body: &Body, array: Var, at: &dyn Fn(Atom) -> bool) -> bool {
     body.stmts.iter().all(|stmt| match &stmt.op {
-        Op::Read { array: of, index } => *of != array || *index == Atom::Var(own),
-        Op::If { then, else_, .. } => reads_own(then, array, own) && reads_own(else_, array, own),
+        Op::Read { array: of, index } => *of != array || at(*index),
+        Op::If { then, else_, .. } => reads_all(then, array, at) && reads_all(else_, array, at),
         Op::Len { array: of, .. } => *of != array,
         Op::Scalar(..) | Op::Check { .. } => true,
         Op::Literal(_) | Op::Update { .. } | Op::Loop(_) | Op::Kernel(_) => false,

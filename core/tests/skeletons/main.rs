@@ -39,6 +39,7 @@ mod skeletons {
     mod shared;
     mod sorts;
     mod sweeps;
+    mod turned;
     mod uneven;
 }
 

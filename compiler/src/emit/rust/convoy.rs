@@ -26,7 +26,8 @@ pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
     if !convoy.leads.is_empty() {
         return cascade::emit(host, convoy, stmts);
     }
-    let members: Vec<Member<'_>> = stmts.iter().map(|it| Member::of(host, it)).collect();
+    let member = |stmt| Member::of(host, convoy, stmt);
+    let members: Vec<Member<'_>> = stmts.iter().map(member).collect();
     let name = format!("__C{}", host.kernels);
     host.kernels += 1;
     let all = together(stmts);
@@ -50,8 +51,12 @@ pub fn emit(host: &mut Host<'_>, convoy: &Convoy, stmts: &[Stmt]) {
         member.finish(host, &format!("states.{at}"));
     }
     // States hold what is changed in place, all of it until the last of them has been asked.
-    for member in members.iter().filter(|it| matches!(it.turn, Turn::Keep)) {
-        written(host, kept(member.stmt).0);
+    for member in &members {
+        match member.turn {
+            Turn::Keep => written(host, kept(member.stmt).0),
+            Turn::Turned => written(host, &member.stmt.outs),
+            Turn::Write | Turn::Scan { .. } | Turn::Reduce { .. } | Turn::Scatter { .. } => {}
+        }
     }
 }
 
@@ -69,6 +74,8 @@ struct Member<'s> {
 
 enum Turn<'s> {
     Write,
+    /// Writes from the end on.
+    Turned,
     Scan {
         init: Option<&'s [Atom]>,
         exclusive: bool,
@@ -127,6 +134,7 @@ impl<'s> Turn<'s> {
     fn state(&self, types: &[String], maker: Option<&str>) -> Option<String> {
         match self {
             Turn::Write => None,
+            Turn::Turned => Some(format!("__r::Turning<'s, {}>", tuple(types.iter()))),
             Turn::Scan { .. } => Some(format!("__r::Carries<{}>", tuple(types.iter()))),
             Turn::Reduce { .. } => Some(format!("__r::Totals<{}>", tuple(types.iter()))),
             Turn::Scatter { .. } => Some(format!("__r::Placing<'s, {}>", led(types.iter()))),
@@ -143,9 +151,11 @@ impl<'s> Turn<'s> {
     /// The total of that, behind the last strip.
     fn total(&self, host: &Host<'_>) -> String {
         match self {
-            Turn::Write | Turn::Scatter { .. } | Turn::Keep | Turn::Reduce { .. } => {
-                "total()".to_owned()
-            }
+            Turn::Write
+            | Turn::Turned
+            | Turn::Scatter { .. }
+            | Turn::Keep
+            | Turn::Reduce { .. } => "total()".to_owned(),
             Turn::Scan { init, .. } => {
                 let start = scan_start(host, *init).0.unwrap_or_default();
                 format!("total().unwrap_or({start})")
@@ -155,13 +165,16 @@ impl<'s> Turn<'s> {
 }
 
 impl<'s> Member<'s> {
-    fn of(host: &Host<'_>, stmt: &'s Stmt) -> Member<'s> {
+    fn of(host: &Host<'_>, convoy: &Convoy, stmt: &'s Stmt) -> Member<'s> {
         let Op::Kernel(kernel) = &stmt.op else {
             unreachable!("verified: convoys are of kernels")
         };
-        let turn = Turn::of(&kernel.sink);
+        let turn = match convoy.turned.contains(&stmt.outs[0]) {
+            true => Turn::Turned,
+            false => Turn::of(&kernel.sink),
+        };
         let (arrays, totals) = match turn {
-            Turn::Scatter { .. } | Turn::Keep => <(&[Var], &[Var])>::default(),
+            Turn::Scatter { .. } | Turn::Keep | Turn::Turned => <(&[Var], &[Var])>::default(),
             Turn::Write | Turn::Scan { .. } | Turn::Reduce { .. } => {
                 let arrays = stmt.outs.iter().filter(|it| host.is_array(**it)).count();
                 stmt.outs.split_at(arrays)
@@ -194,6 +207,10 @@ impl<'s> Member<'s> {
                 let targets = tuple(outs.map(|out| format!("&mut v{}[..]", out.0)));
                 Some(format!("__r::Placing::new({targets})"))
             }
+            Turn::Turned => {
+                let places = places(host, &self.stmt.outs);
+                Some(host.checked(&format!("__r::Turning::new({places}, {n})")))
+            }
             Turn::Keep => {
                 let places = places(host, kept(self.stmt).0);
                 Some(host.checked(&format!("__r::Keeps::new({places}, {n})")))
@@ -207,6 +224,9 @@ impl<'s> Member<'s> {
             let (_, count) = kept(self.stmt);
             let run = host.checked(&format!("{state}.finish()"));
             let _ = writeln!(host.text, "let v{} = {run} as i64;", count.0);
+        } else if let Turn::Turned = self.turn {
+            let run = host.checked(&format!("{state}.finish()"));
+            let _ = writeln!(host.text, "{run};");
         } else if !self.totals.is_empty() {
             let (totals, total) = (names(self.totals), self.turn.total(host));
             let _ = writeln!(host.text, "let {totals} = {state}.{total};");
@@ -235,6 +255,9 @@ impl<'s> Member<'s> {
             ),
             Turn::Reduce { .. } => format!(
                 "__r::convoy::reduce::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
+            ),
+            Turn::Turned => format!(
+                "__r::convoy::turned::<{{ L }}, _, F>({literal}, strip, &state.{at}, flag);\n"
             ),
             Turn::Keep => format!(
                 "__r::convoy::keep::<{{ L }}, _, _, F>({literal}, strip, &state.{at}, flag);\n"
