@@ -281,7 +281,7 @@ fn goes_before(stmt: &Stmt, groups: &[Group]) -> bool {
         Op::Scalar(..) | Op::Len { .. } | Op::Literal(_) => true,
         Op::Kernel(kernel) => {
             let stays = |it: &Group| it.members.len() > 1 && it.members.contains(&stmt.outs[0]);
-            matches!(kernel.sink, Sink::Write) && !groups.iter().any(stays)
+            writes(kernel) && !groups.iter().any(stays)
         }
         _other => false,
     }

@@ -317,7 +317,7 @@ pub enum Sink {
     },
     /// Outs: `into` with the values written, the highest position winning.
     Scatter {
-        /// The arrays before, one per component.
+        /// The arrays before, one per component, or one packed array of these (`Layout::Packed`).
         into: Vec<Var>,
         /// The check of the indices.
         id: CheckId,

@@ -29,6 +29,7 @@ mod passes;
 pub mod plan;
 mod positions;
 pub mod print;
+mod scatter_packed;
 mod select;
 pub mod sweep;
 pub mod sweeps;

@@ -15,6 +15,7 @@ use crate::fused::keep::keep;
 use crate::fused::manifests::manifests;
 use crate::fused::outside::checks_outside;
 use crate::fused::plan::Plan;
+use crate::fused::scatter_packed::scatter_packed;
 use crate::fused::select::select;
 use crate::fused::sweep::sweep;
 use crate::fused::sweeps::mark;
@@ -38,6 +39,7 @@ pub(super) fn passes(fused: &mut Function, plan: &Plan, packs: &Packs) {
     let moved = together(fused);
     carry(fused);
     into_readers(fused);
+    scatter_packed(fused);
     // Trips that run together write each state to an array of its own.
     mark(fused);
     fused.convoys = convoys(fused);

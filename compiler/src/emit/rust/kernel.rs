@@ -30,6 +30,7 @@ use crate::hash::HashSet;
 use crate::ids::Var;
 use crate::prims::{Scalar, ScalarOp};
 use crate::shaped::ir::Atom;
+use crate::typed::ir::SigType;
 use std::cell::RefCell;
 
 /// Prints a kernel and its call.
@@ -463,20 +464,20 @@ pub fn operator_with(
 }
 
 fn outputs(host: &Host<'_>, stmt: &Stmt, kernel: &Kernel) -> (Vec<String>, Vec<Output>) {
-    if let (Sink::Pack, Layout::Packed { elem, .. }) =
-        (&kernel.sink, &host.vars[stmt.outs[0].index()].ty)
-    {
-        let results = (0..kernel.body.results.len()).collect();
-        let output = Output {
-            results,
-            pattern: constructor(elem, host.structs),
-        };
-        return (vec![elem_type(elem)], vec![output]);
+    let values = 0..kernel.body.results.len();
+    let types = || value_types(host, kernel);
+    let packed = |elem: &SigType, first: usize| Output {
+        results: (first..values.end).collect(),
+        pattern: constructor(elem, host.structs),
+    };
+    match (&kernel.sink, &host.vars[stmt.outs[0].index()].ty) {
+        (Sink::Pack, Layout::Packed { elem, .. }) => (vec![elem_type(elem)], vec![packed(elem, 0)]),
+        (Sink::Scatter { .. }, Layout::Packed { elem, .. }) => (
+            vec![types().swap_remove(0), elem_type(elem)],
+            vec![Output::plain(0), packed(elem, 1)],
+        ),
+        _values => (types(), values.clone().map(Output::plain).collect()),
     }
-    (
-        value_types(host, kernel),
-        (0..kernel.body.results.len()).map(Output::plain).collect(),
-    )
 }
 
 /// The types of the values that a kernel computes of an index.
