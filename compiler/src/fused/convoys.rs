@@ -231,7 +231,7 @@ impl Pass<'_> {
 }
 
 /// The kernel that a statement is, if it can take turns.
-fn member(stmt: &Stmt) -> Option<&Kernel> {
+pub(super) fn member(stmt: &Stmt) -> Option<&Kernel> {
     let Op::Kernel(kernel) = &stmt.op else {
         return None;
     };

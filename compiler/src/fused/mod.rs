@@ -17,6 +17,7 @@ mod into_readers;
 pub mod ir;
 mod join;
 mod keep;
+mod last;
 mod layouts;
 pub mod linear;
 pub mod liveness;

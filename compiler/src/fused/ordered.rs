@@ -318,7 +318,7 @@ impl Reads {
     }
 }
 
-fn array_type(var: &VarInfo) -> Option<&ArrayType> {
+pub(super) fn array_type(var: &VarInfo) -> Option<&ArrayType> {
     match &var.ty {
         Layout::Plain(VarType::Array(ty))
         | Layout::Component {

@@ -12,6 +12,7 @@ use crate::fused::fast::contract;
 use crate::fused::into_readers::into_readers;
 use crate::fused::ir::Function;
 use crate::fused::keep::keep;
+use crate::fused::last::last;
 use crate::fused::manifests::manifests;
 use crate::fused::outside::checks_outside;
 use crate::fused::plan::Plan;
@@ -36,6 +37,7 @@ pub(super) fn passes(fused: &mut Function, plan: &Plan, packs: &Packs) {
         sweep(fused);
     }
     select(fused);
+    last(fused);
     let moved = together(fused);
     carry(fused);
     into_readers(fused);
