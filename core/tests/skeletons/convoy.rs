@@ -11,7 +11,7 @@ use crate::values::values;
 use crate::{SIZES, everywhere, on_each_pool};
 
 /// Elements from the index `from` on, doubled; sums of them.
-struct Doubled<'a> {
+pub(super) struct Doubled<'a> {
     xs: &'a [f64],
     from: usize,
     /// The element that fails.
@@ -56,7 +56,8 @@ struct Three<'a> {
     panics: Option<usize>,
 }
 
-fn all(xs: &[f64]) -> Doubled<'_> {
+/// All elements.
+pub(super) fn all(xs: &[f64]) -> Doubled<'_> {
     Doubled {
         xs,
         from: 0,
@@ -105,7 +106,7 @@ impl Convoy for Three<'_> {
     }
 }
 
-fn bits(xs: &[f64]) -> Vec<u64> {
+pub(super) fn bits(xs: &[f64]) -> Vec<u64> {
     xs.iter().map(|x| x.to_bits()).collect()
 }
 

@@ -1,40 +1,13 @@
 //! Kernels of convoys that go from the end on.
 
 use ragged_core::{
-    ArrayOut, Arrays, Carries, Combine, Convoy, Failure, Flag, Kernel, Product, Strip, Turning,
-    convoy, convoy_to, scan,
+    ArrayOut, Arrays, Carries, Convoy, Failure, Flag, Kernel, Product, Strip, Turning, convoy,
+    convoy_to, scan,
 };
 
+use super::convoy::{all, bits};
 use crate::values::values;
 use crate::{SIZES, everywhere};
-
-/// Elements, and their sums.
-struct Own<'a>(&'a [f64]);
-
-impl Kernel for Own<'_> {
-    type Out = (f64,);
-    const COST: u32 = 8;
-    #[inline(always)]
-    fn block<const L: usize, F: Flag>(
-        &self,
-        start: usize,
-        (out,): <Self::Out as Product>::Slots<'_, L>,
-        _flag: &mut F,
-    ) {
-        out.copy_from_slice(&self.0[start..start + L]);
-    }
-}
-
-impl Combine for Own<'_> {
-    const COMMUTATIVE: bool = true;
-    fn neutral(&self) -> (f64,) {
-        (-0.0,)
-    }
-    #[inline(always)]
-    fn combine<F: Flag>(&self, a: (f64,), b: (f64,), _flag: &mut F) -> (f64,) {
-        (a.0 + b.0,)
-    }
-}
 
 /// The elements from the index `from` on, as far from the end of `n`; and how far that is.
 struct Back<'a> {
@@ -84,8 +57,8 @@ impl Convoy for Turned<'_> {
         own: <Self::Own as Arrays>::Rooms<'r>,
         flag: &mut F,
     ) -> <Self::Outs as Arrays>::Views<'r> {
-        let sums = &Own(self.xs);
-        let (sums,) = convoy::scan::<L, _, F>(sums, strip, carries, false, own, false, flag);
+        let kernel = all(self.xs);
+        let (sums,) = convoy::scan::<L, _, F>(&kernel, strip, carries, false, own, false, flag);
         if self.left_out != Some(strip.start()) {
             let kernel = Back {
                 strip: sums,
@@ -116,9 +89,8 @@ fn what_is_turned_lies_as_far_from_the_end() {
             let it = Turned { xs, left_out: None };
             let (mut out, mut places) = (vec![7.0; 3], Vec::new());
             run(&it, (ArrayOut::vec(&mut out), ArrayOut::vec(&mut places))).unwrap();
-            let ((mut wanted,), _) = scan(&Own(xs), n, None, false).unwrap();
+            let ((mut wanted,), _) = scan(&all(xs), n, None, false).unwrap();
             wanted.reverse();
-            let bits = |xs: &[f64]| xs.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&out), bits(&wanted), "{n}");
             let wanted: Vec<u8> = (0..n).rev().map(|at| at as u8).collect();
             assert_eq!(places, wanted, "{n}");
