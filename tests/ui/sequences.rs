@@ -45,6 +45,10 @@ accel! {
         let dot = zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum();
         xs.map(|x| 2.0 * x)
     }
+    pub fn fewer_twice(xs: Seq<f64>, ys: Seq<f64>, zs: Seq<f64>) -> (f64, f64, f64) {
+        let some = zip(xs.filter(|x| x > 0.0), ys).map(|(x, y)| x * y).sum();
+        (some, zip(xs.chunks(2).map(|c| c.sum()), zs).map(|(x, z)| x * z).sum(), xs.sum())
+    }
     pub fn fewer_of_one(xs: Seq<f64>) -> f64 {
         zip(xs, xs.filter(|x| x > 0.0)).map(|(x, y)| x * y).sum()
     }

@@ -6,10 +6,10 @@
 use super::beside::{beside, leaves, merged, widest, zipped};
 use super::delay::{Delayed, comes_with_items, for_scan, is_delayed};
 use super::ir::Feed;
-use super::nested::are_of_one;
+use super::nested::{are_of_one, given_beside};
 use super::nodes::{Graph, Node, Op};
-use super::passes::Together;
-use super::refused::{elsewhere, given_out, read_again, too_many, uneven};
+use super::passes::{Together, returned};
+use super::refused::{self, elsewhere, given_out, read_again, too_many, two_zips};
 use super::runs::keeps_back;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
@@ -261,16 +261,11 @@ impl<'f> Finder<'f> {
                 let is_scan = |it: &usize| matches!(self.graph.nodes[*it].op, Op::Scan { .. });
                 let scan = by.iter().copied().find(is_scan);
                 let shown = scan.or(by.first().copied());
-                let shown = shown.map(|it| &self.graph.nodes[it]);
-                let error = match self.pass.gives.is_some() && !self.pass.sinks.is_empty() {
-                    true => given_out(node.src),
-                    false => uneven(node.src, shown, are_of_one(self.graph, &node.inputs)),
-                };
                 Err(Box::new(Refused {
                     at,
                     scan,
+                    error: self.uneven(node, shown),
                     by,
-                    error,
                 }))
             }
             Op::Zip => zipped(&inputs).ok_or_else(read_twice),
@@ -283,6 +278,22 @@ impl<'f> Finder<'f> {
                 }
             }
             _operator => Ok(inputs[0].clone()),
+        }
+    }
+
+    /// That a `zip` does not have its items together, for what is made by `uneven`.
+    fn uneven(&self, zip: &Node, uneven: Option<usize>) -> Diagnostic {
+        let graph = self.graph;
+        let is_result = self.pass.gives.is_some() && self.pass.gives == returned(graph);
+        if is_result && !self.pass.sinks.is_empty() {
+            return given_out(zip.src);
+        }
+        let are_of_one = are_of_one(graph, &zip.inputs);
+        let other = uneven.and_then(|it| given_beside(graph, it));
+        let nodes = [uneven, other].map(|it| it.map(|it| &graph.nodes[it]));
+        match nodes {
+            [Some(uneven), Some(other)] if !are_of_one => two_zips(zip.src, uneven, other),
+            [shown, _] => refused::uneven(zip.src, shown, are_of_one),
         }
     }
 

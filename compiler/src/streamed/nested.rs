@@ -4,11 +4,11 @@
 //! own is a pass of its own, whose results are a source of the other ([`Op::Nested`]); the run time
 //! computes as many of them as are asked for. What else is computed of its sources is computed in that pass,
 //! and goes on when nobody wants its results any more; none of it may be read by the other one, which would
-//! have its items at another place.
+//! have its items at another place, or by a third, which would ask for them at another time.
 
 use super::feed::uneven_nodes;
-use super::nodes::{Graph, Node, Op, Returned};
-use super::passes::{Together, together, used};
+use super::nodes::{Graph, Node, Op};
+use super::passes::{Together, returned, together, used, within};
 use crate::typed::ir::Program;
 
 /// Makes passes of their own of what `zip`s cannot have side by side until no more can be done.
@@ -39,11 +39,29 @@ fn next(program: &Program, graph: &Graph) -> Option<usize> {
 }
 
 /// Whether something is computed, to its end, of what `root` is made of, but for `root` itself; `None` if what
-/// reads `root` needs that as well, or the function gives it.
+/// reads `root` needs that as well, or the function or another pass is given it, each at a rate of its own.
 fn apart(graph: &Graph, root: usize) -> Option<bool> {
+    let inside = beside(graph, root);
+    let needs_root = inside
+        .iter()
+        .any(|it| graph.nodes[*it].inputs.contains(&root));
+    let is_result = returned(graph).is_some_and(|it| inside.contains(&it));
+    let is_sunk = graph.sinks.iter().any(|sink| inside.contains(&sink.node));
+    let is_given = is_result || given_beside(graph, root).is_some();
+    (!needs_root && !is_given).then_some(is_sunk)
+}
+
+/// What a pass of its own gives, for another `zip`, of what `root` is made of as well.
+pub(super) fn given_beside(graph: &Graph, root: usize) -> Option<usize> {
+    let inside = beside(graph, root);
+    let mut given = graph.nodes.iter().filter_map(within);
+    given.find(|it| inside.contains(it))
+}
+
+/// What `root` is made of, and what else would be in one pass with that.
+fn beside(graph: &Graph, root: usize) -> Vec<usize> {
     let used = used(graph);
-    let cone = cone(graph, root);
-    let mut inside = cone.clone();
+    let mut inside = cone(graph, root);
     inside.retain(|it| *it != root);
     let mut at = 0;
     while at < inside.len() {
@@ -56,12 +74,7 @@ fn apart(graph: &Graph, root: usize) -> Option<bool> {
         inside.append(&mut more);
         at += 1;
     }
-    let needs_root = inside
-        .iter()
-        .any(|it| graph.nodes[*it].inputs.contains(&root));
-    let is_result = matches!(graph.value, Returned::Seq(node) if inside.contains(&node));
-    let is_sunk = graph.sinks.iter().any(|sink| inside.contains(&sink.node));
-    (!needs_root && !is_result).then_some(is_sunk)
+    inside
 }
 
 /// What a sequence is made of, and itself.

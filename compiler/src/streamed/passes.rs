@@ -232,7 +232,7 @@ pub(super) fn used(graph: &Graph) -> Vec<bool> {
 }
 
 /// The sequence that the function gives.
-fn returned(graph: &Graph) -> Option<usize> {
+pub(super) fn returned(graph: &Graph) -> Option<usize> {
     match &graph.value {
         Returned::Seq(node) => Some(*node),
         Returned::Value(_) => None,
@@ -240,7 +240,7 @@ fn returned(graph: &Graph) -> Option<usize> {
 }
 
 /// What gives the results that a source is.
-fn within(node: &Node) -> Option<usize> {
+pub(super) fn within(node: &Node) -> Option<usize> {
     match &node.op {
         Op::Nested(within) => Some(*within),
         _operator => None,

@@ -91,6 +91,19 @@ pub(super) fn uneven(src: SrcSpan, uneven: Option<&Node>, are_of_one: bool) -> D
     )
 }
 
+/// Sequences side by side of which one, made by `uneven`, gives its items at a rate of its own, and so does
+/// `other`, which is made of the same ones and given to another `zip`.
+pub(super) fn two_zips(src: SrcSpan, uneven: &Node, other: &Node) -> Diagnostic {
+    Diagnostic::new(src, "items would pile up in this `zip`")
+        .note(
+            "another `zip` has something else that is made of the same sequence, which is read once: while one of \
+             them asks for items, those of the other would be kept, any number of them",
+        )
+        .help("keep what one of them has as an array, `let some = s.collect();`, and zip `some.stream()`")
+        .also(uneven.src, "this gives its items at a rate of its own")
+        .also(other.src, "so does this, which the other `zip` has")
+}
+
 /// Sequences side by side of which one is made by `scan`, by blocks.
 fn late(src: SrcSpan, scan: &Node) -> Diagnostic {
     let what = "`zip` with a scan, by blocks, of what its other side is made of, too";

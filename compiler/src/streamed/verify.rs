@@ -2,7 +2,8 @@
 //!
 //! In: a stream and the program that has its functions. Out: `Err` with a sentence for a bug report.
 //! Each function is there and gets as many arguments as it takes, each value is made before it is
-//! used and passed in the form in which it is held, and a step gives what its pass expects.
+//! used and passed in the form in which it is held, a step gives what its pass expects, and no two passes
+//! read one sequence or make one value.
 
 use super::ir::{Arg, Given, Part, Pass, Source, Stream};
 use crate::typed::ir::{Function, Param, ParamType, Program, SigType, SizeSpec};
@@ -10,6 +11,7 @@ use crate::typed::ir::{Function, Param, ParamType, Program, SigType, SizeSpec};
 /// Checks one stream.
 pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
     let mut made = vec![false; stream.values.len()];
+    let mut owned = Owned::default();
     for (at, part) in stream.parts.iter().enumerate() {
         let is_last = at + 1 == stream.parts.len();
         match part {
@@ -32,11 +34,39 @@ pub fn verify(stream: &Stream, program: &Program) -> Result<(), String> {
                 let all = pass.all();
                 all.iter()
                     .try_for_each(|it| self::pass(it, stream, program, &made))?;
+                all.iter().try_for_each(|it| owned.by(it))?;
                 let collected = all.iter().flat_map(|it| &it.collected).flatten();
                 collected.for_each(|it| made[*it] = true);
             }
         }
     }
+    Ok(())
+}
+
+/// What passes have to themselves: sequences, which are read once, and what they make, which each makes whole.
+#[derive(Default)]
+struct Owned {
+    params: Vec<usize>,
+    values: Vec<usize>,
+}
+
+impl Owned {
+    fn by(&mut self, pass: &Pass) -> Result<(), String> {
+        for source in &pass.sources {
+            if let Source::Param(param) = source {
+                owned_once(&mut self.params, *param, "the sequence of parameter")?;
+            }
+        }
+        let mut made = pass.state.iter().chain(pass.collected.iter().flatten());
+        made.try_for_each(|value| owned_once(&mut self.values, *value, "the value"))
+    }
+}
+
+fn owned_once(owned: &mut Vec<usize>, new: usize, what: &str) -> Result<(), String> {
+    if owned.contains(&new) {
+        return Err(format!("{what} {new} is in two passes"));
+    }
+    owned.push(new);
     Ok(())
 }
 
