@@ -229,7 +229,7 @@ impl Writer<'_> {
     }
 
     /// Whether a chunk has items of a source.
-    fn is_begun(&self, source: Taken, src: SrcSpan) -> Expr {
+    pub(super) fn is_begun(&self, source: Taken, src: SrcSpan) -> Expr {
         let (lo, hi) = match source {
             Taken::Items(items) => (size(0, src), self.len(items, src)),
             Taken::Ends(lo, hi) => (self.locals.read(lo, src), self.locals.read(hi, src)),

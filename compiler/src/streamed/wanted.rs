@@ -9,6 +9,7 @@
 //! nothing, since the state of the step says that nothing is wanted. So a gate stands where a sequence
 //! that has enough reads one that goes on for others, or a source.
 
+use super::beside::leaves;
 use super::build::{BOOL, USIZE, if_, scalar, size, slice, truth};
 use super::ir::Feed;
 use super::nodes::{Graph, Op};
@@ -240,9 +241,23 @@ impl Writer<'_> {
             // All go through each of them.
             Feed::Zipped(feeds) => any(feeds.iter().map(|it| self.is_over_at(it, src))),
             Feed::Beside(feeds, _) => all(feeds.iter().map(|it| self.is_over_at(it, src))),
-            Feed::After(both) => all(both.iter().map(|it| self.is_over_at(it, src))),
+            Feed::After(both) => self.is_over_behind(both, src),
             Feed::Until(feed, _) | Feed::AtMost(feed, _) => self.is_over_at(feed, src),
         }
+    }
+
+    /// Whether all that goes through one part behind another has enough. Once the first one has ended, that is
+    /// what goes through the second one, of which the chunk has items then.
+    fn is_over_behind(&self, both: &[Feed; 2], src: SrcSpan) -> Option<Expr> {
+        let over = both.each_ref().map(|it| self.is_over_at(it, src));
+        let are_one = are_one(&over);
+        let [first, second] = over;
+        if are_one {
+            return second;
+        }
+        let sources = leaves(&both[1]).into_iter();
+        let begun = sources.map(|it| Some(self.is_begun(self.sources.taken[it].1, src)));
+        all([any(begun.chain([first])), second].into_iter())
     }
 
     fn until(&mut self, feed: Feed, src: SrcSpan) -> Feed {
@@ -259,9 +274,14 @@ impl Writer<'_> {
                 Feed::Beside(feeds.collect(), groups)
             }
             Feed::After(both) => {
+                let are_one = are_one(&both.each_ref().map(|it| self.is_over_at(it, src)));
                 let [first, second] = *both;
                 let first = self.as_long_as_wanted(first, src);
-                Feed::After(Box::new([first, self.until(second, src)]))
+                let second = match are_one {
+                    true => self.until(second, src),
+                    false => self.as_long_as_wanted(second, src),
+                };
+                Feed::After(Box::new([first, second]))
             }
         };
         match most {
@@ -334,6 +354,14 @@ fn operands<'e>(op: ScalarOp, expr: &'e Expr, found: &mut Vec<&'e Expr>) {
             args.iter().for_each(|it| operands(op, it, found));
         }
         _other => found.push(expr),
+    }
+}
+
+/// Whether one condition holds for both.
+fn are_one(conditions: &[Option<Expr>; 2]) -> bool {
+    match conditions {
+        [Some(first), Some(second)] => are_same(first, second),
+        _never => false,
     }
 }
 

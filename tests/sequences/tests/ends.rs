@@ -11,6 +11,12 @@ ragged::accel! {
     pub fn pairs_then(xs: Seq<i64>, ys: Seq<i64>, zs: Seq<i64>) -> i64 {
         zip(xs, ys).map(|(x, y)| x * y).chain(zs).sum()
     }
+    pub fn evens_and_all(xs: Seq<i64>, ys: Seq<i64>, k: usize) -> (i64, i64) {
+        (xs.chain(ys).filter(|x| x % 2 == 0).take(k).sum(), xs.sum())
+    }
+    pub fn dot_and_all(xs: Seq<i64>, ys: Seq<i64>, zs: Seq<i64>) -> (i64, i64) {
+        (zip(xs.filter(|x| x % 2 == 0).chain(ys), zs).map(|(x, z)| x * z).sum(), xs.sum())
+    }
     pub fn first(xs: Seq<i64>, k: usize) -> Seq<i64> { xs.map(|x| x + 1).take(k) }
     pub fn windows(xs: Seq<i64>, k: usize) -> [i64] {
         xs.skip(2).windows(3).map(|w| w.sum()).take(k).collect()
@@ -48,6 +54,21 @@ fn what_is_taken_of_an_endless_source_may_be_followed() {
     assert_eq!(while_then(0.., 0..), Ok(499_500 + 6 + 7));
     assert_eq!(pairs_then(0.., 0..4, 10..=10), Ok(1 + 4 + 9 + 10));
     assert_eq!(pairs_then(0..4, 0.., 10..=10), Ok(1 + 4 + 9 + 10));
+}
+
+#[test]
+fn what_comes_behind_is_not_read_on_since_the_first_one_was() {
+    for n in [0, 3, 10, 100_000] {
+        let all = n * (n - 1) / 2;
+        assert_eq!(evens_and_all(0..n, 0.., 2), Ok((2, all)));
+        assert_eq!(
+            dot_and_all(0..n, 2.., [1, 1]),
+            Ok((if n < 3 { 5 } else { 2 }, all))
+        );
+    }
+    let torn = || [Ok(2), Ok(4), Err("torn")];
+    assert_eq!(evens_and_all(0..3, torn(), 4), Ok((8, 3)));
+    assert!(evens_and_all(0..3, torn(), 5).is_err());
 }
 
 #[test]
