@@ -153,11 +153,11 @@ impl Writer<'_> {
             return items;
         }
         let src = self.graph.nodes[reader].src;
-        // The first two have gates of their own.
-        let (limit, closed) = match &self.graph.nodes[reader].op {
-            Op::Take(_) | Op::TakeWhile(_) => (None, None),
-            _operator => (self.limit(reader), self.gate(reader)),
+        let limit = match self.ends_itself(reader) {
+            true => None,
+            false => self.limit(reader),
         };
+        let closed = self.gate(reader);
         let closed = closed.map(|it| self.locals.read(it, src));
         let closed = any([closed, self.unwanted_at(reader)].into_iter());
         if closed.is_none() && limit.is_none() {
@@ -176,12 +176,24 @@ impl Writer<'_> {
         self.bound("wanted", some)
     }
 
+    /// Whether the state of a sequence itself says when it reads no more, but for those behind it, which may have
+    /// enough before.
+    fn ends_itself(&self, node: usize) -> bool {
+        matches!(self.graph.nodes[node].op, Op::Take(_) | Op::TakeWhile(_))
+    }
+
+    /// Whether this is the end that the gate of `reader` need not know of.
+    fn is_own_end(&self, reader: usize, node: usize) -> bool {
+        reader == node && self.ends_itself(reader)
+    }
+
     /// What says whether what is made of `reader` had enough when the step began; `None` if it never has.
     fn gate(&mut self, reader: usize) -> Option<LocalId> {
         let src = self.graph.nodes[reader].src;
-        let first = |node: usize| match self.sources.is_uneven(self.graph, node) {
-            true => Some(truth(false, src)),
-            false => first_ended(self.graph, node, &|it| self.locals.read(it, src)),
+        let first = |node: usize| match node {
+            own if self.is_own_end(reader, own) => None,
+            zip if self.sources.is_uneven(self.graph, zip) => Some(truth(false, src)),
+            _other => first_ended(self.graph, node, &|it| self.locals.read(it, src)),
         };
         let mut asked = self.asked(&first, src);
         asked.unwanted = self.unwanted.map(|_| truth(false, src));
@@ -208,7 +220,11 @@ impl Writer<'_> {
     pub(super) fn close_gates(&mut self) {
         for gate in std::mem::take(&mut self.gates) {
             let src = self.graph.nodes[gate.node].src;
-            let now = self.has_enough(gate.node, &|it| self.ended(it, src), src);
+            let ended = |it: usize| match self.is_own_end(gate.node, it) {
+                true => None,
+                false => self.ended(it, src),
+            };
+            let now = self.has_enough(gate.node, &ended, src);
             let was = self.locals.read(gate.closed, src);
             let state = self.step.state.iter_mut();
             let found = state.filter(|it| it.local == gate.closed);
