@@ -5,6 +5,7 @@
 mod dense;
 mod flat;
 mod graphs;
+mod groups;
 mod images;
 mod inputs;
 mod nested;
@@ -121,10 +122,15 @@ const PROGRAMS: &[(&str, Program)] = &[
     ("sort by key, 4 M", order::sort_by_key),
     ("argsort, 4 M", order::argsort),
     ("unique, 4 M", order::unique),
+    ("kth smallest, 4 M", groups::kth_smallest),
+    ("merge of 4 M and 4 M", groups::merge),
+    ("group by key, 4 M", groups::group_by_key),
     ("sort rows, skewed", order::sort_rows),
     ("sort rows, one huge", order::sort_huge_row),
     ("rows by key, skewed", order::sort_rows_by_key),
     ("rows by key, one huge", order::sort_huge_row_by_key),
+    ("kth of rows, skewed", groups::middle_of_rows),
+    ("kth of rows, one huge", groups::middle_of_huge_row),
     ("search 1 M in 4 M", order::search),
     ("irregular sums, 512", regular::sums_wide),
     ("irregular sums, 16", regular::sums_narrow),

@@ -11,10 +11,10 @@ use ragged_bench::rivals::{search as searches, sort_rows as rows};
 #[cfg(feature = "rdst")]
 use rdst::RadixSort;
 
-const FOUR_MILLION: usize = 1 << 22;
+pub(crate) const FOUR_MILLION: usize = 1 << 22;
 const MANY: usize = 33_000_000;
 
-fn keys(n: usize) -> Vec<i32> {
+pub(crate) fn keys(n: usize) -> Vec<i32> {
     memory::generate(n, |i| scattered(i, 5) as i32)
 }
 
@@ -157,18 +157,18 @@ pub(crate) fn sort_huge_row_by_key(table: &mut Table) {
 }
 
 /// Lengths of half a million rows, half of them shorter than 4.
-fn many_short(table: &Table) -> impl Iterator<Item = usize> + use<> {
+pub(crate) fn many_short(table: &Table) -> impl Iterator<Item = usize> + use<> {
     (0..table.size(500_000)).map(skewed)
 }
 
 /// The same, and one as long as all of them.
-fn one_huge(table: &Table) -> impl Iterator<Item = usize> + use<> {
+pub(crate) fn one_huge(table: &Table) -> impl Iterator<Item = usize> + use<> {
     let count = table.size(500_000);
     let huge = move |(i, len)| if i == count / 3 { 9 * count } else { len };
     many_short(table).enumerate().map(huge)
 }
 
-fn element(row: usize, at: usize, _: usize) -> i32 {
+pub(crate) fn element(row: usize, at: usize, _: usize) -> i32 {
     scattered(row, at) as i32
 }
 
