@@ -104,6 +104,7 @@ where
         Err(error) => error,
     };
     out.clear();
+    let from = rest.from;
     let (mut made, mut done) = (Vec::new(), 0);
     let mut of_part = |part: &C, last| {
         let mut results = O::default();
@@ -113,10 +114,16 @@ where
         Ok(more)
     };
     let ended = of_rest(&mut of_part, (chunk, last), allowed, rest, &error);
-    if ended.is_err() {
-        rest.from += done;
+    let all_given = made.iter().try_for_each(|results| out.append(results, 0));
+    if ended.is_err() || all_given.is_err() {
+        // The step's state has gone on as far as that, if somebody asks for the rest without results.
+        *rest = Rest {
+            from: from + done,
+            few: rest.few,
+            error: Some(error.clone()),
+        };
     }
-    match made.iter().try_for_each(|results| out.append(results, 0)) {
+    match all_given {
         Ok(()) => ended,
         Err(_) => Err(error),
     }
