@@ -87,13 +87,25 @@ where
     T: Key,
     F: Flag,
 {
-    let none = [T::of_number(0); P];
     if const { K::LIES } {
-        return told(flag, || sort::keys_at(&kernel.lies()[..n], places)).unwrap_or(none);
+        return keys_at(&kernel.lies()[..n], places, flag);
     }
     let mut keys = Buffer::new();
     write_to::<L, K, F>(kernel, n, (ArrayOut::buffer(&mut keys),), flag);
-    told(flag, || sort::keys_at(&keys, places)).unwrap_or(none)
+    keys_at(&keys, places, flag)
+}
+
+/// The same of keys in memory: few of them in the level's lanes.
+#[cfg_attr(optimised, inline(always))]
+fn keys_at<T: Key, F: Flag, const P: usize>(
+    keys: &[T],
+    places: [usize; P],
+    flag: &mut F,
+) -> [T; P] {
+    if keys.len() <= sort::FEW {
+        return sort::few_at(keys, places).map(T::of_bits);
+    }
+    told(flag, || sort::keys_at(keys, places)).unwrap_or([T::of_number(0); P])
 }
 
 /// As [`argselect_to`](crate::argselect_to).

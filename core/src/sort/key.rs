@@ -8,7 +8,7 @@ use crate::rows::Zeroed;
 /// A scalar of the language as a key. Sealed: code rests on it that its bits do not change.
 pub trait Key: Zeroed {
     /// Numbers without a sign, in the order of the keys.
-    type Bits: Item;
+    type Bits: Item + Key<Bits = Self::Bits>;
     /// How many of the lowest of `Item::bits` are used.
     const BITS: u32;
     /// The number of a key.

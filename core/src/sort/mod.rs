@@ -21,12 +21,14 @@ mod moved;
 mod near;
 mod network;
 mod places;
+mod ranks;
 mod runs;
 mod select;
 
 pub use key::Key;
 pub(crate) use moved::sort_elements;
 pub use moved::{Keyed, Moves, sort_elements_to};
+pub(crate) use ranks::{FEW, few_at};
 pub use select::{argselect_to, select_to};
 pub(crate) use select::{keys_at, positions_at};
 

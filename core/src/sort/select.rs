@@ -14,17 +14,19 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Key;
 use super::items::Item;
+use super::ranks::{FEW, few_at};
 use crate::error::Failure;
 use crate::kernel::Kernel;
 use crate::level::{Task, dispatch};
 use crate::memory;
 use crate::out::ArrayOut;
+use crate::packing::together;
 use crate::parallel;
 use crate::recycle::Buffer;
 use crate::write::write_to;
 
-/// So many keys are too many to be gathered at once.
-const MANY: usize = 1 << 17;
+/// So many keys are too many to be gathered at once: of fewer the sample would be too small.
+const MANY: usize = 1 << 15;
 
 /// Of all keys, those between pivots are this share at most: more are gathered where the memory is counted.
 const SHARE: usize = 8;
@@ -32,17 +34,14 @@ const SHARE: usize = 8;
 /// Keys of so many bits are counted, each of them.
 const BYTE: u32 = 8;
 
-/// Keys that need no memory of their own.
-const NEAR: usize = 64;
-
 /// Of more keys than these the sample is no larger.
 const HUGE: usize = 1 << 27;
 
 /// Keys that are looked at before those that were between the pivots are handed on.
 const ROOM: usize = 512;
 
-/// Keys that are counted at once: mostly none of them is between the pivots.
-const FEW: usize = 16;
+/// Lanes in which keys are counted.
+const LANES: usize = 16;
 
 /// Estimated scalar operations for each key.
 const COST: usize = 4;
@@ -146,10 +145,13 @@ fn bits_at<T: Key, const P: usize>(
     if const { T::BITS <= BYTE } && keys.len() >= 1 << BYTE {
         return Ok(by_counts(keys, places));
     }
+    if keys.len() <= FEW {
+        return Ok(few_at(keys, places));
+    }
     let mut order: [usize; P] = core::array::from_fn(|at| at);
     order.sort_unstable_by_key(|at| places[*at]);
     let mut found = [T::Bits::default(); P];
-    let (mut all, mut rest) = (Gathered::<T>::default(), 0);
+    let (mut all, mut rest) = (Buffer::<T::Bits>::new(), 0);
     let mut before = None;
     for at in order {
         let place = places[at];
@@ -161,11 +163,13 @@ fn bits_at<T: Key, const P: usize>(
             _other => match by_sample(keys, place)? {
                 Some(bits) => bits,
                 None => {
-                    if rest == 0 {
-                        all.gather(keys)?;
+                    let all = all.as_vec();
+                    if all.is_empty() {
+                        memory::reserve(all, keys.len())?;
+                        all.extend(keys.iter().map(|key| key.to_bits()));
                     }
                     // What is before a place that has been asked for is not greater than what is behind it.
-                    let behind = &mut all.bits(keys.len())[rest..];
+                    let behind = &mut all[rest..];
                     let bits = *behind.select_nth_unstable(place - rest).1;
                     rest = place + 1;
                     bits
@@ -175,43 +179,6 @@ fn bits_at<T: Key, const P: usize>(
         before = Some((place, found[at]));
     }
     Ok(found)
-}
-
-/// The bits of all keys.
-struct Gathered<T: Key> {
-    near: [T::Bits; NEAR],
-    far: Buffer<T::Bits>,
-}
-
-impl<T: Key> Default for Gathered<T> {
-    fn default() -> Self {
-        Gathered {
-            near: [T::Bits::default(); NEAR],
-            far: Buffer::new(),
-        }
-    }
-}
-
-impl<T: Key> Gathered<T> {
-    fn gather(&mut self, keys: &[T]) -> Result<(), Failure> {
-        let bits = keys.iter().map(|key| key.to_bits());
-        match self.near.get_mut(..keys.len()) {
-            Some(near) => near.iter_mut().zip(bits).for_each(|(to, bits)| *to = bits),
-            None => {
-                memory::reserve(self.far.as_vec(), keys.len())?;
-                self.far.as_vec().extend(bits);
-            }
-        }
-        Ok(())
-    }
-
-    /// Those of so many keys, which have been gathered.
-    fn bits(&mut self, n: usize) -> &mut [T::Bits] {
-        match self.near.get_mut(..n) {
-            Some(near) => near,
-            None => self.far.as_vec(),
-        }
-    }
 }
 
 /// The same of keys of so few bits that how often each of them is there can be counted.
@@ -253,7 +220,7 @@ fn by_sample<T: Key>(keys: &[T], place: usize) -> Result<Option<T::Bits>, Failur
         all.add(found, most);
     });
     let found = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(found.at(place, pivots))
+    found.at(place, pivots)
 }
 
 /// Two keys of which the first is probably not behind a place, and the second not before it.
@@ -321,41 +288,70 @@ impl<T: Key> Task for Compare<'_, T> {
 
     #[cfg_attr(optimised, inline(always))]
     fn run<const L: usize>(self) -> Self::Out {
-        let Compare(keys, [first, second]) = self;
+        let Compare(keys, pivots) = self;
         let mut found = Found::default();
+        let mut counts = Counts::default();
         let mut room = [T::Bits::default(); ROOM];
-        for keys in keys.chunks(ROOM) {
-            let mut some = 0;
-            for few in keys.chunks(FEW) {
-                let (mut less, mut to_first, mut below, mut to_second) =
-                    (0_u32, 0_u32, 0_u32, 0_u32);
-                for key in few {
-                    let bits = key.to_bits();
-                    less += u32::from(bits < first);
-                    to_first += u32::from(bits <= first);
-                    below += u32::from(bits < second);
-                    to_second += u32::from(bits <= second);
-                }
-                found.less += less as usize;
-                found.to_first += to_first as usize;
-                found.to_second += to_second as usize;
-                if below <= to_first {
-                    continue;
-                }
-                for key in few {
-                    let bits = key.to_bits();
-                    // Without a branch: it could not be foreseen.
-                    room[some] = bits;
-                    some += usize::from((bits > first) & (bits < second));
-                }
+        let mut some = 0;
+        let (blocks, rest) = keys.as_chunks::<L>();
+        for block in blocks {
+            if some + L > ROOM {
+                found.take(&room[..some]);
+                some = 0;
             }
-            found.take(&room[..some]);
+            let (bits, between) = counts.take::<T, L>(block, pivots);
+            // SAFETY: there is room for a block, as has just been seen; a task has what its level names.
+            some += unsafe { together::<T::Bits, L>(&between, &bits, room[some..].as_mut_ptr()) };
         }
+        found.take(&room[..some]);
+        for key in rest {
+            let (bits, between) = counts.take::<T, 1>(&[*key], pivots);
+            found.take(&bits[..usize::from(between[0])]);
+        }
+        found.count(counts);
         found
     }
 }
 
-impl<B: Copy + Ord> Found<B> {
+/// How many keys compare so with the pivots, in lanes.
+#[derive(Default)]
+struct Counts {
+    less: [u32; LANES],
+    to_first: [u32; LANES],
+    to_second: [u32; LANES],
+}
+
+impl Counts {
+    /// Takes in some keys; gives their bits, and which are between the pivots.
+    #[cfg_attr(optimised, inline(always))]
+    fn take<T: Key, const N: usize>(
+        &mut self,
+        keys: &[T; N],
+        [first, second]: [T::Bits; 2],
+    ) -> ([T::Bits; N], [bool; N]) {
+        let (mut all, mut between) = ([T::Bits::default(); N], [false; N]);
+        for start in (0..N).step_by(LANES) {
+            for l in 0..LANES.min(N) {
+                let bits = keys[start + l].to_bits();
+                self.less[l] += u32::from(bits < first);
+                self.to_first[l] += u32::from(bits <= first);
+                self.to_second[l] += u32::from(bits <= second);
+                all[start + l] = bits;
+                between[start + l] = (bits > first) & (bits < second);
+            }
+        }
+        (all, between)
+    }
+}
+
+impl<B: Item + Key<Bits = B>> Found<B> {
+    fn count(&mut self, counts: Counts) {
+        let sum = |lanes: [u32; LANES]| lanes.iter().map(|it| *it as usize).sum::<usize>();
+        self.less += sum(counts.less);
+        self.to_first += sum(counts.to_first);
+        self.to_second += sum(counts.to_second);
+    }
+
     fn take(&mut self, some: &[B]) {
         if let Some(between) = &mut self.between {
             match between.try_reserve(some.len()) {
@@ -377,15 +373,21 @@ impl<B: Copy + Ord> Found<B> {
     }
 
     /// The bits at a place of all, if they are one of the pivots, or between them.
-    fn at(self, place: usize, [first, second]: [B; 2]) -> Option<B> {
-        let mut between = self.between?;
+    fn at(self, place: usize, [first, second]: [B; 2]) -> Result<Option<B>, Failure> {
+        let Some(mut between) = self.between else {
+            return Ok(None);
+        };
         if !(self.less..self.to_second).contains(&place) {
-            return None;
+            return Ok(None);
         }
-        Some(match place.checked_sub(self.to_first) {
-            None => first,
-            Some(place) if place < between.len() => *between.select_nth_unstable(place).1,
-            Some(_) => second,
-        })
+        let place = match place.checked_sub(self.to_first) {
+            None => return Ok(Some(first)),
+            Some(place) if place < between.len() => place,
+            Some(_) => return Ok(Some(second)),
+        };
+        Ok(Some(match by_sample(&between, place)? {
+            Some(bits) => bits,
+            None => *between.select_nth_unstable(place).1,
+        }))
     }
 }
