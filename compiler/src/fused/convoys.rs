@@ -204,7 +204,9 @@ impl Pass<'_> {
                 .iter()
                 .any(|it| goes_both_ways(group, members, stmt, it));
         let way = in_turn(group, members, stmt).filter(|_| fits)?;
-        self.gains(members, kernel).then_some(way)
+        let both_ways = |it: &Stmt| goes_both_ways(group, members, stmt, it);
+        let apart = combines(kernel) && later.iter().any(both_ways);
+        (self.gains(members, kernel) && !apart).then_some(way)
     }
 
     fn gains(&self, members: &[Stmt], kernel: &Kernel) -> bool {
@@ -374,9 +376,12 @@ fn in_turn(group: &Group, members: &[Stmt], stmt: &Stmt) -> Option<Way> {
 /// Whether a kernel goes one way through what a group makes, and the other through what `stmt` does: with one
 /// of them it can run if these two are apart.
 fn goes_both_ways(group: &Group, members: &[Stmt], stmt: &Stmt, kernel: &Stmt) -> bool {
+    if !member(kernel).is_some_and(writes) {
+        return false;
+    }
     let used = uses(kernel);
     let reads = |it: &Stmt| it.outs.iter().any(|out| used.contains(out));
-    if !member(kernel).is_some_and(writes) || !reads(stmt) || !members.iter().any(reads) {
+    if !reads(stmt) || !members.iter().any(reads) {
         return false;
     }
     let one = in_turn(group, members, kernel);

@@ -29,8 +29,8 @@ pub(super) fn keep(function: &mut Function) -> bool {
     scans
 }
 
-/// Whether anything could be offsets: most functions need no survey.
-fn has_scan(body: &Body) -> bool {
+/// Whether anything is scanned: most functions need no survey.
+pub(super) fn has_scan(body: &Body) -> bool {
     body.stmts.iter().any(|stmt| {
         matches!(&stmt.op, Op::Kernel(kernel) if matches!(kernel.sink, Sink::Scan { .. }))
             || bodies(stmt).into_iter().any(has_scan)

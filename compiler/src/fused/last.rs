@@ -11,7 +11,7 @@ use crate::fused::convoys::member;
 use crate::fused::fast::bodies;
 use crate::fused::in_rows::definitions;
 use crate::fused::ir::{Body, Combine, Function, Kernel, Layout, Op, Sink, Stmt, VarInfo};
-use crate::fused::keep::Facts;
+use crate::fused::keep::{Facts, has_scan};
 use crate::fused::linear::{Defs, Poly, normal};
 use crate::fused::ordered::array_type;
 use crate::fused::together::inner_bodies;
@@ -23,16 +23,18 @@ use crate::typed::ir::Const;
 
 /// Finds such scans outside of nests.
 pub(super) fn last(function: &mut Function) {
+    if !has_scan(&function.body) {
+        return;
+    }
     let (defs, facts) = (
         definitions(function),
         Facts::of(&function.vars, &function.body),
     );
     let mut lasts = Lasts::default();
     find(&defs, &facts, &function.body, &mut lasts);
-    if lasts.is_empty() {
-        return;
+    if !lasts.is_empty() {
+        in_body(&lasts, &mut function.vars, &mut function.body);
     }
-    in_body(&lasts, &mut function.vars, &mut function.body);
 }
 
 /// For the first out of each scan of which no more than the last prefix is read, once: the arrays of which it

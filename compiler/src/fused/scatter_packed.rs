@@ -8,6 +8,7 @@
 //! What is scattered by turns at random wants one cache line for each element then, not one for each
 //! component, and nothing is copied.
 
+use crate::fused::fast::bodies;
 use crate::fused::ir::{Body, Function, Kernel, Op, Sink, Stmt, VarInfo};
 use crate::fused::keep::Facts;
 use crate::fused::together::{inner_bodies, is_straight};
@@ -17,8 +18,18 @@ use crate::shaped::ir::Atom;
 
 /// Finds such arrays in the whole function.
 pub(super) fn scatter_packed(function: &mut Function) {
-    let uses = Facts::of(&function.vars, &function.body).uses;
-    in_body(&uses, &mut function.vars, &mut function.body);
+    if has_scatter(&function.body) {
+        let uses = Facts::of(&function.vars, &function.body).uses;
+        in_body(&uses, &mut function.vars, &mut function.body);
+    }
+}
+
+/// Whether anything is scattered: most functions need no survey.
+fn has_scatter(body: &Body) -> bool {
+    body.stmts.iter().any(|stmt| {
+        matches!(&stmt.op, Op::Kernel(kernel) if matches!(kernel.sink, Sink::Scatter { .. }))
+            || bodies(stmt).into_iter().any(has_scatter)
+    })
 }
 
 fn in_body(uses: &HashMap<Var, usize>, vars: &mut Vec<VarInfo>, body: &mut Body) {

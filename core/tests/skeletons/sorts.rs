@@ -7,7 +7,7 @@ use ragged_core::{
     ArrayOut, Element, Failure, Flag, Kernel, Product, argselect_to, argsort_to, select_to, sort_to,
 };
 
-use crate::{everywhere, on_each_pool};
+use crate::everywhere;
 
 /// Around networks, what is sorted by comparing, short tables, and buckets of buckets.
 pub(crate) const SIZES: [usize; 18] = [
@@ -257,7 +257,7 @@ fn a_slice_has_to_have_the_length() {
 /// Around what is gathered at once, and where pivots of a sample are keys that nearly all are.
 #[test]
 fn places_of_many_keys() {
-    for n in [131_071, 131_072, 140_001] {
+    for n in [32_767, 32_768, 140_001] {
         for spread in [
             SPREADS[0],
             |random, _| random % 3,
@@ -269,7 +269,7 @@ fn places_of_many_keys() {
             sorted.sort_unstable();
             let (xs, fails) = (&xs[..], None);
             let kernel = Keys::<u64, true> { xs, fails };
-            on_each_pool(|_| {
+            everywhere(|| {
                 for at in [0, 1, n / 1000, n / 2, n - n / 1000, n - 1] {
                     let [key] = select_to(&kernel, n, [at]).expect("it selects");
                     assert_eq!(key, sorted[at], "the key at {at} of {n}");
@@ -284,4 +284,35 @@ fn places_of_many_keys() {
             });
         }
     }
+}
+
+/// Of which each is compared with all, the greatest number there is among them.
+#[test]
+fn places_of_few_keys() {
+    fn all_places<T: Key + PartialEq + core::fmt::Debug>(keys: &[T]) {
+        let mut order = keys.to_vec();
+        order.sort_unstable_by_key(|key| key.to_bits());
+        let n = keys.len();
+        let (xs, fails) = (keys, None);
+        let kernel = Keys::<T, true> { xs, fails };
+        for at in 0..n {
+            let [key, last] = select_to(&kernel, n, [at, n - 1]).expect("it selects");
+            assert_eq!((key, last), (order[at], order[n - 1]), "{at} of {keys:?}");
+        }
+    }
+    everywhere(|| {
+        for n in 0..67 {
+            for spread in [
+                SPREADS[0],
+                |random, _| random % 3,
+                |random, _| 0_u64.wrapping_sub(random % 2),
+            ] {
+                let numbers = bits(n, spread);
+                all_places::<u64>(&numbers);
+                all_places::<u8>(&numbers.iter().map(|it| *it as u8).collect::<Vec<_>>());
+                all_places::<i32>(&numbers.iter().map(|it| *it as i32).collect::<Vec<_>>());
+                all_places::<bool>(&numbers.iter().map(|it| it % 2 == 1).collect::<Vec<_>>());
+            }
+        }
+    });
 }
