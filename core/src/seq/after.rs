@@ -100,6 +100,13 @@ impl<A: Source, B: Source> Source for Chained<A, B> {
         self.second.assume(&mut chunk.1);
     }
 
+    fn forgive(&mut self) -> bool {
+        match self.is_over {
+            true => self.second.forgive(),
+            false => self.first.forgive(),
+        }
+    }
+
     fn fill(&mut self, chunk: &mut Self::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
         let more = self.some(chunk, quota);
         self.assume(chunk);

@@ -162,8 +162,14 @@ where
     /// then. What came in the place of a result may have been `given` before.
     pub(super) fn finish(&mut self, given: Option<Error>) -> Result<()> {
         let mut end = self.end.take().map(|error| error.or(given));
-        if matches!(end, Some(Some(_))) && self.pump.take_again() {
-            end = None;
+        match end {
+            Some(Some(_)) if self.pump.take_again() => end = None,
+            Some(None) => {}
+            // The step may want less than before.
+            Some(Some(_)) | None => {
+                self.ask();
+                end = self.end.take();
+            }
         }
         while end.is_none() {
             self.turn();
@@ -171,6 +177,25 @@ where
         }
         self.end = Some(None);
         end.flatten().map_or(Ok(()), Err)
+    }
+
+    /// Asks the step whether it wants more.
+    fn ask(&mut self) {
+        let (step, results) = (&mut self.step, &mut *self.results);
+        self.next = usize::MAX;
+        let turn = self.pump.ask(|chunk, last| {
+            results.clear();
+            Ok(Made {
+                more: step(chunk, last, results)?,
+                bytes: 0,
+                size: 0,
+                is_part: false,
+            })
+        });
+        self.end = match turn {
+            None | Some(Turn::More) => None,
+            Some(Turn::Last(error) | Turn::Over(error)) => Some(error),
+        };
     }
 
     fn turn(&mut self) {

@@ -44,6 +44,9 @@
 //! a step before one of the source that was met meanwhile. A step that fails on a chunk is called for
 //! parts of it, until the item that it fails on is alone: so neither the results before an error nor
 //! the error depend on chunks. A step that wants no more items is the last one without being told so.
+//! An error of a source is not seen if the step says, once it has computed what was read before, that nobody wants
+//! more of that source: it is forgiven ([`Source::forgive`]), and what goes on
+//! beside it or comes behind it is read on.
 
 mod after;
 mod beside;

@@ -36,6 +36,10 @@ impl<S: Source> Source for AtMost<S> {
         self.source.assume(chunk);
     }
 
+    fn forgive(&mut self) -> bool {
+        self.source.forgive()
+    }
+
     fn fill(&mut self, chunk: &mut S::Chunk, quota: &mut Quota<'_>) -> Result<bool> {
         if self.left == 0 {
             self.source.assume(chunk);

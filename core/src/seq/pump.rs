@@ -27,6 +27,8 @@ pub(super) struct Pump<S: Source> {
     again: Option<Read>,
     /// The same of the chunk in which the step has failed.
     failed: Option<Read>,
+    /// The error of the source with which the last turn has ended.
+    refused: Option<Error>,
     size: Size,
     limits: Limits,
     rates: Rates,
@@ -102,6 +104,7 @@ impl<S: Source> Pump<S> {
             read: Read::Nothing,
             again: None,
             failed: None,
+            refused: None,
             size: Size::new(),
             limits,
             rates: Rates::default(),
@@ -119,6 +122,25 @@ impl<S: Source> Pump<S> {
     pub(super) fn take_again(&mut self) -> bool {
         self.again = self.failed.take();
         self.again.is_some()
+    }
+
+    /// Asks the step again, with no items, whether it wants more: behind the last turn if what was read was
+    /// followed by an error, or between two, of which the next may still be for a part of the chunk.
+    pub(super) fn ask(
+        &mut self,
+        step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send,
+    ) -> Option<Turn> {
+        if self.again.is_some() {
+            return None;
+        }
+        let read = match self.refused.take() {
+            Some(error) => Read::Failed(error),
+            None => Read::More,
+        };
+        self.chunk.clear();
+        self.source.assume(&mut self.chunk);
+        let made = step(&self.chunk, false);
+        Some(self.made(made, read))
     }
 
     /// Takes a turn. After a panic in the source or in the step there is no other.
@@ -154,11 +176,25 @@ impl<S: Source> Pump<S> {
                 self.failed = Some(read);
                 return Turn::Over(Some(error));
             }
-            (Ok(made), Read::Failed(error)) => Some(error).filter(|_| made.more),
-            (Ok(_), Read::Nothing | Read::More | Read::End | Read::Over) => None,
+            (Ok(made), Read::Failed(error)) if made.more => match self.refuses(error) {
+                Some(error) => Some(error),
+                None => return Turn::More,
+            },
+            (Ok(_), _no_more) => None,
         };
         self.read = Read::Over;
         Turn::Last(error)
+    }
+
+    /// The error of the source, where all has been computed that was read before it, unless nobody wants any
+    /// more what has failed: then it is read on.
+    fn refuses(&mut self, error: Error) -> Option<Error> {
+        if self.source.forgive() {
+            self.read = Read::Nothing;
+            return None;
+        }
+        self.refused = Some(error.clone());
+        Some(error)
     }
 
     fn take(&mut self, step: impl FnOnce(&S::Chunk, bool) -> Result<Made> + Send) -> Turn {
@@ -178,7 +214,10 @@ impl<S: Source> Pump<S> {
         mem::swap(&mut self.chunk, &mut self.ahead);
         match read {
             Read::More => self.middle(step, start, reading),
-            Read::Failed(error) if self.chunk.items() == 0 => Turn::Over(Some(error)),
+            Read::Failed(error) if self.chunk.items() == 0 => match self.refuses(error) {
+                Some(error) => Turn::Over(Some(error)),
+                None => Turn::More,
+            },
             Read::End | Read::Failed(_) => {
                 self.chunk.gather();
                 let made = step(&self.chunk, matches!(read, Read::End));

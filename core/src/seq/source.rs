@@ -2,7 +2,7 @@
 //!
 //! In: an iterator of a user's, or a number of items. Out: chunks of items, in order, until there are
 //! no more or an error comes in the place of one.
-//! Assumes: nobody asks again after the end or an error.
+//! Assumes: nobody asks again after the end, or after an error that is not forgiven.
 
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +32,14 @@ pub trait Source {
     #[doc(hidden)]
     fn assume(&self, _chunk: &mut Self::Chunk) {}
 
+    /// Whether nobody wants the part of it any more that has failed, of which there is then no more, while
+    /// others go on: a chunk without items can be filled as if nothing had failed. Asked when all has been
+    /// computed that was read.
+    #[doc(hidden)]
+    fn forgive(&mut self) -> bool {
+        false
+    }
+
     /// Puts items into a chunk without items, until it has enough; `false` at the end.
     ///
     /// Errors: as for [`Source::pull`].
@@ -57,6 +65,10 @@ impl<S: Source> Source for &mut S {
 
     fn assume(&self, chunk: &mut S::Chunk) {
         (**self).assume(chunk);
+    }
+
+    fn forgive(&mut self) -> bool {
+        (**self).forgive()
     }
 
     fn fill(&mut self, chunk: &mut S::Chunk, quota: &mut Quota<'_>) -> Result<bool> {

@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::item::SeqItem;
 use super::results::{Append, Items};
 use super::source::Source;
-use crate::error::{Error, Failure, Result};
+use crate::error::{Failure, Result};
 
 /// An item of each source, of which some are computed: those beside a sequence that has ended are not asked
 /// for, so they may not fail. The first that fails counts.
@@ -34,28 +34,23 @@ macro_rules! pull_each {
     }};
 }
 
-/// The same, of the sources that are wanted, each as long as something needs it.
-macro_rules! round_of_each {
+/// The same, of the sources that are wanted, each as long as something needs it, and that have not had their
+/// turn in this round.
+macro_rules! rest_of_round {
     ($self:ident, $chunk:ident, $left:ident, $reading:ident, $($S:ident $i:tt),+) => {{
-        let mut failed: Vec<(u32, Error)> = Vec::new();
         $(
-            // Behind an item that has not come, and is not computed, nothing is read.
-            if $reading.wants($i) && failed.iter().all(|it| it.0 != u32::MAX) {
+            if $reading.asks($i) {
                 let before = $chunk.$i.bytes();
                 match $self.$i.pull(&mut $chunk.$i, $left) {
                     Ok(true) => $left -= $chunk.$i.bytes() - before,
                     Ok(false) => $reading.end($i),
-                    Err(error) if $S::COMPUTES => failed.push(($i, error)),
-                    Err(error) => failed.push((u32::MAX, error)),
+                    Err(error) => $reading.fail($i, $S::COMPUTES, error),
                 }
+                $reading.has_had($i);
             }
         )+
         let _: usize = $left;
-        let asked_for = |it: &(u32, Error)| it.0 == u32::MAX || $reading.wants(it.0);
-        match failed.into_iter().find(asked_for) {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
-        }
+        $reading.end_round()
     }};
 }
 
@@ -193,6 +188,11 @@ macro_rules! tuples {
             fn assume(&self, chunk: &mut Self::Chunk) {
                 $(self.$i.assume(&mut chunk.$i);)+
             }
+
+            /// Not where items of others have been read in the same round, which are lost.
+            fn forgive(&mut self) -> bool {
+                !S0::COMPUTES && self.0.forgive()
+            }
         }
 
         impl<$($C: Chunk),+> Uneven for ($($C,)+) {
@@ -233,19 +233,37 @@ macro_rules! tuples {
             ) -> Result<()> {
                 let mut left = largest;
                 if const { Self::COMPUTES } {
-                    return round_of_each!(self, chunk, left, reading, $($S $i),+);
+                    return self.rest_of_round(chunk, largest, reading);
                 }
                 $(
                     if reading.wants($i) {
                         let before = chunk.$i.bytes();
-                        match self.$i.pull(&mut chunk.$i, left)? {
-                            true => left -= chunk.$i.bytes() - before,
-                            false => reading.end($i),
+                        match self.$i.pull(&mut chunk.$i, left) {
+                            Ok(true) => left -= chunk.$i.bytes() - before,
+                            Ok(false) => reading.end($i),
+                            Err(error) => return reading.break_off($i, error),
                         }
                     }
                 )+
                 let _: usize = left;
                 Ok(())
+            }
+
+            fn rest_of_round(
+                &mut self,
+                chunk: &mut Self::Chunk,
+                largest: usize,
+                reading: &mut Reading,
+            ) -> Result<()> {
+                let mut left = largest;
+                rest_of_round!(self, chunk, left, reading, $($S $i),+)
+            }
+
+            fn forgive_one(&mut self, source: u32) -> bool {
+                match source {
+                    $($i => self.$i.forgive(),)+
+                    _none => false,
+                }
             }
         }
 

@@ -2,8 +2,9 @@
 //!
 //! In: a source, and a flag that a step sets. Out: a source that ends there, so that what comes behind
 //! it begins. Which items it gives before that depends on when the step says so: all of those behind
-//! are of no use to it.
+//! are of no use to it, and neither is an error in the place of one.
 
+use core::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,11 +34,16 @@ impl End {
 pub struct Until<S> {
     source: S,
     end: End,
+    has_failed: bool,
 }
 
 /// The items of `source`, at least until `end` is set.
 pub fn until<S: Source>(source: S, end: End) -> Until<S> {
-    Until { source, end }
+    Until {
+        source,
+        end,
+        has_failed: false,
+    }
 }
 
 impl<S: Source> Source for Until<S> {
@@ -50,7 +56,9 @@ impl<S: Source> Source for Until<S> {
             self.source.assume(chunk);
             return Ok(false);
         }
-        self.source.pull(chunk, largest)
+        let more = self.source.pull(chunk, largest);
+        self.has_failed = more.is_err();
+        more
     }
 
     fn assume(&self, chunk: &mut S::Chunk) {
@@ -62,6 +70,15 @@ impl<S: Source> Source for Until<S> {
             self.source.assume(chunk);
             return Ok(false);
         }
-        self.source.fill(chunk, quota)
+        let more = self.source.fill(chunk, quota);
+        self.has_failed = more.is_err();
+        more
+    }
+
+    fn forgive(&mut self) -> bool {
+        match self.end.is_set() {
+            true => mem::take(&mut self.has_failed),
+            false => self.source.forgive(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod append;
 mod ends;
 mod faults;
+mod forgiven;
 mod items;
 mod nested;
 mod pipeline;

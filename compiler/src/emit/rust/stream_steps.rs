@@ -196,6 +196,9 @@ impl Glue<'_> {
                 state,
                 "let unwanted = ::core::clone::Clone::clone(&unwanted_{name});"
             );
+            if self.is_idle_without_items(pass) {
+                state.push_str("let mut has_begun = false;");
+            }
         }
         format!(
             "{{ {ends} let source = {source}; {names} {state} \
@@ -217,8 +220,15 @@ impl Glue<'_> {
         };
         let mut text = String::new();
         if self.is_idle_without_items(pass) {
-            text.push_str(
-                "if ::ragged::seq::Chunk::items(chunk) == 0 { return ::core::result::Result::Ok(true); }\n",
+            let (and_new, begin) = match is_lent {
+                // Asked again it may want less.
+                true => (" && !has_begun", "has_begun = true;"),
+                false => ("", ""),
+            };
+            let _ = writeln!(
+                text,
+                "if ::ragged::seq::Chunk::items(chunk) == 0{and_new} \
+                 {{ return ::core::result::Result::Ok(true); }} {begin}"
             );
         }
         for (at, field) in fields.iter().enumerate() {
@@ -304,8 +314,8 @@ impl Glue<'_> {
         text
     }
 
-    /// Whether the step is not run for a chunk without items: these have sizes, which are not known
-    /// then, but may be those of other parameters. What is collected has a shape all the same.
+    /// Whether the step is not run for a chunk without items, at least before one that has some: these have
+    /// sizes, which are not known then, but may be those of other parameters. What is collected has a shape all the same.
     fn is_idle_without_items(&self, pass: &Pass) -> bool {
         let has_sizes = |chunk: &SigType| match border_type(chunk) {
             SigType::Array { elem, .. } => has_sizes(&elem),

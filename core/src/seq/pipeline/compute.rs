@@ -34,6 +34,10 @@ pub(super) struct Compute<'a, C: Chunk, F> {
     due: Option<Reused<C>>,
     /// What is to be computed next.
     current: Option<Current<C>>,
+    /// Where the reader is asked to go on behind an error, if nobody wants any more what has failed.
+    resume: Sender<()>,
+    /// That error, until the reader does.
+    refused: Option<Error>,
     computed: Computed,
     size: Size,
     rates: Rates,
@@ -60,6 +64,7 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
         (shared, step, computed): (&'a Shared, F, Computed),
         read: Receiver<Batch<C>>,
         permits: Sender<Reused<C>>,
+        resume: Sender<()>,
     ) -> Self {
         let compute = Compute {
             shared,
@@ -69,6 +74,8 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
             spare: Some(Reused::default()),
             due: None,
             current: None,
+            resume,
+            refused: None,
             computed,
             size: Size::new(),
             rates: Rates::default(),
@@ -95,17 +102,20 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
     }
 
     /// Waits for a chunk: `false` if there is none any more.
-    pub(super) fn wait(&mut self) -> bool {
+    ///
+    /// Errors: that of the source, if the reader has not gone on behind it.
+    pub(super) fn wait(&mut self) -> Result<bool> {
         match self.read.recv() {
             Ok(batch) => self.take(batch),
-            Err(_gone) => return false,
+            Err(_gone) => return self.refused.take().map_or(Ok(false), Err),
         }
         self.since = Instant::now();
-        true
+        Ok(true)
     }
 
     fn take(&mut self, (chunk, read): Batch<C>) {
         let limits = &self.shared.limits;
+        self.refused = None;
         self.due = (self.spare).take_if(|_| limits.leaves_another(chunk.bytes()));
         let rest = Rest::ALL;
         self.current = Some(Current { chunk, read, rest });
@@ -262,12 +272,15 @@ impl<'a, C: Chunk, F> Compute<'a, C, F> {
     /// What follows a chunk.
     fn over(&mut self, current: Current<C>, more: bool) -> Next {
         match current.read {
-            Read::More if more => {
-                self.leave(current.chunk);
-                Next::More
+            Read::More if more => {}
+            Read::Failed(error) if more => {
+                self.refused = Some(error);
+                // The reader waits for it, or is gone after a panic.
+                self.resume.send(()).ok();
             }
-            Read::Failed(error) if more => Next::End(Some(error)),
-            _no_more => Next::End(None),
+            _no_more => return Next::End(None),
         }
+        self.leave(current.chunk);
+        Next::More
     }
 }

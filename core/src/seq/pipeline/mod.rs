@@ -66,10 +66,12 @@ where
     thread::scope(|scope| {
         let (chunks, read) = mpsc::channel();
         let (permits, empty) = mpsc::channel();
+        let (resume, resumed) = mpsc::channel();
         let shared = &shared;
-        let reader = scope.spawn(move || read_all(source, reading, shared, &empty, &chunks));
+        let asked = (empty, resumed);
+        let reader = scope.spawn(move || read_all(source, reading, shared, &asked, &chunks));
         let driver = Driver {
-            compute: Compute::new((shared, step, computed), read, permits),
+            compute: Compute::new((shared, step, computed), read, permits, resume),
             sink: Sink {
                 site,
                 sink,
@@ -142,12 +144,13 @@ impl Shared {
 /// A chunk, and what reading it has come to.
 type Batch<C> = (Reused<C>, Read);
 
-/// The reader: a chunk for each permit.
+/// The reader: a chunk for each permit. Behind an error it goes on if it is asked to, which it is when all before
+/// has been computed and somebody wants more, and if nobody wants any more what has failed.
 fn read_all<S: Source>(
     mut source: S,
     mut reading: Staged,
     shared: &Shared,
-    permits: &Receiver<Reused<S::Chunk>>,
+    (permits, resumed): &(Receiver<Reused<S::Chunk>>, Receiver<()>),
     chunks: &Sender<Batch<S::Chunk>>,
 ) {
     slices::shorten();
@@ -161,9 +164,13 @@ fn read_all<S: Source>(
             .reading
             .store(nanos(start.elapsed()), Ordering::Relaxed);
         reading.end(&*chunk, begin);
-        let (bytes, is_last) = (chunk.bytes(), !matches!(read, Read::More));
-        let is_late = shared.waits_for_reader();
+        let (bytes, is_late) = (chunk.bytes(), shared.waits_for_reader());
+        let has_failed = matches!(read, Read::Failed(_));
+        let is_last = !has_failed && !matches!(read, Read::More);
         if chunks.send((chunk, read)).is_err() || is_last {
+            return;
+        }
+        if has_failed && (resumed.recv().is_err() || !source.forgive()) {
             return;
         }
         next = ahead.next(bytes, is_late);
@@ -307,7 +314,7 @@ impl<C: Chunk, F, G> Driver<'_, C, F, G> {
             if !self.compute.has_chunk() {
                 shared.idle.store(true, Ordering::Relaxed);
                 self.sink.take(&mut *ready)?;
-                if !self.compute.wait() {
+                if !self.compute.wait()? {
                     return Ok(());
                 }
                 shared.idle.store(false, Ordering::Relaxed);
