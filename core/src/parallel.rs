@@ -126,7 +126,10 @@ pub(crate) fn ahead(
         let end = units.min(at.saturating_add(len));
         f(at..end);
         at = end;
-        if at == units || 2 * begun.elapsed() >= ALONE_FOR {
+        let elapsed = begun.elapsed();
+        // What others take if they are like those before: they are as soon done here as elsewhere.
+        let left = elapsed.mul_f64((units - at) as f64 / at as f64);
+        if at == units || 2 * elapsed >= ALONE_FOR && left >= 2 * ALONE_FOR {
             return at;
         }
         // If they are like those before, the next take as long as all of them.
