@@ -2,7 +2,7 @@
 
 use super::body::{Assigned, Body};
 use super::draft::{LocalTy, NodeId, NodeKind, Pat, PatKind, StepDraft, StmtDraft};
-use super::types::{Head, Kind, Ty};
+use super::types::Ty;
 use crate::ids::LocalId;
 use crate::report::Diagnostic;
 use crate::source::SrcSpan;
@@ -52,22 +52,9 @@ impl<'a> Body<'_, 'a> {
             return self.node(NodeKind::Error, Ty::UNIT, src);
         };
         let ty = self.ty(draft.node);
-        let one = match (self.types.head(ty), self.is_scalar(value)) {
-            (Head::Array(_), true) => "; an array of one value is `fill(value, n)`",
-            _ => "",
-        };
-        self.expect(
-            value,
-            ty,
-            format_args!("this is the type of what is assigned to{one}"),
-        );
+        let why = format_args!("this is the type of what is assigned to");
+        self.expect(value, ty, why);
         self.assign_draft(draft, value, place.src, src)
-    }
-
-    fn is_scalar(&self, node: NodeId) -> bool {
-        let head = self.types.head(self.ty(node));
-        matches!(head, Head::Scalar(_))
-            || matches!(head, Head::Var(kind) if !matches!(kind, Kind::Any | Kind::Never))
     }
 
     fn assign_draft(

@@ -8,6 +8,7 @@ use super::body::Body;
 use super::complex;
 use super::demand::{Class, Who};
 use super::draft::{FnDraft, LocalTy, NodeId, NodeKind};
+use super::foreign;
 use super::scope::place;
 use super::sequences;
 use super::suggest;
@@ -352,7 +353,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     pub(super) fn unknown_function_error(&self, site: &Site<'a>) -> Diagnostic {
-        if let Some(help) = suggest::rust_name(site.name) {
+        if let Some(help) = foreign::operator(site.name) {
             return Diagnostic::new(site.name_src, format!("there is no `{}`", site.name))
                 .help(help);
         }

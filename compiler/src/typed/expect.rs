@@ -79,6 +79,9 @@ impl Body<'_, '_> {
             (Head::Array(_), Head::Seq(_)) => {
                 return Some("the elements as a sequence are `xs.stream()`".into());
             }
+            (Head::Scalar(_) | Head::Var(Kind::Int | Kind::Float | Kind::Num), Head::Seq(_)) => {
+                return Some("a sequence of it alone is `[x].stream()`".into());
+            }
             _others => {}
         }
         let found = self.shape(self.ty(node));
@@ -94,10 +97,16 @@ impl Body<'_, '_> {
                     });
                 }
                 (LiteralValue::Float(_), Shape::Int) => {
-                    return Some("write an integer, or convert the other value to a float".into());
+                    let missing = self.point_missing(self.ty(node), want);
+                    return missing.or_else(|| {
+                        Some("write an integer, or convert the other value to a float".into())
+                    });
                 }
                 _ => {}
             }
+        }
+        if let Some(help) = self.point_missing(self.ty(node), want) {
+            return Some(help);
         }
         let to = self.types.as_scalar(want).map(Scalar::name);
         let to = self.generic(want).or(to);
@@ -120,11 +129,26 @@ impl Body<'_, '_> {
                 };
                 format!("ask something of each element: `xs.map(|x| x > {zero})`")
             }
+            (Shape::Bool | Shape::Int | Shape::Float, Shape::Array) => {
+                "`[x]` is an array of it alone, `fill(x, n)` one of equal elements".into()
+            }
             (Shape::Array, Shape::Bool | Shape::Int | Shape::Float) => {
                 "take an element with `xs[i]`, or apply the operation to each with `map`".into()
             }
             _ => return None,
         })
+    }
+
+    /// What to write where one of two types is that of numbers without a type of their own, as they were written,
+    /// and the other one that of floats.
+    pub(super) fn point_missing(&self, a: Ty, b: Ty) -> Option<String> {
+        let is_free = |ty| matches!(self.types.head(ty), Head::Var(Kind::Int));
+        match (self.shape(a), self.shape(b)) {
+            (Shape::Int, Shape::Float) if is_free(a) => {}
+            (Shape::Float, Shape::Int) if is_free(b) => {}
+            _others => return None,
+        }
+        Some("a number without a point is an integer: write it with one, `0.0` for `0`".into())
     }
 
     // The type parameter that stands for a type.

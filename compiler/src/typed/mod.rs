@@ -22,6 +22,7 @@ mod demand;
 mod draft;
 mod expect;
 mod expr;
+mod foreign;
 mod function;
 mod function_arg;
 mod hoist;

@@ -5,6 +5,7 @@ use super::call::{Arg, Site};
 use super::complex;
 use super::demand::{Class, Who, symbol};
 use super::draft::{NodeId, NodeKind};
+use super::foreign;
 use super::literal;
 use super::scope::place;
 use super::suggest;
@@ -167,7 +168,8 @@ impl<'a> Body<'_, 'a> {
         } else if is_literal(right) {
             self.conversion(right, l)
         } else {
-            self.common_type(l, r)
+            let missing = self.point_missing(l, r);
+            missing.or_else(|| self.common_type(l, r))
         };
         match help {
             Some(help) => error.help(help),
@@ -454,7 +456,7 @@ fn scalar_arity(function: &ScalarFn, site: &Site<'_>) -> Diagnostic {
 fn unknown_associated(qualifier: &ast::Name, name: &str, src: SrcSpan) -> Diagnostic {
     let title = format!("`{}` has no `{name}`", qualifier.text);
     let error = Diagnostic::new(src, title);
-    if let Some(help) = suggest::rust_name(name) {
+    if let Some(help) = foreign::operator(name) {
         return error.help(help);
     }
     let names = literal::ASSOCIATED.iter().copied();

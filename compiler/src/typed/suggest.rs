@@ -1,6 +1,6 @@
-//! "Did you mean": names that are close to one that does not exist, and what Rust's names are called
-//! in the language.
+//! "Did you mean": names that are close to one that does not exist.
 
+use super::foreign;
 use super::scope::{Session, place};
 use crate::prims::{COMPLEX_FNS, SCALAR_FNS, Scalar, records};
 use crate::report::Diagnostic;
@@ -67,7 +67,7 @@ pub(super) fn unknown_type<'n>(
             name,
         );
     }
-    match foreign_type(&name.text) {
+    match foreign::type_name(&name.text) {
         Some(help) => unknown(place(name), "type ", &name.text, []).help(help),
         None => unknown(place(name), "type ", &name.text, candidates)
             .or_help("types are scalars, structs of the block, tuples and arrays `[T]`"),
@@ -100,27 +100,6 @@ fn elsewhere(
         .help(shared::how_to_import(session, unit, &name.text))
 }
 
-fn foreign_type(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "Vec" => "arrays are written `[T]`",
-        "isize" => "sizes are `usize`; signed integers have a fixed width: `i64`",
-        "float" => "floats are `f32` and `f64`",
-        "half" | "float16" | "bfloat16" | "Half" => "floats of 16 bits are `f16` and `bf16`",
-        "double" => "it is called `f64`",
-        "Complex" => "write `Complex<f32>` or `Complex<f64>`",
-        "int" | "integer" | "long" | "short" => "integers are `i8` to `i64` and `u8` to `u64`",
-        "uint" | "unsigned" | "size_t" => "sizes are `usize`, other integers `u8` to `u64`",
-        "boolean" => "it is called `bool`",
-        "u128" | "i128" => "the widest integers are `u64` and `i64`",
-        "char" => "write `u32` for characters, `u8` for bytes",
-        "String" | "str" => "text is an array of bytes: `[u8]`",
-        "Option" => {
-            "there are no optional values: return a flag too, or use `first_or`, `max_or` …"
-        }
-        _ => return None,
-    })
-}
-
 /// An operator of a later version, and what to write in its place.
 pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
     let help = match name {
@@ -128,88 +107,6 @@ pub(super) fn planned(src: SrcSpan, name: &str) -> Diagnostic {
         _of_sorted_arrays_and_sequences => "do this step in Rust, between two calls",
     };
     Diagnostic::unsupported(src, format!("`{name}`")).help(help)
-}
-
-/// What to write for a name that Rust has and the language spells otherwise.
-pub(super) fn rust_name(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "iter" | "into_iter" | "iter_mut" | "par_iter" | "into_par_iter" | "by_ref" => {
-            "arrays are mapped directly: leave it out"
-        }
-        "to_vec" | "into_vec" => "operators give arrays: leave it out",
-        "unwrap" | "expect" => "operators give values, and an error ends the call: leave it out",
-        "clone" | "copied" | "cloned" | "to_owned" | "as_ref" | "as_slice" => {
-            "values are never moved: leave it out"
-        }
-        "into" | "from" | "try_into" => "convert with `as`",
-        "powf" => "it is called `pow`",
-        "norm" => {
-            "of a complex number it is called `abs`; of a vector write `sqrt(xs.map(|x| x * x).sum())`"
-        }
-        "mul_add" | "fma" => "write `a * b + c`; `#[fast]` allows to contract it",
-        "for_each" => "functions are pure: `xs.map(f)` gives the array of results",
-        "size" | "length" => "it is called `len`",
-        "is_empty" => "write `xs.len() == 0`",
-        "get" | "nth" => "write `xs[i]`",
-        "push" | "append" | "extend" => "`xs.chain(ys)` gives both, one after the other",
-        "min_by" | "min_by_key" => {
-            "the element with the smallest key is `xs[xs.map(|x| …).argmin()]`"
-        }
-        "max_by" | "max_by_key" => {
-            "the element with the largest key is `xs[xs.map(|x| …).argmax()]`"
-        }
-        "sort_unstable" | "sorted" | "par_sort" => "it is called `sort`",
-        "sort_by" | "sort_by_cached_key" | "sort_unstable_by_key" | "sorted_by_key" => {
-            "order by a key: `xs.sort_by_key(|x| …)`"
-        }
-        "is_sorted" => "write `xs.pairwise(|a, b| a <= b).all()`",
-        "chunk_by" | "group_by" | "into_group_map" => "it is called `group_by_key`",
-        "dedup_by_key" | "dedup_by" | "unique_by" => "group by a key: `xs.group_by_key(|x| …)`",
-        "select_nth_unstable" => "it is called `kth_smallest`",
-        "foldl" | "reduce_left" => "it is called `fold`",
-        "inject" => "it is called `reduce`",
-        "cumsum" => "write `xs.scan(add)`",
-        "dot" => "write `zip(xs, ys).map(|(x, y)| x * y).sum()`",
-        "avg" | "average" => "it is called `mean`",
-        "maximum" => "it is called `max`",
-        "minimum" => "it is called `min`",
-        "arange" | "iota" => "write `0..n`",
-        "zeros" => "write `fill(0.0, n)`",
-        "ones" => "write `fill(1.0, n)`",
-        "reverse" => "it is called `rev`",
-        "zip_with" => "write `zip(xs, ys).map(|(x, y)| …)`",
-        "replicate" => "write `fill(v, n)`",
-        "t" | "swap_axes" | "swapaxes" | "permuted_axes" => "it is called `transpose`",
-        "dim" | "raw_dim" => "it is called `shape`",
-        "nrows" => "write `a.len()`",
-        "ncols" => "write `a.shape().1`",
-        "row" => "write `a[i]`",
-        "column" | "col" => "write `a.transpose()[j]`",
-        "rows" | "outer_iter" | "axis_iter" | "genrows" => {
-            "an array of arrays is the array of its rows: leave it out"
-        }
-        "columns" | "cols" | "gencolumns" => "write `a.transpose()`",
-        "ravel" => "it is called `flatten`",
-        "into_shape" | "to_shape" | "into_shape_with_order" => "it is called `reshape`",
-        "matmul" => {
-            "write `for r in a { for c in b.transpose() { zip(r, c).map(|(x, y)| x * y).sum() } }`"
-        }
-        "tile" => "it is called `repeat`",
-        "rotate" | "roll" => "it is called `rotate_left`, or `rotate_right`",
-        "flip" | "flipud" => "it is called `rev`",
-        "fliplr" => "write `for row in a { row.rev() }`",
-        "swap" => "write `(xs[i], xs[j]) = (xs[j], xs[i]);`",
-        "vstack" | "concatenate" => "`a.chain(b)` has the rows of both",
-        "hstack" => "write `zip(a, b).map(|(x, y)| x.chain(y))`",
-        "diag" | "diagonal" => "write `for i in 0..n { a[i][i] }`",
-        "eye" | "identity" => "write `generate((n, n), |i, j| if i == j { 1.0 } else { 0.0 })`",
-        "outer" => "write `for x in xs { for y in ys { x * y } }`",
-        "clip" => "it is called `clamp`",
-        "rsqrt" => "write `1.0 / sqrt(x)`",
-        "checked_add" | "overflowing_add" => "integers wrap: write `+` (a `usize` is checked)",
-        "println" | "print" | "eprintln" => "make what you want to look at a result: `(y, x)`",
-        _ => return None,
-    })
 }
 
 // Levenshtein's, with swaps of neighbours as one step.

@@ -333,7 +333,8 @@ fn too_many_indices() {
               help: index the array itself: for `a[lo..hi][i]` write `a[lo + i]`
             error: expected `[f32]`, found a float
               at `1.0`
-              this is the type of what is assigned to; an array of one value is `fill(value, n)`
+              this is the type of what is assigned to
+              help: `[x]` is an array of it alone, `fill(x, n)` one of equal elements
             error: expected `[[f32]]`, found `[f32]`
               at `t[0]`
               this is the type of what is assigned to

@@ -414,6 +414,46 @@ fn names_of_array_libraries() {
 }
 
 #[test]
+fn names_of_other_languages() {
+    check(
+        r#"pub fn a(xs: [i32], y: i32) -> bool { xs.contains(y) }
+           pub fn b(xs: [f64]) -> f64 { xs.std() }
+           pub fn c(xs: [f64]) -> f64 { median(xs) }
+           pub fn d(xs: [i32]) -> [i32] { xs.filter_map(|x| x) }
+           pub fn e(xs: [u8]) -> [[u8]] { xs.split(32u8) }
+           pub fn f(xs: [f32], ys: [f32]) -> [f32] { xs.convolve(ys) }
+           pub fn g(ix: [usize], vs: [i32]) -> [i32] { reduce_by_index(ix, vs) }
+           pub fn h(xs: [i32]) -> [i32] { xs.foldr(0, |a, x| a + x) }"#,
+        expect![[r#"
+            error: there is no `contains`
+              at `contains`
+              help: write `xs.any(|x| x == y)`
+            error: there is no `std`
+              at `std`
+              help: write `let m = xs.mean(); sqrt(xs.map(|x| (x - m) * (x - m)).mean())`
+            error: there is no `median`
+              at `median`
+              help: write `xs.kth_smallest(k)`: the median is that of `xs.len() / 2`
+            error: there is no `filter_map`
+              at `filter_map`
+              help: write `xs.filter(|x| …).map(|x| …)`
+            error: there is no `split`
+              at `split`
+              help: a piece is a slice, `xs[i..j]`: find where they begin and end, `(0..xs.len()).filter(|i| …)`
+            error: there is no `convolve`
+              at `convolve`
+              help: write `xs.windows(n).map(|w| zip(w, ys).map(|(x, y)| x * y).sum())`
+            error: there is no `reduce_by_index`
+              at `reduce_by_index`
+              help: it is called `histogram`
+            error: there is no `foldr`
+              at `foldr`
+              help: write `xs.rev().fold(init, |a, x| …)`
+        "#]],
+    );
+}
+
+#[test]
 fn closures_with_names() {
     check(
         r#"pub fn a(x: i32) -> i32 { let f = |x, y| x + y; f(x) }

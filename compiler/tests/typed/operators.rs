@@ -60,6 +60,7 @@ fn arguments_that_are_no_arrays() {
             error: expected `[f32]`, found a float
               at `1.0`
               `chain` is `xs.chain(ys) -> [T; n + m]`
+              help: `[x]` is an array of it alone, `fill(x, n)` one of equal elements
             error: expected `usize`, found a float
               at `1.5`
               `take` is `xs.take(k) -> [T]`
@@ -235,6 +236,7 @@ fn operators_that_make_sizes() {
             error: expected `[_]`, found `f32`
               at `x + 1.0`
               this is what `flat_map` wants of its function
+              help: `[x]` is an array of it alone, `fill(x, n)` one of equal elements
             error: expected `bool`, found `f32`
               at `x + 1.0`
               this is what `filter` wants of its function

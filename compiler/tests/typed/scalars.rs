@@ -428,3 +428,39 @@ fn operands_known_late() {
         "#]],
     );
 }
+
+#[test]
+fn numbers_without_a_point() {
+    check(
+        r#"pub fn a(xs: [f32]) -> f32 { xs.fold(0, |a, x| a + x) }
+           pub fn b(xs: [f32]) -> f32 { let mut t = 0; for x in xs { t = max(t, x); } t }
+           pub fn c(n: usize) -> [f32] { let mut v = fill(0, n); v[0] = 1.5; v }
+           pub fn d() -> [f32] { for i in 0..10 { i * 0.5 } }
+           pub fn e(x: i32, y: f64) -> f64 { x + y }"#,
+        expect![[r#"
+            error: `+` cannot be applied to an integer and `f32`
+              at `a + x`
+              both operands have one type; nothing is converted by itself
+              help: a number without a point is an integer: write it with one, `0.0` for `0`
+            error: expected an integer, found `f32`
+              at `x`
+              the arguments of `max` have one type
+              help: a number without a point is an integer: write it with one, `0.0` for `0`
+            error: expected an integer, found a float
+              at `1.5`
+              this is the type of what is assigned to
+              help: a number without a point is an integer: write it with one, `0.0` for `0`
+            error: expected `[f32]`, found `[integer]`
+              at `v`
+              this is the result type of `c`
+            error: `*` cannot be applied to an integer and a float
+              at `i * 0.5`
+              both operands have one type; nothing is converted by itself
+              help: write an integer, or convert the other value to a float
+            error: `+` cannot be applied to `i32` and `f64`
+              at `x + y`
+              both operands have one type; nothing is converted by itself
+              help: convert one of them: `… as f64`
+        "#]],
+    );
+}

@@ -126,6 +126,7 @@ fn sizes_in_bodies() {
             error: expected `[f32]`, found an integer
               at `3`
               this is the type that is written
+              help: `[x]` is an array of it alone, `fill(x, n)` one of equal elements
         "#]],
     );
 }
