@@ -319,6 +319,14 @@ pub trait Kernel: Sync {
     fn lies(&self) -> &[<Self::Out as Product>::First] {
         unreachable!("`LIES` says that there are none");
     }
+    /// Whether the values' first component is the elements of two arrays, one behind the other: then there is
+    /// [`joins`](Self::joins).
+    const JOINS: bool = false;
+    /// These elements, of the first `n` indices.
+    #[cfg_attr(optimised, inline(always))]
+    fn joins(&self, _n: usize) -> [&[<Self::Out as Product>::First]; 2] {
+        unreachable!("`JOINS` says that they are not")
+    }
     /// Computes the indices `start .. start + L` into `out`. Emitted with `#[inline(always)]`.
     fn block<const L: usize, F: Flag>(
         &self,

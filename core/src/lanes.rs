@@ -414,6 +414,16 @@ pub fn behind<T>(xs: &[T], count: usize) -> &[T] {
     xs.get(count..).unwrap_or_default()
 }
 
+/// The elements of `n` indices, those below `bound` of `xs` at their index, the others of `ys` as far behind that.
+///
+/// # Panics
+/// When there are fewer.
+#[inline(always)]
+pub fn joined<'a, T>(xs: &'a [T], ys: &'a [T], bound: usize, n: usize) -> [&'a [T]; 2] {
+    let bound = bound.min(n);
+    [&xs[..bound], &ys[..n - bound]]
+}
+
 /// How many elements an array of these extents has; the greatest number if that is too large, which
 /// no memory holds.
 #[inline]

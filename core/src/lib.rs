@@ -134,8 +134,8 @@ pub use kernel::{
 };
 pub use lags::{Lags, lags_to, sums as lag_sums};
 pub use lanes::{
-    NonEmpty, ask, behind, element, fetch, get, load, load_div, load_fetched, load_kept, load_last,
-    load_near, load_once, load_rem, load_rev, load_row, saturating_product, total,
+    NonEmpty, ask, behind, element, fetch, get, joined, load, load_div, load_fetched, load_kept,
+    load_last, load_near, load_once, load_rem, load_rev, load_row, saturating_product, total,
 };
 pub use level::Level;
 pub use local::{Local, Near};

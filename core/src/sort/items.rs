@@ -123,6 +123,43 @@ impl Rank for Far {
     }
 }
 
+/// A key as it lies in memory: for who compares keys, and moves them, but does not look at parts of their bits.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(transparent)]
+pub(super) struct Raw<T>(T);
+
+impl<T: Key> PartialEq for Raw<T> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl<T: Key> Eq for Raw<T> {}
+
+impl<T: Key> Ord for Raw<T> {
+    #[inline(always)]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.to_bits().cmp(&other.0.to_bits())
+    }
+}
+
+impl<T: Key> PartialOrd for Raw<T> {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Key> Item for Raw<T> {
+    const LAST: Self = Raw(T::GREATEST);
+
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.0.to_bits().bits()
+    }
+}
+
 /// Where items come from.
 pub(super) trait Source: Copy + Sync {
     /// What they are.

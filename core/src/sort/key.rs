@@ -11,6 +11,8 @@ pub trait Key: Zeroed {
     type Bits: Item + Key<Bits = Self::Bits>;
     /// How many of the lowest of `Item::bits` are used.
     const BITS: u32;
+    /// That of the greatest number.
+    const GREATEST: Self;
     /// The number of a key.
     fn to_bits(self) -> Self::Bits;
     /// The key of a number.
@@ -24,6 +26,10 @@ macro_rules! keys {
         impl Key for $t {
             type Bits = $bits;
             const BITS: u32 = $count;
+            const GREATEST: $t = {
+                let $it = <$bits>::MAX;
+                $of
+            };
 
             #[inline(always)]
             fn to_bits(self) -> $bits {

@@ -17,6 +17,7 @@ mod digit;
 mod items;
 mod key;
 mod lines;
+mod merge;
 mod moved;
 mod near;
 mod network;
@@ -32,7 +33,8 @@ pub(crate) use ranks::{FEW, few_at};
 pub use select::{argselect_to, select_to};
 pub(crate) use select::{keys_at, positions_at};
 
-use items::{Far, Item, Items, Keys, Near, Numbered, Rank, Source};
+use items::{Far, Item, Items, Keys, Near, Numbered, Rank, Raw, Source};
+use merge::Two;
 use places::{InOrder, Place, Positions};
 use runs::{Elements, Runs};
 
@@ -55,6 +57,9 @@ where
 {
     if const { K::LIES } {
         return sort_into(&kernel.lies()[..n], out);
+    }
+    if const { K::JOINS } && merge_into(kernel.joins(n), out.reborrow())? {
+        return Ok(());
     }
     write_to(kernel, n, (out.reborrow(),))?;
     sort(out.into_slice())
@@ -93,6 +98,23 @@ pub(crate) fn sort_into<T: Key>(keys: &[T], mut out: ArrayOut<'_, T>) -> Result<
         out.finish(keys.len());
     }
     Ok(())
+}
+
+/// Writes the keys of two arrays in their order if each is in order, as [`merge`](merge::Two) expects; else gives
+/// `false`.
+fn merge_into<T: Key>(keys: [&[T]; 2], mut out: ArrayOut<'_, T>) -> Result<bool, Failure> {
+    let lens = keys.map(<[T]>::len);
+    let from = keys.map(|keys| Items(Shared(keys.as_ptr().cast_mut().cast::<Raw<T>>())));
+    let start = Shared(out.prepare(lens[0] + lens[1])?.cast::<Raw<T>>());
+    // SAFETY: `prepare` made room for as many at `start`, which is this call's alone; `merge` writes all if it
+    // says so.
+    unsafe {
+        let in_order = Two::new(from, lens, 0).merge(Items(start));
+        if in_order {
+            out.finish(lens[0] + lens[1]);
+        }
+        Ok(in_order)
+    }
 }
 
 /// Writes keys in their order to a row.

@@ -7,6 +7,10 @@ use core::marker::PhantomData;
 use super::items::{Item, Items, Rank};
 use super::lines::{self, write_round};
 use super::{Key, Shared};
+use crate::memory;
+
+/// The lanes of the level that every processor has.
+const BASELINE: usize = 16;
 
 /// Room for results.
 pub(super) trait Place: Copy + Sync {
@@ -30,6 +34,15 @@ pub(super) trait Place: Copy + Sync {
     /// There is room for them, which nobody else accesses meanwhile; who reads them elsewhere comes after
     /// a fence.
     unsafe fn put_round(&self, n: usize, item: impl Fn(usize) -> Self::Item);
+    /// The same, of these, which are in a cache.
+    ///
+    /// # Safety
+    /// As for [`put_round`](Self::put_round).
+    #[inline(always)]
+    unsafe fn put_block(&self, items: &[Self::Item]) {
+        // SAFETY: promised by the caller.
+        unsafe { self.put_round(items.len(), |at| items[at]) };
+    }
 }
 
 /// Keys.
@@ -104,6 +117,36 @@ places! {
         at => InOrder(Shared(self.0.at(at)));
     {R: Rank} Positions<R>: R => usize, self.to, item => item.position(),
         at => Positions::new(Shared(self.to.at(at)));
-    {I: Item} Items<I>: I => I, self.0, item => item,
-        at => Items(Shared(self.0.at(at)));
+}
+
+impl<I: Item> Place for Items<I> {
+    type Item = I;
+
+    #[inline(always)]
+    unsafe fn put(&self, at: usize, item: I) {
+        // SAFETY: promised by the caller.
+        unsafe { self.0.at(at).write(item) };
+    }
+
+    #[inline(always)]
+    unsafe fn behind(&self, at: usize) -> Self {
+        Items(Shared(self.0.at(at)))
+    }
+
+    fn streams(n: usize) -> bool {
+        lines::streams::<I>(n)
+    }
+
+    #[inline(always)]
+    unsafe fn put_round(&self, n: usize, item: impl Fn(usize) -> I) {
+        // SAFETY: promised by the caller; items have no padding.
+        unsafe { write_round(self.0.at(0), n, item) };
+    }
+
+    #[inline(always)]
+    unsafe fn put_block(&self, items: &[I]) {
+        let (from, to) = (items.as_ptr().cast(), self.0.at(0).cast());
+        // SAFETY: promised by the caller; items have no padding, and every processor has so many lanes.
+        unsafe { memory::copy::<BASELINE>(from, to, size_of_val(items), true) };
+    }
 }

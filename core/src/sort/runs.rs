@@ -1,28 +1,21 @@
 //! Elements that are in order already, or two such runs after each other, as `merge` makes them.
 //!
-//! In: elements. Out: where the second run begins; both merged, of equal elements those of the first run
-//! first. Assumes: nothing.
-//!
-//! Note \[Merging\]. Each task finds what of both runs goes to its part of the results: so many elements
-//! that none of those left is less (the merge path). It takes the lesser of two again and again then,
-//! without a branch, which could not be guessed. Which two are the next depends on that, so a step waits for
-//! the one before; a task has four parts, which take their steps in turn and wait together. As long as each of
-//! them has enough of both runs, nobody asks where these end.
+//! In: elements. Out: where the second run begins; both merged. Assumes: nothing.
 
 use core::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::items::{Item, Source};
 use super::lines::other_items;
+use super::merge::Two;
 use super::places::Place;
 use crate::parallel;
 
 /// Elements that are looked at before others are.
 const FIRST: usize = 1 << 10;
 
-/// Operations that it counts as to look at an element, and to merge one.
+/// Operations that it counts as to look at an element.
 const LOOK: usize = 4;
-const MERGE: usize = 64;
 
 /// What is in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,23 +26,6 @@ pub(super) enum Runs {
     Two(usize),
     /// Less than that.
     Many,
-}
-
-/// Parts that a task merges together.
-const PARTS: usize = 4;
-
-/// What is left of two runs: where each goes on, and ends.
-struct Both {
-    left: usize,
-    right: usize,
-    ends: [usize; 2],
-}
-
-impl Both {
-    /// How many results come before either may be at its end.
-    fn steps(&self) -> usize {
-        (self.ends[0] - self.left).min(self.ends[1] - self.right)
-    }
 }
 
 /// Elements to be sorted.
@@ -127,77 +103,11 @@ impl<S: Source> Elements<S> {
     /// # Safety
     /// As for [`copy`](Self::copy), but that it may not be where the elements are.
     pub(super) unsafe fn merge(&self, middle: usize, to: impl Place<Item = S::Item>) {
-        parallel::for_ranges(self.n, 1, MERGE, &|range| {
-            let cut = |part: usize| range.start + range.len() * part / PARTS;
-            let mut parts = core::array::from_fn::<_, PARTS, _>(|part| {
-                self.both(middle, cut(part)..cut(part + 1))
-            });
-            loop {
-                let steps = parts.iter().map(Both::steps).min().unwrap_or(0);
-                if steps == 0 {
-                    break;
-                }
-                for _ in 0..steps {
-                    for both in &mut parts {
-                        // SAFETY: as many as are in the range, which is this task's alone.
-                        unsafe { self.step(both, middle, to) };
-                    }
-                }
-            }
-            for mut both in parts {
-                while both.steps() > 0 {
-                    // SAFETY: as above.
-                    unsafe { self.step(&mut both, middle, to) };
-                }
-                let Both { left, right, ends } = both;
-                let at = left + right - middle;
-                for (at, from) in (at..).zip((left..ends[0]).chain(right..ends[1])) {
-                    // SAFETY: as above.
-                    unsafe { to.put(at, self.item(from)) };
-                }
-            }
-        });
-    }
-
-    /// What of both runs are the results of a range.
-    fn both(&self, middle: usize, range: Range<usize>) -> Both {
-        let left = self.of_first(middle, range.start);
-        let right = middle + range.start - left;
-        let end = self.of_first(middle, range.end);
-        let ends = [end, middle + range.end - end];
-        if left > ends[0] || right > ends[1] {
+        let lens = [middle, self.n - middle];
+        // SAFETY: whoever made this says that there are `n`; the rest is promised by the caller.
+        let in_order = unsafe { Two::new([self.from; 2], lens, middle).merge(to) };
+        if !in_order {
             other_items();
         }
-        Both { left, right, ends }
-    }
-
-    /// Writes the lesser of the next two.
-    ///
-    /// # Safety
-    /// There are two, and there is room for what has been taken of both runs, and one more.
-    #[inline(always)]
-    unsafe fn step(&self, both: &mut Both, middle: usize, to: impl Place<Item = S::Item>) {
-        let (a, b) = (self.item(both.left), self.item(both.right));
-        let is_right = b.bits() < a.bits();
-        let item = if is_right { b } else { a };
-        // SAFETY: promised by the caller.
-        unsafe { to.put(both.left + both.right - middle, item) };
-        both.left += usize::from(!is_right);
-        both.right += usize::from(is_right);
-    }
-
-    /// How many of the first run are among the first `count` of both.
-    fn of_first(&self, middle: usize, count: usize) -> usize {
-        let mut low = count.saturating_sub(self.n - middle);
-        let mut high = count.min(middle);
-        while low < high {
-            let left = low.midpoint(high);
-            // Of equal elements, those of the first run are before.
-            match self.bits(left) <= self.bits(middle + count - 1 - left) {
-                true => low = left + 1,
-                false => high = left,
-            }
-        }
-        low
     }
 }

@@ -27,6 +27,7 @@ mod skeletons {
     mod hostile;
     mod join;
     mod keep;
+    mod merges;
     mod moved;
     mod nest_failures;
     mod nest_rows;

@@ -28,7 +28,7 @@ use crate::emit::rust::tuples::{led, names, tuple};
 use crate::fused::ir::{Body, Combine, Kernel, Layout, Op, Sink, SortOf, Stmt};
 use crate::hash::HashSet;
 use crate::ids::Var;
-use crate::prims::{Scalar, ScalarOp};
+use crate::prims::{Scalar, ScalarOp, Sorted};
 use crate::shaped::ir::Atom;
 use crate::typed::ir::SigType;
 use std::cell::RefCell;
@@ -230,6 +230,12 @@ impl Parts {
             true => "const OVERHANGS: bool = true;\n",
             false => "",
         };
+        let joins = match &kernel.sink {
+            Sink::Sort(SortOf::Keys(Sorted::Values)) if host.rows.is_none() => {
+                lying::joined_text(kernel, &self.captured, &self.outs[0])
+            }
+            _other => None,
+        };
         let lies = match &kernel.sink {
             Sink::Reduce { .. } | Sink::Sort(SortOf::Keys(_) | SortOf::At(..)) => {
                 lying::text(kernel, &self.captured, &self.outs[0], host.rows.as_ref())
@@ -245,7 +251,7 @@ impl Parts {
             | Sink::Scatter { .. }
             | Sink::Append { .. } => None,
         };
-        let lies = lies.unwrap_or_default();
+        let lies = lies.or(joins).unwrap_or_default();
         let mut items = format!(
             "struct {name}{declared} {{ {fields} }}\n\
              {head} __r::Kernel for {name}{tail} {{\n\
