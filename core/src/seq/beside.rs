@@ -123,10 +123,10 @@ impl Reading {
         failed.find(|it| !it.computes || self.wants(it.source))
     }
 
-    /// What has failed there has ended instead.
+    /// It is this source's turn again, which has something else for the item that failed, or has ended.
     fn forgive(&mut self, source: u32) {
         self.failed.retain(|it| it.source != source);
-        self.end(source);
+        self.had &= !(1 << source);
     }
 }
 

@@ -162,3 +162,26 @@ fn what_comes_behind_is_read_on() {
         }
     });
 }
+
+#[test]
+fn what_comes_behind_beside_others_is_read_in_the_same_round() {
+    each_limit(|limits| {
+        let end = End::default();
+        let first = after(until(torn("xs", 4), end.clone()), numbers(6));
+        let source = beside((first, numbers(50)), &[0b01, 0b10]);
+        let (mut all, mut others, mut pairs) = (Vec::<usize>::new(), 0, 0);
+        let ended = run(source, limits.clone(), |Beside((After(xs, ys), zs)), _| {
+            let new = xs.iter().chain(ys);
+            all.extend(new);
+            others += zs.len();
+            pairs += (xs.len() + ys.len()).min(zs.len());
+            if all.len() >= 4 {
+                end.set();
+            }
+            Ok(true)
+        });
+        assert_eq!(ended, Ok(()));
+        assert!(all.into_iter().eq((0..4).chain(0..6)));
+        assert_eq!((others, pairs), (50, 10), "none came too late");
+    });
+}
